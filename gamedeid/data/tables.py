@@ -91,13 +91,14 @@ def read_records(
     """
     section = scenario.records
     source = _source_of_records(scenario, frame, read_options)
-    if section.person is not None or date_columns(scenario):
-        return replace(_whole_records(scenario, source, read_options), source=source)
     keys: tuple[RepeatedKey, ...] = ()
-    if isinstance(source, TableFile) or not source.lazy:
+    if section.person is None and (isinstance(source, TableFile) or not source.lazy):
         keys = repeated_keys(section.keep, section.drop, section.missing_values, partial(_first_rows, source))
-    attributes, missing = tuple(scenario.attributes), section.missing_values
-    records = _count_attributes(source, attributes, missing, read_options, report_progress, kept=section.keep)
+    if section.person is not None or date_columns(scenario):
+        records = _whole_records(scenario, source, read_options)
+    else:
+        attributes, missing = tuple(scenario.attributes), section.missing_values
+        records = _count_attributes(source, attributes, missing, read_options, report_progress, kept=section.keep)
     return replace(records, source=source, repeated_keys=keys)
 
 

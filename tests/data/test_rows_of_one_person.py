@@ -60,6 +60,18 @@ def test_a_kept_key_is_told_by_its_name(make):
     ]
 
 
+@pytest.mark.parametrize("written", [False, True])
+def test_a_key_is_told_where_ages_are_computed(written, tmp_path):
+    frame = visits().drop(columns="age").assign(birth="1980-05-01", visit="2020-06-01")
+    changes = {"attributes.age": {"hierarchy": "age", "born": "birth", "at": "visit"}, "records.drop": ["patient_id"]}
+    if written:
+        frame.to_csv(tmp_path / "records.csv", index=False)
+        changes["records.path"], frame = str(tmp_path / "records.csv"), None
+    study = Study.prepare(question({**changes, "records.keep": ["income"]}), frame)
+
+    assert (RepeatedKey(column=None, rows=ROWS, values=20),) == study.repeated_keys
+
+
 @pytest.mark.parametrize(
     ("name", "each"), [("patient_id", 1), ("patient_id", 30), ("id", 1), ("visit", 3), ("name", 3), ("zip_code", 3)]
 )
