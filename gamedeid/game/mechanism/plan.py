@@ -81,10 +81,10 @@ class Plan:
 
     def as_dict(self) -> dict[str, Any]:
         """Return what is known of it, as ``mechanism`` of ``summary.json``; payoffs are dollars per record."""
-        return self.known.as_dict()
+        return self.plan_facts.as_dict()
 
     @property
-    def known(self) -> PlanFacts:
+    def plan_facts(self) -> PlanFacts:
         """The facts of the plan; payoffs are dollars per record."""
         return PlanFacts(
             planned_for=self.planned_for,
