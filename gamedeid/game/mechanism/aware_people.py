@@ -135,9 +135,7 @@ class AwareAttacks:
     """The attacks on profiles, (q,) each, of a recipient who knows the mechanism, if there is this recipient."""
 
     attacks: BoolArray  # whether the recipient attacks where the list has the people who are worth most
-    attack_probability: (
-        FloatArray  # chance, in [0, 1], that the list has somebody worth attacking: of an attack, and its cost
-    )
+    attack_probability: FloatArray  # chance, in [0, 1], that the list has a person worth attacking
     success_probability: FloatArray  # chance, in [0, 1], that the recipient attacks and names the right person
 
     @classmethod
@@ -155,9 +153,7 @@ class _KnownClasses:
     """Classes of released people, (c,) each: those of one group who agree in all that the recipient knows."""
 
     group: IntArray  # what is released of them
-    effective_people: (
-        FloatArray  # n_a times ``alike`` over those of them released so: an attack is right with chance 1 / rest
-    )
+    effective_people: FloatArray  # n_a x ``alike`` / those of them released so: an attack is right with chance 1 / this
     alike: IntArray  # people of the population who agree with them in all that the recipient knows
 
 
