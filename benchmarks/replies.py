@@ -99,7 +99,7 @@ def _moves(population: Instance, records: IntArray, turn: IntArray) -> _Moves:
     withheld she has 0. No strategy pays more than v(g).
     """
     profiles, lattice, payoffs = population.profiles, population.lattice, population.payoffs
-    everyone = population.everyone
+    everyone = population.all_profiles
     base = lattice.nodes(population.base)
     certain = np.maximum(_paid(payoffs, population.values(everyone, base), profiles.records), 0.0)
     tables, parts, groups = population.hierarchy_tables, [], 0

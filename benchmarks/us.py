@@ -27,7 +27,7 @@ from gamedeid.choices import GAMES
 from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.game.compiled_data import CompiledData
 from gamedeid.game.instance import Instance
-from gamedeid.game.outcomes import total_of
+from gamedeid.game.outcomes import strategy_totals
 from gamedeid.game.rules import Game
 from gamedeid.game.safe_harbor import safe_harbor_levels
 from gamedeid.game.solvers import SOLVERS
@@ -167,7 +167,7 @@ def play(
     if "sh-friendly" in games:
         found["policy"] = instance.lattice.nodes(policy).astype(np.int32)
     with clock.phase("measures"):
-        measures = {name: total_of(instance, nodes).measures for name, nodes in found.items()}
+        measures = {name: strategy_totals(instance, nodes).measures for name, nodes in found.items()}
     patched.stop()
     return measures
 

@@ -15,7 +15,7 @@ if sys.argv[:1] == ["-m"] and _named and not (sys.flags.safe_path or __file__.st
 import logging
 
 from gamedeid._version import __version__ as __version__
-from gamedeid.later import public_names, supply
+from gamedeid.lazy_imports import public_names, register_functions
 
 __getattr__, __dir__ = public_names(__name__)
 
@@ -23,13 +23,13 @@ __getattr__, __dir__ = public_names(__name__)
 # docs/reference/secrecy.md says which.
 logging.getLogger(__name__).addHandler(logging.NullHandler())
 
-# What results, and those who verify them, ask of rooms above theirs: this file is above all rooms.
-supply(
+# Functions that lower rooms call in higher ones; this file is above all rooms.
+register_functions(
     card="gamedeid.report.notebook:card",
     explore="gamedeid.explorer.serving:explore",
     identifiers="gamedeid.intake.identifiers.tables:check_identifiers",
-    page="gamedeid.report.html.stored:made_again",
+    page="gamedeid.report.html.stored:regenerated_report",
     picture="gamedeid.pictures.plot:picture_bytes",
     run="gamedeid.report.run_folder:write_run_files",
-    warnings="gamedeid.report.warnings:warnings_of",
+    warnings="gamedeid.report.warnings:derived_warnings",
 )

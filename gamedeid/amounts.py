@@ -1,4 +1,4 @@
-"""How amounts and lists read: money, shares, counts, ranges and words, in tables and in sentences."""
+"""Text of amounts and lists: money, shares, counts, ranges and words, in tables and in sentences."""
 
 from collections.abc import Iterable, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
@@ -98,7 +98,7 @@ def number(value: float, digits: int) -> str:
     return f"-{text}" if value < 0 else text
 
 
-def four(value: float) -> str:
+def four_decimals(value: float) -> str:
     """Return a number with four decimals."""
     return number(value, 4)
 

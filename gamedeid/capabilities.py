@@ -1,4 +1,4 @@
-"""Which operations take which features of a question: the one table that refusals and the documentation come from."""
+"""The features of a question that each operation takes: the one table of refusals and of the documentation."""
 
 from collections.abc import Mapping
 from enum import Enum
@@ -7,21 +7,21 @@ from types import MappingProxyType
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.reprs import frozen
 
-MOST_PARTIES = 62
+MOST_RECIPIENTS = 62
 """Recipients whose replies breakpoints follow: each is a bit of a number. One who may learn counts as two."""
 
 
 class Feature(Enum):
-    """What a question may have, by which an operation may be impossible."""
+    """A feature of a question, by which an operation may be impossible."""
 
     RECIPIENTS = "several recipients"
     OWN_LISTS = "a recipient's population"
     KEPT = "a recipient who knows kept columns"
     PRICE = "a price of learning"
-    MANY = f"more than {MOST_PARTIES} recipients"
+    MANY = f"more than {MOST_RECIPIENTS} recipients"
     LIMITS = "limits"
     PERSONS = "several rows a person"
-    UNLIKE = "unlike rows a person and a population"
+    DIFFERING_ROWS = "unlike rows a person and a population"
     LEVELS = "a population known at levels"
     SAMPLED = "a population estimated from the records"
     SELF = "no population"
@@ -39,7 +39,7 @@ class Feature(Enum):
 
 
 class Operation(Enum):
-    """What may be asked of a question, as messages call it."""
+    """An operation on a question, as messages call it."""
 
     SOLVE = "a game"
     COMPARE = "a comparison of the games"
@@ -83,7 +83,7 @@ class Operation(Enum):
 
 
 @frozen(slots=False)
-class Refused:
+class Refusal:
     """Why an operation does not take a feature.
 
     Parameters
@@ -100,8 +100,8 @@ class Refused:
     arguments: tuple[str, ...] = ()
 
 
-def _refused(why: str, instead: str, *arguments: str, unless: tuple[Feature, ...] = ()) -> Refused:
-    return Refused(why=why, instead=instead, unless=frozenset(unless), arguments=arguments)
+def _refused(why: str, instead: str, *arguments: str, unless: tuple[Feature, ...] = ()) -> Refusal:
+    return Refusal(why=why, instead=instead, unless=frozenset(unless), arguments=arguments)
 
 
 _TABLES = _refused("needs a table entry for each strategy", "use fewer attributes or levels")
@@ -111,12 +111,12 @@ _WITHOUT = "run again without the section into another folder"
 _METHOD_LIMITS = _refused(_COUPLED, _WITHOUT, unless=(Feature.SELF,))
 _AS_IT_IS = "needs a population with every attribute as it is, and this one is estimated"
 _ESTIMATED = _refused(_AS_IT_IS, "give a table of the population without levels")
-_UNLIKE = _refused("needs one row for each person", "leave the population out, or give one row for each person")
+_ONE_ROW_EACH = _refused("needs one row for each person", "leave the population out, or give one row for each person")
 _COLLECTED = _refused("needs the rows in memory", "collect the frame first")
 _READ = _refused("needs the rows in memory", 'take the engine "memory", or more memory')
 _FOLLOWED = _refused("needs a table entry for each strategy", "compare the games instead")
 _PRICE = _refused("does not take a price of learning", "use a sweep")
-_MANY = _refused(f"takes at most {MOST_PARTIES} recipients, where one who may learn counts as two", "leave some out")
+_MANY = _refused(f"takes at most {MOST_RECIPIENTS} recipients, where one who may learn counts as two", "leave some out")
 _LINKED = _refused("does not follow people through earlier releases", "leave the section out")
 _OF_ALL = _refused(
     "needs the earlier rows of all people in the population", "leave the section out", unless=(Feature.SELF,)
@@ -143,13 +143,13 @@ _ROWS_HELD = {Feature.LAZY: _COLLECTED, Feature.STREAMED: _READ}
 _PEOPLE_KNOWN = {
     Feature.LEVELS: _ESTIMATED,
     Feature.SAMPLED: _ESTIMATED,
-    Feature.UNLIKE: _UNLIKE,
+    Feature.DIFFERING_ROWS: _ONE_ROW_EACH,
     Feature.EARLIER: _OF_ALL,
 }
 _STAKES_FOLLOWED = {Feature.LIMITS: _NO_LIMITS, Feature.LARGE: _FOLLOWED}
 _REPLIES_FOLLOWED = {**_STAKES_FOLLOWED, Feature.PRICE: _PRICE, Feature.MANY: _MANY}
 
-REFUSED: Mapping[Operation, Mapping[Feature, Refused]] = MappingProxyType(
+REFUSED: Mapping[Operation, Mapping[Feature, Refusal]] = MappingProxyType(
     {
         Operation.SEARCH: _OTHER_SOLVERS,
         Operation.INDUCTION: {
@@ -321,13 +321,13 @@ IMPLIED: Mapping[Feature, Feature] = MappingProxyType(
         Feature.KEPT: Feature.RECIPIENTS,
         Feature.PRICE: Feature.RECIPIENTS,
         Feature.MANY: Feature.RECIPIENTS,
-        Feature.UNLIKE: Feature.PERSONS,
+        Feature.DIFFERING_ROWS: Feature.PERSONS,
         Feature.CLUSTER: Feature.LAZY,
     }
 )
 """Feature -> another one that each question with it has."""
 
-BEGINS: Mapping[Operation, Operation] = MappingProxyType(
+PRECEDING_OPERATION: Mapping[Operation, Operation] = MappingProxyType(
     {
         **dict.fromkeys([Operation.SIMULATED, Operation.SIMULATED_METHOD, Operation.SIMULATED_MORE], Operation.ATTACK),
         Operation.KEPT_RULE: Operation.AWARE_GAME,
@@ -339,7 +339,7 @@ BEGINS: Mapping[Operation, Operation] = MappingProxyType(
 _FOLDERS = frozenset([Feature.LAZY, Feature.CLUSTER, Feature.STREAMED, Feature.PERSON])
 _NO_GAME = frozenset([Feature.AWARE, Feature.SEARCHED])
 
-APART: Mapping[Operation, frozenset[Feature]] = MappingProxyType(
+ABSENT_FEATURES: Mapping[Operation, frozenset[Feature]] = MappingProxyType(
     {
         **dict.fromkeys(
             [Operation.SEARCH, Operation.INDUCTION, Operation.AWARE_GAME, Operation.KEPT_RULE],
@@ -386,26 +386,26 @@ Features = Mapping[Feature, str]
 """The features of a question, and where each of them stands: a key of the scenario, or an argument."""
 
 
-def refusal(operation: Operation, features: Features) -> str | None:
+def refusal_words(operation: Operation, features: Features) -> str | None:
     """Return why a question with these features is refused, in one line; None where it is not."""
-    for feature, refused in _refusing(operation, features):
-        return f"{features[feature]}: {operation.value} {refused.why}; {refused.instead}"
+    for feature, find_refusal in _refusing(operation, features):
+        return f"{features[feature]}: {operation.value} {find_refusal.why}; {find_refusal.instead}"
     return None
 
 
-def refused(operation: Operation, feature: Feature) -> Refused | None:
+def find_refusal(operation: Operation, feature: Feature) -> Refusal | None:
     """Return why an operation does not take a feature, or one that it implies; None where it takes both."""
-    rows = [REFUSED.get(BEGINS.get(operation, operation), {}), REFUSED.get(operation, {})]
+    rows = [REFUSED.get(PRECEDING_OPERATION.get(operation, operation), {}), REFUSED.get(operation, {})]
     return next((row[one] for row in rows for one in (IMPLIED.get(feature, feature), feature) if one in row), None)
 
 
-def check(operation: Operation, features: Features, place: object = None) -> None:
+def refuse_unsupported(operation: Operation, features: Features, place: object = None) -> None:
     """Refuse a question that an operation does not take."""
-    if (line := refusal(operation, features)) is not None:
+    if (line := refusal_words(operation, features)) is not None:
         arguments = _refusing(operation, features)[0][1].arguments
         raise InvalidScenarioError(line if place is None else f"{place}: {line}", arguments=arguments)
 
 
-def _refusing(operation: Operation, features: Features) -> list[tuple[Feature, Refused]]:
+def _refusing(operation: Operation, features: Features) -> list[tuple[Feature, Refusal]]:
     row = REFUSED.get(operation, {}).items()
     return [(one, why) for one, why in row if one in features and not (why.unless and why.unless <= features.keys())]

@@ -1,4 +1,4 @@
-"""How a sentence is taken from the catalogue: by its condition, with its numbers filled in."""
+"""Sentences from the catalogue: chosen by their conditions, with numbers filled in."""
 
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
@@ -7,7 +7,17 @@ from pathlib import Path
 from string import Formatter
 from typing import Any
 
-from gamedeid.amounts import dollars, expectation, four, joined, money, number, number_of, percent, positive_dollars
+from gamedeid.amounts import (
+    dollars,
+    expectation,
+    four_decimals,
+    joined,
+    money,
+    number,
+    number_of,
+    percent,
+    positive_dollars,
+)
 
 FORMS: Mapping[str, Callable[[Any], str]] = {
     "dollars": dollars,
@@ -15,7 +25,7 @@ FORMS: Mapping[str, Callable[[Any], str]] = {
     "money": money,
     "percent": percent,
     "short percent": lambda value: percent(value, 1),
-    "four": four,
+    "four decimals": four_decimals,
     "one digit": lambda value: number(value, 1),
     "two digits": lambda value: number(value, 2),
     "general": lambda value: f"{value:,.6g}",
@@ -23,7 +33,7 @@ FORMS: Mapping[str, Callable[[Any], str]] = {
     "expectation": expectation,
     "list": lambda value: joined(value, "and"),
 }
-"""How a value reads, by the name after the colon of a field: ``{payoff:dollars}``."""
+"""Format of a value, by the name after the colon of a field: ``{payoff:dollars}``."""
 
 FOLDER = Path(__file__).with_name("sentences")
 """The files of the catalogue, one for each subject."""
@@ -35,7 +45,7 @@ def catalogue(subject: str) -> Mapping[str, Any]:
 
     Parameters
     ----------
-    subject : name of the file. An entry of a table of sentences ``says`` a template for :func:`filled`; it holds
+    subject : name of the file. An entry of a table of sentences ``says`` a template for :func:`fill_template`; it holds
         ``when`` all the facts named there are true, or false after *not* (default: always).
     """
     return tomllib.loads((FOLDER / f"{subject}.toml").read_text("utf-8"))
@@ -50,8 +60,8 @@ def entries(table: str, facts: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]
     """
     subject, name = table.split(".")
     for entry in catalogue(subject)[name]:
-        if "when" not in entry or holds(entry["when"], facts):
-            yield {**entry, "says": filled(entry["says"], facts)} if "says" in entry else entry
+        if "when" not in entry or condition_holds(entry["when"], facts):
+            yield {**entry, "says": fill_template(entry["says"], facts)} if "says" in entry else entry
 
 
 def sentences(table: str, facts: Mapping[str, Any]) -> list[str]:
@@ -65,7 +75,7 @@ def sentence(table: str, facts: Mapping[str, Any]) -> str:
 
 
 class _Template(Formatter):
-    """Fields of the catalogue, see :func:`filled`."""
+    """Fields of the catalogue, see :func:`fill_template`."""
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if "|" in format_spec:
@@ -79,7 +89,7 @@ class _Template(Formatter):
 _TEMPLATE = _Template()
 
 
-def filled(template: str, facts: Mapping[str, Any]) -> str:
+def fill_template(template: str, facts: Mapping[str, Any]) -> str:
     """Return a template with its fields filled in.
 
     Parameters
@@ -90,18 +100,18 @@ def filled(template: str, facts: Mapping[str, Any]) -> str:
 
     Examples
     --------
-    >>> filled("{rows:# row} {rows:costs|cost} {sum:dollars}", {"rows": 2, "sum": 1.5})
+    >>> fill_template("{rows:# row} {rows:costs|cost} {sum:dollars}", {"rows": 2, "sum": 1.5})
     '2 rows cost $1.50'
     """
     return _TEMPLATE.vformat(template, (), facts)
 
 
-def holds(when: str, facts: Mapping[str, Any]) -> bool:
+def condition_holds(when: str, facts: Mapping[str, Any]) -> bool:
     """Return whether a condition of the catalogue is true.
 
     Examples
     --------
-    >>> holds("proved and not limited", {"proved": True, "limited": False})
+    >>> condition_holds("proved and not limited", {"proved": True, "limited": False})
     True
     """
     return all(bool(facts[name.removeprefix("not ")]) != name.startswith("not ") for name in when.split(" and "))

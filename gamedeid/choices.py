@@ -4,60 +4,60 @@ from collections.abc import Mapping
 from typing import Literal, TypeAlias, get_args
 
 GameName: TypeAlias = Literal["basic", "no-attack", "sh-friendly"]
-"""What the publisher may do."""
+"""A game: the strategies that the publisher may choose."""
 
 GAMES: tuple[GameName, ...] = ("basic", "sh-friendly", "no-attack")
 """The three games, in the order of wan2015's Table 7."""
 
 AwareGameName: TypeAlias = Literal["aware-basic", "aware-no-attack"]
-"""What the publisher may do against an adversary who knows the mechanism."""
+"""A game against an adversary who knows the mechanism."""
 
 PlayedGame: TypeAlias = Literal[GameName, AwareGameName]
 """The same, and the games against an adversary who knows the mechanism."""
 
 PLAN = "plan.csv"
-"""The file of a folder of results with the strategies of everybody, in a game of the whole population."""
+"""The file of a folder of results with the strategies of all people, in a game of the whole population."""
 
 AWARE_GAMES: tuple[AwareGameName, ...] = get_args(AwareGameName)
 """The games in which the strategies of the whole population count, so that profiles constrain each other."""
 
 PlannedFor: TypeAlias = Literal["population", "records"]
-"""Whose mean payoff a mechanism makes large: everybody's, whoever the records are of, or that of the records."""
+"""The mean payoff that a mechanism maximizes: that of all people, or that of the records."""
 
 SolverName: TypeAlias = Literal["backward-induction", "lattice-search", "bounded-suboptimal", "exact"]
-"""How the best strategy is found."""
+"""A method to find the best strategy."""
 
 SearchName: TypeAlias = Literal[SolverName, "groups"]
 """The same, and how the strategies of a whole population are found."""
 
 BoundName: TypeAlias = Literal["naive game", "prices", "integer program"]
-"""What proved that no groups pay more."""
+"""The proof of the bound that no groups exceed."""
 
 EngineName: TypeAlias = Literal["auto", "memory", "duckdb", "spark", "dask"]
-"""Who reads and counts the rows."""
+"""An engine that reads and counts the rows."""
 
 ENGINES: tuple[EngineName, ...] = get_args(EngineName)
 
 Missing: TypeAlias = Literal["error", "suppress", "show"]
-"""What a missing value is: refused, released as ``*``, or released as ``missing``."""
+"""The treatment of a missing value: refused, released as ``*``, or released as ``missing``."""
 
 Unmatched: TypeAlias = Literal["error", "unique", "safe"]
-"""What a record that matches nobody is: refused, one of a kind, or found by nobody."""
+"""The treatment of a record that matches no one: refused, one of a kind, or found by no one."""
 
 Format: TypeAlias = Literal["csv", "parquet"]
-"""How tables are written."""
+"""A format of tables."""
 
 Detail: TypeAlias = Literal["date", "month", "year", "two-year"]
-"""What is known of a birth: its date, month and year, year, or a range of two years."""
+"""The known detail of a birth: its date, month and year, year, or a range of two years."""
 
 Boundary: TypeAlias = Literal["at-most", "below"]
-"""Which age groups are identifiable by their threshold: those of at most so many people, or of fewer."""
+"""The age groups that are identifiable by their threshold: those of at most so many people, or of fewer."""
 
 LogLevel: TypeAlias = Literal["debug", "info", "warning", "error"]
-"""How important a line of a log is."""
+"""The importance of a line of a log."""
 
 RiskName: TypeAlias = Literal["adversary", "marketer", "attacked"]
-"""What the risk of a release is: re-identifications expected of the scenario's adversary, those if all records are
+"""A risk of a release: re-identifications expected of the scenario's adversary, those if all records are
 attacked (the marketer's), or the share of records that the adversary attacks."""
 
 RISKS: tuple[RiskName, ...] = get_args(RiskName)
@@ -75,16 +75,16 @@ PictureKind: TypeAlias = Literal[
     "demographics",
     "uniqueness",
 ]
-"""What a picture shows: a record's strategies, payoffs against the policy's, what stakes that are varied change, risk
+"""A kind of picture: a record's strategies, payoffs against the policy's, effects of varied stakes, risk
 against utility, or who is unique."""
 
 IdentifierRule: TypeAlias = Literal["safe-harbor", "limited-data-set"]
-"""Whose list of identifiers a table is checked by: the 18 kinds of the one, or the 16 of the other."""
+"""The list of identifiers by which a table is checked: the 18 kinds of the one, or the 16 of the other."""
 
 IDENTIFIER_RULES: tuple[IdentifierRule, ...] = get_args(IdentifierRule)
 
 SimulatedRecipient: TypeAlias = Literal["naive", "aware", "marketer", "aware-marketer", "noisy", "in-release"]
-"""Who attacks a release in a simulation."""
+"""A recipient who attacks a release in a simulation."""
 
 SIMULATED_RECIPIENTS: tuple[SimulatedRecipient, ...] = get_args(SimulatedRecipient)
 
@@ -97,7 +97,7 @@ OUTCOMES = (
     "publisher_payoff",
     "adversary_payoff",
 )
-"""What becomes of a record: columns of ``strategies.csv`` after its number, ``record``, and the levels."""
+"""The outcomes of a record: columns of ``strategies.csv`` after its number, ``record``, and the levels."""
 
 RELEASE_ROW = "release_row"
 """Column of stored strategies: the number of the record's row in the release, from 0; nothing where it is withheld."""
@@ -115,10 +115,10 @@ MEASURES = (
     "reidentification_probability_attacked",
     "expected_reidentifications",
 )
-"""What an answer means for the dataset, as columns of results; ``Solution.measures`` adds numbers of records."""
+"""The measures of a release, as columns of results; ``Solution.measures`` adds numbers of records."""
 
 EstimatorName: TypeAlias = Literal["zayatz", "pitman", "snb", "mu_argus", "e1", "pitman_given"]
-"""How the share of unique people is estimated from a sample."""
+"""An estimator of the share of unique people from a sample."""
 
 ESTIMATORS: tuple[EstimatorName, ...] = ("zayatz", "pitman", "snb", "mu_argus", "e1")
 """Those of dankar2012, in the order of their columns; the last is the decision rule."""

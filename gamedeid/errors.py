@@ -1,4 +1,4 @@
-"""What can be wrong with the input: one root, so that the command line can say it in one line and exit with 2."""
+"""Errors about the input: one root, which the command line shows in one line with exit code 2."""
 
 import difflib
 import re
@@ -31,7 +31,7 @@ class GamedeidError(Exception):
         self.arguments = tuple(arguments)
 
     def with_values(self) -> str:
-        """Return the message with the first few of the values, for the eyes of whoever has the data."""
+        """Return the message with the first few of the values, for a person who has the data."""
         shown = ", ".join(quoted(value) for value in self.data_values[:_VALUES])
         more = ", ..." if len(self.data_values) > _VALUES else ""
         return f"{self}; values: {shown}{more}" if shown else str(self)
@@ -65,7 +65,7 @@ class InvalidDataError(GamedeidError, ValueError):
 
 
 class UnmatchedRecordError(InvalidDataError, LookupError):
-    """A record that matches nobody in the population, where the scenario promises that every record does."""
+    """A record that matches no one in the population, where the scenario promises that every record does."""
 
 
 class OutputError(GamedeidError, OSError):
@@ -146,7 +146,7 @@ def did_you_mean(word: object, choices: Iterable[str]) -> str:
     return f"; did you mean {quoted(by_fold[near[0]])}?" if near else ""
 
 
-def nearest(word: object, known: Iterable[str]) -> str:
+def nearest_word_hint(word: object, known: Iterable[str]) -> str:
     """Return a hint for a word that is not among the known ones: the nearest of them, or else all."""
     words = list(known)
     return did_you_mean(word, words) or f"; known: {listed(words, show=shown)}"
@@ -162,23 +162,23 @@ def listed(words: Iterable[object], *, show: Callable[[object], str] = quoted) -
 _CAUSED_BY = "\nThe above error led to this one:\n\n"
 
 
-def places_of(error: BaseException) -> list[str]:
+def traceback_places(error: BaseException) -> list[str]:
     r"""Return the lines of a traceback with the kinds of errors in it, those that led to it first, and no words of any.
 
-    An error that nobody foresaw may say anything ("could not convert string to float: ..."), and a traceback is to be
+    An error that no one foresaw may say anything ("could not convert string to float: ..."), and a traceback is to be
     sent to whoever can mend it.
 
     Examples
     --------
-    >>> places_of(ValueError("37201"))
+    >>> traceback_places(ValueError("37201"))
     ['Traceback (most recent call last):\n', 'ValueError\n']
     """
     return _places(error, [])
 
 
-def _places(error: BaseException, told: list[BaseException]) -> list[str]:
+def _places(error: BaseException, seen: list[BaseException]) -> list[str]:
     cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
-    before = [] if cause is None or cause in told else [*_places(cause, [*told, error]), _CAUSED_BY]
+    before = [] if cause is None or cause in seen else [*_places(cause, [*seen, error]), _CAUSED_BY]
     kind = type(error)
     name = kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
     return [*before, "Traceback (most recent call last):\n", *traceback.format_tb(error.__traceback__), f"{name}\n"]

@@ -1,4 +1,4 @@
-"""Which packages come with which extra of the installation, and the line that installs one that is not there."""
+"""Extras of the installation: the packages of each, and the line that installs a missing one."""
 
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
@@ -23,20 +23,20 @@ EXTRAS: Mapping[str, tuple[str, ...]] = {
 """Name of an extra -> the modules that must be there for what it is for."""
 
 
-def missing_of(extra: str) -> list[str]:
+def missing_modules(extra: str) -> list[str]:
     """Return the modules of an extra that are not installed."""
     return [module for module in EXTRAS[extra] if find_spec(module) is None]
 
 
 def require(extra: str, what: str, instead: str = "", arguments: Sequence[str] = ()) -> None:
     """Check that what an extra brings is installed, before anything is computed or written."""
-    if missing := missing_of(extra):
+    if missing := missing_modules(extra):
         raise MissingExtraError(_words(extra, what, missing, instead), arguments=arguments)
 
 
-def lacking(extra: str, what: str) -> MissingExtraError:
+def missing_extra_error(extra: str, what: str) -> MissingExtraError:
     """Return the error to raise where a module of an extra cannot be imported."""
-    return MissingExtraError(_words(extra, what, missing_of(extra) or list(EXTRAS[extra]), ""))
+    return MissingExtraError(_words(extra, what, missing_modules(extra) or list(EXTRAS[extra]), ""))
 
 
 def _words(extra: str, what: str, missing: list[str], instead: str) -> str:

@@ -24,7 +24,7 @@ YOUNG = 2 * 10**9
 
 
 class FileState(NamedTuple):
-    """What the system tells of a file; two states are equal only if nobody wrote to it between them.
+    """The state of a file by the system; two states are equal only if no one wrote to it between them.
 
     The time of the last change of its state cannot be set back, as that of its content can.
     """
@@ -52,7 +52,7 @@ class InputFile:
     @classmethod
     def at(cls, path: Path) -> "InputFile":
         """Look at a file, before it is opened for the first time. One that is not there is no error here."""
-        return cls(path=path, parts=tuple((part, _state(part)) for part in parts_of(path) or (path,)))
+        return cls(path=path, parts=tuple((part, _state(part)) for part in parquet_parts(path) or (path,)))
 
     @property
     def paths(self) -> tuple[Path, ...]:
@@ -114,7 +114,7 @@ class InputFile:
 
 @frozen(eq=False, slots=False)
 class Inputs:
-    """All files that an answer is made from, as they were before the first of them was opened.
+    """All files that an answer is made from, each as it was before it was opened.
 
     Parameters
     ----------
@@ -166,7 +166,7 @@ class Inputs:
             raise _no_longer(self.files[name].path, "its content is another")
 
 
-def parts_of(path: Path) -> tuple[Path, ...]:
+def parquet_parts(path: Path) -> tuple[Path, ...]:
     """Return the Parquet files in a folder, in the order of their names; none where there are none, or no folder."""
     try:
         inside = sorted(path.iterdir()) if path.is_dir() else []
@@ -180,7 +180,7 @@ def digest_path(path: Path) -> str:
     """Return the SHA-256 of a file in hex; of a folder of Parquet files, that of their names and digests."""
     if not path.is_dir():
         return digest_file(path)
-    lines = (f"{part.name} {digest_file(part)}\n" for part in parts_of(path))
+    lines = (f"{part.name} {digest_file(part)}\n" for part in parquet_parts(path))
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
@@ -189,7 +189,7 @@ def digest_file(path: Path) -> str:
     digest = hashlib.sha256()
     try:
         mode = path.stat().st_mode
-        if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):  # nobody waits for a pipe, or reads a device to its end
+        if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):  # no one waits for a pipe, or reads a device to its end
             raise InvalidDataError(f"{path}: cannot be read (it is no regular file)")
         with path.open("rb", buffering=0) as stream:
             while block := stream.read(FILE_BYTES):

@@ -1,4 +1,4 @@
-"""Which rows of small integers are the same: their groups, numbered in a fixed order."""
+"""Groups of equal rows of small integers, numbered in a fixed order."""
 
 from collections.abc import Sequence
 
@@ -30,13 +30,16 @@ def distinct_rows(codes: IntArray, bases: Sequence[int]) -> tuple[IntArray, IntA
         span *= base
     if span > DIRECT_SPAN * len(key):
         _, inverse, counts = np.unique(key, return_inverse=True, return_counts=True)
-    else:
-        counts = np.bincount(key, minlength=span)
-        inverse = (np.cumsum(counts > 0) - 1)[key]
-        counts = counts[counts > 0]
-    first = np.empty(len(counts), np.int64)
-    first[inverse[::-1]] = np.arange(len(key))[::-1]
-    return first, inverse, counts
+        first = np.empty(len(counts), np.int64)
+        first[inverse[::-1]] = np.arange(len(key))[::-1]
+        return first, inverse, counts
+    of_key = np.full(span, -1, np.int64)
+    of_key[key[::-1]] = np.arange(len(key))[::-1]  # of equal keys the first row stays
+    keys = np.flatnonzero(of_key >= 0)
+    first = of_key[keys]
+    of_key[keys] = np.arange(len(keys))
+    inverse = of_key[key]
+    return first, inverse, np.bincount(inverse)
 
 
 def number_keys(key: IntArray, span: int) -> tuple[IntArray, IntArray]:

@@ -1,4 +1,4 @@
-"""Who works on large arrays: every core, each on slices of its own; and attributes that several threads ask for."""
+"""Parallel work on large arrays, in slices on all cores; and cached attributes that threads share."""
 
 import functools
 import os
@@ -16,14 +16,14 @@ from gamedeid.progress import Progress
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-LEAST = 2**20
+LEAST_ITEMS = 2**20
 """Fewer items than this, when each takes a nanosecond or two, are not worth a thread."""
 
 SLICES = 4
 """Slices for each core, so that one that is held up keeps the others waiting for little."""
 
 
-PATIENCE = 10.0
+LATE_SECONDS = 10.0
 """Seconds after which work that is not done says so."""
 
 
@@ -36,7 +36,7 @@ _THREAD = local()
 """Of each thread, whether the other cores have work of their own: then it keeps to one."""
 
 
-def side_by_side(work: Callable[[int, Item], Result], items: Iterable[Item], workers: int) -> Iterator[Result]:
+def map_in_parallel(work: Callable[[int, Item], Result], items: Iterable[Item], workers: int) -> Iterator[Result]:
     """Yield ``work(worker, item)`` of each item, in the order of the items, several at a time, each on one core.
 
     No item is taken until a worker is free and the results before are nearly all gone through, so that memory holds
@@ -75,7 +75,7 @@ def side_by_side(work: Callable[[int, Item], Result], items: Iterable[Item], wor
         pool.shutdown(cancel_futures=True)
 
 
-def in_slices(
+def run_in_slices(
     work: Callable[[int, int], None],
     count: int,
     *,
@@ -91,14 +91,14 @@ def in_slices(
 
     Parameters
     ----------
-    least : items that are worth a thread; ``LEAST`` unless given, at least 1.
+    least : items that are worth a thread; ``LEAST_ITEMS`` unless given, at least 1.
     report_progress : called with (items done, items in all).
     ended : (1,) false; becomes true when the work is interrupted, and slices that look at it end at once. To be given
         where a single item may take long: this thread then only waits, so that it can be interrupted, after it has done
         a slice of nothing.
-    late : called once with the seconds that the work has taken, if it is not done after ``PATIENCE``; needs ``ended``.
+    late : called once with the seconds that the work has taken if it takes more than ``LATE_SECONDS``; needs ``ended``.
     """
-    least = LEAST if least is None else least
+    least = LEAST_ITEMS if least is None else least
     workers = 1 if getattr(_THREAD, "alone", False) else min(cores(), count // least)
     slices = min(workers * SLICES, count // least) if workers > 1 else 1
     if most is not None:
@@ -115,7 +115,7 @@ def in_slices(
     pool = ThreadPoolExecutor(max(workers, 1))
     try:
         waiting = {pool.submit(work, *pair): pair[1] - pair[0] for pair in pairwise(bounds)}
-        for done in _done(waiting, late):
+        for done in _finished_items(waiting, late):
             if report_progress is not None:
                 report_progress(done, count)
     except BaseException:
@@ -126,9 +126,9 @@ def in_slices(
         pool.shutdown(cancel_futures=True)
 
 
-def _done(waiting: Mapping[Future[None], int], late: Callable[[float], None] | None) -> Iterator[int]:
+def _finished_items(waiting: Mapping[Future[None], int], late: Callable[[float], None] | None) -> Iterator[int]:
     """Yield how many items are done, whenever a slice is."""
-    done, left, patience = 0, set(waiting), PATIENCE if late is not None else None
+    done, left, patience = 0, set(waiting), LATE_SECONDS if late is not None else None
     since = monotonic()
     while left:
         remaining = None if patience is None else max(since + patience - monotonic(), 0)

@@ -1,95 +1,48 @@
-"""How long work reports how far it is, and how long inner loops took to compile."""
+"""Progress of long work, and the time to compile inner loops."""
 
-import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with (how much is done, of how much in all), both at least 0; from one thread at a time."""
 
-IN_HUNDREDTHS = 10_000
-"""In all, where only the share is known that is done: hundredths of a per cent are told then."""
+HUNDREDTHS_OF_PERCENT = 10_000
+"""Total of a progress of which only the share done is known, which is reported in hundredths of a per cent."""
 
 Phases: TypeAlias = Callable[[str], Progress]
-"""Called with the name of each phase of the work as it begins; returns whom its progress is reported to."""
+"""Called with the name of each phase of the work as it begins; returns the progress callback of the phase."""
 
 
-def phases_of(progress: Progress, phases: int) -> Phases:
-    """Return what tells the share done of work in ``phases`` phases, each of which counts the same, as one progress."""
+def split_into_phases(progress: Progress, phases: int) -> Phases:
+    """Return a progress callback for each of ``phases`` phases, which count the same; all report to ``progress``."""
     begun = 0
 
     def begin(name: str) -> Progress:  # noqa: ARG001  (as Phases has it)
         nonlocal begun
         first, begun = begun, begun + 1
         return lambda done, total: progress(
-            first * IN_HUNDREDTHS + IN_HUNDREDTHS * done // max(total, 1), phases * IN_HUNDREDTHS
+            first * HUNDREDTHS_OF_PERCENT + HUNDREDTHS_OF_PERCENT * done // max(total, 1),
+            phases * HUNDREDTHS_OF_PERCENT,
         )
 
     return begin
 
 
 def no_progress(phase: str) -> Progress:  # noqa: ARG001  (as Phases has it)
-    """Return what hears of a phase's progress and does nothing: for work that nobody watches."""
+    """Return a progress callback that does nothing."""
     return lambda done, total: None  # noqa: ARG005
-
-
-CHECKED_EVERY = 0.25
-"""Seconds between two looks at how far the work is."""
-
-LONGEST_LOOK = 5.0
-"""Seconds that a look which is under way at the end is waited for: what is not there any more may not answer."""
-
-
-@contextmanager
-def polled_progress(
-    share_done: Callable[[], float | None], rows: int | None, report_progress: Progress | None
-) -> Iterator[None]:
-    """Tell how far some work is as long as the block lasts, in rows if their number is known.
-
-    What is told never falls, though an engine may come to know of more work.
-
-    Parameters
-    ----------
-    share_done : returns the share of the work that is done, in [0, 1], or None where that is not known. It is called in
-        a thread of its own; what it raises is the engine's concern, and is told by the work itself.
-    """
-    if report_progress is None:
-        yield
-        return
-    ended, total = threading.Event(), IN_HUNDREDTHS if rows is None else rows
-
-    def watch() -> None:
-        told = 0
-        while not ended.wait(CHECKED_EVERY):
-            try:
-                share = share_done()
-            except Exception:  # noqa: BLE001  (the engine is gone, or of a kind that tells nothing)
-                return
-            done = round(total * (share or 0.0))
-            if done > told:
-                told = done
-                report_progress(told, total)
-
-    watcher = threading.Thread(target=watch, daemon=True)
-    watcher.start()
-    try:
-        yield
-    finally:
-        ended.set()
-        watcher.join(LONGEST_LOOK)
 
 
 @dataclass
 class Compilation:
-    """What was compiled since the process began.
+    """Compilation of inner loops since the process began.
 
     Attributes
     ----------
     seconds : that compiling took, by the clock.
-    begun : called when compiling begins for the first time; None if nobody wants to know.
+    begun : called when compiling begins for the first time; None if no one wants to know.
     lost : whether something that was compiled could not be kept for later runs.
     depth : how many loops are being compiled now, each for the one before.
     """
@@ -116,4 +69,4 @@ class Compilation:
 
 
 COMPILATION = Compilation()
-"""Of this process. Who compiles holds a lock, so that one loop is compiled at a time."""
+"""The compilation of this process. A lock is held, so that one loop is compiled at a time."""

@@ -1,4 +1,4 @@
-"""How values show themselves in a console and in a notebook: how much they hold, and never what the data hold."""
+"""Representations of values in a console and in a notebook: their sizes, and never values of the data."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -9,7 +9,7 @@ from typing import Any, ClassVar, TypeVar, dataclass_transform, overload
 
 import numpy as np
 
-from gamedeid.later import supplied
+from gamedeid.lazy_imports import registered_function
 
 Class = TypeVar("Class")
 
@@ -35,7 +35,7 @@ def frozen(of: type | None = None, /, *, eq: bool = True, slots: bool = True) ->
     def made(plain: Any) -> Any:
         if "__repr__" not in vars(plain):
             plain.__repr__ = short_repr
-        return dataclass(frozen=True, kw_only=True, eq=eq, slots=slots)(plain)
+        return dataclass(frozen=True, kw_only=True, eq=eq, slots=slots, repr=False)(plain)
 
     return made if of is None else made(of)
 
@@ -96,7 +96,7 @@ class Shown:
 
     @property
     def _facts(self) -> dict[str, Any]:
-        """What is shown: the last word of each name, and its value."""
+        """The facts that are shown: the last word of each name, and its value."""
         return {path.rpartition(".")[2]: attrgetter(path)(self) for path in self.shown}
 
     def _repr_html_(self) -> str:
@@ -115,7 +115,7 @@ class Shown:
         whole = table(head, _EXACT)
         if not self.card and len(front) == len(head):
             return whole
-        first = supplied(self.card)(self) if self.card else table(front, _READ)
+        first = registered_function(self.card)(self) if self.card else table(front, _READ)
         scrolled = f'<div style="overflow-x: auto">{whole}</div>'
         return f"{first}<details><summary>All columns and digits</summary>{scrolled}</details>"
 

@@ -46,20 +46,21 @@ SchemaName: TypeAlias = Literal[
 NAMES: tuple[SchemaName, ...] = get_args(SchemaName)
 
 VERSIONS: dict[SchemaName, int] = {
-    "apply": 7,
-    "audit": 4,
+    "apply": 8,
+    "audit": 5,
     "changes": 2,
     "check": 2,
-    "comparison": 5,
+    "comparison": 6,
     "frontier": 2,
-    "manifest": 5,
+    "manifest": 6,
     "picture": 2,
-    "regions": 5,
+    "regions": 6,
     "release-risks": 3,
-    "report": 5,
-    "scenario": 7,
+    "report": 6,
+    "scenario": 8,
     "solvers": 2,
-    "summary": 7,
+    "suggestions": 2,
+    "summary": 8,
     "table-risks": 2,
 }
 """The version of each schema that is not the first."""
@@ -74,6 +75,6 @@ def schema_id(name: SchemaName) -> str:
     Examples
     --------
     >>> schema_id("summary")
-    'urn:gamedeid:schema:summary:7'
+    'urn:gamedeid:schema:summary:8'
     """
     return f"urn:gamedeid:schema:{name}:{VERSIONS.get(name, 1)}"

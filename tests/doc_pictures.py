@@ -11,14 +11,13 @@ import numpy as np
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
+from gamedeid import Study, plot
 from gamedeid.pictures.picture import Picture
-from gamedeid.pictures.plot import plot
-from gamedeid.pictures.saving import contents
+from gamedeid.pictures.saving import picture_content
 from gamedeid.risk.census.counts import AgeGroup, PlaceCounts
 from gamedeid.risk.census.identifiable import Identifiable, identifiable
 from gamedeid.risk.uniqueness.classes import read_class_sizes
 from gamedeid.risk.uniqueness.simulation import StudyPlan, UniquenessStudy, study_uniqueness
-from gamedeid.study.study import Study
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs" / "_static" / "plots"
@@ -86,7 +85,7 @@ def main(kinds: list[str]) -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
     for kind in kinds or ASKED:
         target = FOLDER / f"{kind}.png"
-        target.write_bytes(small(contents(drawn(kind, study), "png")))
+        target.write_bytes(small(picture_content(drawn(kind, study), "png")))
         sys.stdout.write(f"{target.relative_to(ROOT)}: {target.stat().st_size:,} bytes\n")
 
 

@@ -20,7 +20,7 @@ import gamedeid
 
 BUILT_WITH = ("sphinx", "myst_parser", "furo", "sphinx_copybutton", "latex2mathml", "nbclient", "ipykernel", "polars")
 SHOWN = (
-    *("index", "tutorial", "reference/scenario", "reference/names", "reference/names/errors", "theory/model"),
+    *("index", "tutorial", "reference/scenario", "reference/names", "reference/names/risk", "theory/model"),
     *("gallery/index", "gallery/first-answer"),
 )
 

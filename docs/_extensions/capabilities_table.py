@@ -5,7 +5,7 @@ from typing import Any
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-from gamedeid.capabilities import APART, Feature, Operation, refused
+from gamedeid.capabilities import ABSENT_FEATURES, Feature, Operation, find_refusal
 
 
 class Capabilities(SphinxDirective):
@@ -29,8 +29,8 @@ def rows_of(operation: Operation) -> list[str]:
     """Return a line for each feature that an operation refuses."""
     rows = []
     for feature in Feature:
-        why = refused(operation, feature)
-        if why is None or feature in APART.get(operation, ()):
+        why = find_refusal(operation, feature)
+        if why is None or feature in ABSENT_FEATURES.get(operation, ()):
             continue
         beside = " and ".join(one.value for one in Feature if one in why.unless)
         unless = f" (unless with {beside})" if beside else ""

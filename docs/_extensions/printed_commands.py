@@ -6,7 +6,7 @@ from typing import Any
 
 import typer
 
-from gamedeid.cli.app import gathered
+from gamedeid.cli.app import load_commands
 
 PAGE = "reference/cli"
 HEADING = re.compile(r"^## `(gamedeid.*)`\n", re.MULTILINE)
@@ -14,7 +14,7 @@ HEADING = re.compile(r"^## `(gamedeid.*)`\n", re.MULTILINE)
 
 def commands() -> dict[str, Any]:
     """Return path -> command, in the order of the help."""
-    return dict(_below(typer.main.get_command(gathered()), "gamedeid"))
+    return dict(_below(typer.main.get_command(load_commands()), "gamedeid"))
 
 
 def _below(command: Any, path: str) -> Iterator[tuple[str, Any]]:

@@ -24,15 +24,8 @@ HOMES = {
 PAGES = "reference/names"
 """The page that lists every public name; those below it describe them."""
 
-MARK = re.compile(r"<!-- public names(?:: (?P<part>.*?))? -->")
-"""Where a page has the names, those of its part or the list of all."""
-
-PARTS = {
-    "question": ("scenario", "generalization", "data"),
-    "answer": ("study",),
-    "comparison": ("analysis", "attacks", "verification", "risk", "intake", "pictures", "report"),
-}
-"""Part of the names of the package itself -> the rooms of the code that its values come from."""
+MARK = re.compile(r"<!-- public names(?:: (?P<home>.*?))? -->")
+"""Where a page has the names, those of one package or the list of all."""
 
 SECTIONS = {"Parameters", "Returns", "Raises", "References", "Examples"}
 """Headings of a docstring, each with a line of hyphens under it."""
@@ -45,29 +38,19 @@ MENTION = re.compile(
 SIGNATURE = re.compile(r'<dt class="sig.*?</dt>', re.DOTALL)
 
 
-def part_of(name: str) -> str:
-    """Return the part of a public name: "errors", a package, or one of ``PARTS``."""
-    value, home = getattr(import_module(HOMES[name]), name), HOMES[name]
-    if isclass(value) and issubclass(value, Exception):
-        return "errors"
-    if home != "gamedeid":
-        return home.removeprefix("gamedeid.")
-    room = value.__module__.split(".")[1]
-    return next(part for part, rooms in PARTS.items() if room in rooms)
-
-
-def names_printed(part: str) -> str:
-    """Return the sections of the public names of a part: functions, classes and errors, by name."""
-    kinds: dict[str, list[str]] = {}
-    for name in sorted(one for one in HOMES if part_of(one) == part):
-        value, home = getattr(import_module(HOMES[name]), name), HOMES[name]
-        kind, directive = ("Classes", "autoclass") if isclass(value) else ("Functions", "autofunction")
-        if part == "errors":
-            kind, directive = "Errors", "autoexception"
-        lines = f".. {directive}:: {home}.{name}\n" + ("   :members:\n" if kind == "Classes" else "")
-        kinds.setdefault(kind, []).append(lines)
+def names_printed(home: str) -> str:
+    """Return the sections of the public names of a package: functions, classes and errors, by name."""
+    kinds: dict[str, list[str]] = {"Functions": [], "Classes": [], "Errors": []}
+    for name in sorted(one for one, of in HOMES.items() if of == home):
+        value = getattr(import_module(home), name)
+        if not isclass(value):
+            kinds["Functions"].append(f".. autofunction:: {home}.{name}\n")
+        elif issubclass(value, Exception):
+            kinds["Errors"].append(f".. autoexception:: {home}.{name}\n")
+        else:
+            kinds["Classes"].append(f".. autoclass:: {home}.{name}\n   :members:\n")
     return "\n".join(
-        f"## {kind}\n\n```{{eval-rst}}\n{chr(10).join(kinds[kind])}```\n" for kind in sorted(kinds, reverse=True)
+        f"## {kind}\n\n```{{eval-rst}}\n{chr(10).join(lines)}```\n" for kind, lines in kinds.items() if lines
     )
 
 
@@ -83,7 +66,7 @@ def list_printed() -> str:
 
 def _print(_app: Any, page: str, source: list[str]) -> None:
     if page.startswith(PAGES):
-        source[0] = MARK.sub(lambda found: names_printed(found["part"]) if found["part"] else list_printed(), source[0])
+        source[0] = MARK.sub(lambda found: names_printed(found["home"]) if found["home"] else list_printed(), source[0])
 
 
 def _as_text(_app: Any, _what: str, _name: str, _object: Any, _options: Any, lines: list[str]) -> None:

@@ -1,1 +1,1 @@
-"""How the answer compares with others and how it moves: policies, solvers, stakes, and what summaries tell of it."""
+"""Analyses of a solution: comparisons of policies and solvers, sensitivity to stakes, and summaries."""

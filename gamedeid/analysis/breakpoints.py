@@ -1,4 +1,4 @@
-"""Breakpoints as rows: how many records change at each value of a stake, or what becomes of one record between them."""
+"""Breakpoints as rows: how many records change at each value of a stake, or the outcomes of one record between them."""
 
 from math import inf, isfinite
 from typing import Any
@@ -10,7 +10,7 @@ from gamedeid.analysis.study_table import StudyTable, SweepBlock, check_attribut
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.outcomes import Outcomes
-from gamedeid.scenario.grid import StakeName, known_stake
+from gamedeid.scenario.grid import StakeName, parse_stake
 from gamedeid.study.study import Study
 
 
@@ -31,7 +31,7 @@ def breakpoints(study: Study, stake: StakeName, low: float = 0.0, high: float = 
     ------
     InvalidScenarioError : no such stake or range, or an attribute named like one of the columns.
     """
-    known = known_stake(stake, "stake")
+    known = parse_stake(stake, "stake")
     if (fault := bounds_fault(low, high)) is not None:
         raise InvalidScenarioError(f"breakpoints of {known} between {low:g} and {high:g}: {fault}")
     of_one_person = bool(study.person)
@@ -88,7 +88,7 @@ def breakpoint_table(study: Study, stake: StakeName, low: float = 0.0, high: flo
 
 
 def stretch_table(study: Study, stake: StakeName, low: float = 0.0, high: float = inf) -> dict[str, list[Any]]:
-    """Return what becomes of the one record of a study along a stake: a row for each policy and stretch.
+    """Return the outcomes of the one record of a study along a stake: a row for each policy and stretch.
 
     Returns
     -------

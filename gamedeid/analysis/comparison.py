@@ -1,4 +1,4 @@
-"""What the answer is worth: the policy and the three games side by side."""
+"""The comparison of the policy with the three games."""
 
 from collections.abc import Mapping
 from dataclasses import field, replace
@@ -11,19 +11,19 @@ from gamedeid.choices import AWARE_GAMES, GAMES, SearchName, SolverName
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.errors import InvalidScenarioError, UnmetLimitsError
 from gamedeid.game.solvers import SOLVERS
-from gamedeid.game.spread import Spread, laws_of, spread_of
-from gamedeid.later import Later
+from gamedeid.game.spread import Spread, attack_laws, spread_of
+from gamedeid.lazy_imports import LazyModule
 from gamedeid.population.rows import RowCounts
 from gamedeid.progress import Phases
 from gamedeid.reprs import Shown, frozen
 from gamedeid.results.folder import FolderWriter, write_result
 from gamedeid.results.manifest import ResultWarning
 from gamedeid.results.result import Amount, Flag, Mean, Number, Result, Share, Text
-from gamedeid.risk.aware import AwareFacts, known_risk
+from gamedeid.risk.aware import AwareFacts, aware_risk_or_reason
 from gamedeid.risk.records import class_sizes
 from gamedeid.scenario.payoffs import success_probability
 from gamedeid.scenario.scenario import ScenarioLike
-from gamedeid.study.facts import DataFacts, Measures, PolicyWords, RecipientFacts, Stakes, write_manifest
+from gamedeid.study.facts import DataFacts, Measures, PolicyWords, RecipientFacts, StakeFacts, write_manifest
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import policy_solution, solve
 from gamedeid.study.study import Study
@@ -32,24 +32,24 @@ from gamedeid.study.warnings import data_warnings
 if TYPE_CHECKING:
     from gamedeid.results import tables
 else:  # for whoever writes
-    tables = Later("gamedeid.results.tables")
+    tables = LazyModule("gamedeid.results.tables")
 
 AWARE = ("publisher_payoff", "attacked", "expected_reidentifications")
 """Measures that are told of a recipient who knows the method too: columns ``aware_`` and the name."""
 
 MOST_COUNTED = 2**30
-"""Bytes of counts, a row for each strategy, that games may take that nobody asked for (1 GiB)."""
+"""Bytes of counts, a row for each strategy, that games may take that no one asked for (1 GiB)."""
 
 MOST_PAIRS = 500_000
 """Pairs of profile and strategy up to which games that put records into groups are played unasked: some seconds."""
 
-NOT_LOOKED_AT = "gamedeid run, compare and audit compute it, or say why not"
-"""Why there are no figures of a recipient who knows the method, where nobody asked for them."""
+NOT_COMPUTED = "gamedeid run, compare and audit compute it, or say why not"
+"""Why there are no figures of a recipient who knows the method, where no one asked for them."""
 
 
 @frozen
 class MarketerFacts(Result):
-    """What to expect if all that is released is attacked.
+    """The expected successes if every released record is attacked.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ class AwareRelease(Result):
 
 @frozen
 class ReleaseFacts(Measures):
-    """What a verdict needs of a game or policy, as ``policies`` of ``summary.json`` has it for each.
+    """The facts of a game or policy for a verdict, as ``policies`` of ``summary.json`` has it for each.
 
     Parameters
     ----------
@@ -136,7 +136,7 @@ class ComparisonFacts(Result):
 
     title: Text
     warnings: tuple[ResultWarning, ...]
-    payoffs: Stakes
+    payoffs: StakeFacts
     policies: Mapping[str, ComparedFacts]
     policy: PolicyWords
     data: DataFacts
@@ -150,7 +150,7 @@ class Comparison(Shown):
     Parameters
     ----------
     study : the question.
-    solutions : name -> what becomes of every record; the policy first.
+    solutions : name -> the outcomes of all records; the policy first.
     """
 
     shown = ("solutions", "study.records")
@@ -172,12 +172,12 @@ class Comparison(Shown):
     @cached_property
     def optimal(self) -> dict[str, float]:
         """Name of such a game -> share of records for which its solver found the best payoff."""
-        return {name: share_optimal(self.solutions[name], best) for name, best in self.best.items()}
+        return {name: optimal_share(self.solutions[name], best) for name, best in self.best.items()}
 
     @cached_property
     def aware(self) -> dict[str, AwareFacts | str]:
         """Name -> the measures of a recipient who knows the method, or why there is nothing."""
-        found = {name: known_risk(solution) for name, solution in self.solutions.items()}
+        found = {name: aware_risk_or_reason(solution) for name, solution in self.solutions.items()}
         return {name: risk if isinstance(risk, str) else risk.facts() for name, risk in found.items()}
 
     @cached_property
@@ -209,8 +209,8 @@ class Comparison(Shown):
 
     @cached_property
     def facts(self) -> dict[str, ReleaseFacts]:
-        """What becomes of the records under the policy and each game, by name."""
-        return {name: facts_of_release(solution, self.aware[name]) for name, solution in self.solutions.items()}
+        """The measures of the policy and of each game, by name."""
+        return {name: release_facts(solution, self.aware[name]) for name, solution in self.solutions.items()}
 
     @property
     def policies(self) -> dict[str, dict[str, Any]]:
@@ -219,7 +219,7 @@ class Comparison(Shown):
 
     @property
     def solver(self) -> SearchName | None:
-        """How the strategies of the games were found."""
+        """The search by which the strategies of the games were found."""
         return self.solutions[GAMES[0]].solver
 
     def as_dict(self) -> dict[str, Any]:
@@ -228,7 +228,7 @@ class Comparison(Shown):
         return ComparisonFacts(
             title=study.scenario.title,
             warnings=tuple(data_warnings(data.as_dict())),
-            payoffs=Stakes.of(study.scenario),
+            payoffs=StakeFacts.of(study.scenario),
             policies={
                 name: ComparedFacts(
                     **{key: value for key, value in row.items() if key != "policy"},
@@ -285,7 +285,7 @@ def compare(
     solutions = {study.scenario_policy.name: policy_solution(study, study.scenario_policy)}
     if solved is not None and solved.solver in SOLVERS:
         solver = solved.solver
-    for game in (*GAMES, *(AWARE_GAMES if in_groups(study) else ())):
+    for game in (*GAMES, *(AWARE_GAMES if plays_aware_games(study) else ())):
         if solved is not None and solved.name == game:
             solutions[game] = solved
             continue
@@ -308,21 +308,21 @@ def compare(
     return Comparison(study=study, solutions=solutions)
 
 
-def compared_with(solution: Solution) -> Comparison:
+def compare_solution(solution: Solution) -> Comparison:
     """Compare a solution with the policy and, where that takes little, with the games."""
     study = solution.study
-    if plays_all(study):
+    if plays_all_games(study):
         return compare(study, solved=solution)
     policy = policy_solution(study, study.scenario_policy)
     return Comparison(study=study, solutions={policy.name: policy, solution.name: solution})
 
 
-def in_groups(study: Study) -> bool:
+def plays_aware_games(study: Study) -> bool:
     """Return whether the games that put records into groups are played unasked: there are few records alone."""
     return study.is_own_population and study.instance.profiles.count * study.instance.lattice.size <= MOST_PAIRS
 
 
-def plays_all(study: Study) -> bool:
+def plays_all_games(study: Study) -> bool:
     """Return whether the games are played unasked: profiles and strategies are few, and their counts take little."""
     count, lattice, limits = study.instance.profiles.count, study.instance.lattice, study.scenario.limits
     if limits is not None and limits.couples_cells and count * lattice.size > MOST_PAIRS:
@@ -333,8 +333,8 @@ def plays_all(study: Study) -> bool:
     return count <= ARRAY_ROWS and not lattice.is_large
 
 
-def facts_of_release(solution: Solution, aware: AwareFacts | str = NOT_LOOKED_AT) -> ReleaseFacts:
-    """Return what a verdict needs of a game or policy."""
+def release_facts(solution: Solution, aware: AwareFacts | str = NOT_COMPUTED) -> ReleaseFacts:
+    """Return the facts of a game or policy for a verdict."""
     instance, nodes = solution.study.instance, solution.choice.nodes
     classes = class_sizes(solution) if len(nodes) <= ARRAY_ROWS else None
     measures: dict[str, Any] = solution.measures
@@ -342,8 +342,8 @@ def facts_of_release(solution: Solution, aware: AwareFacts | str = NOT_LOOKED_AT
         **measures,
         proved=solution.search["proved"],
         gap=solution.search["gap"],
-        spread=spread_of(laws_of(instance, nodes)),
-        marketer=MarketerFacts(**solution.marketer, spread=spread_of(laws_of(instance, nodes, all_attacked=True))),
+        spread=spread_of(attack_laws(instance, nodes)),
+        marketer=MarketerFacts(**solution.marketer, spread=spread_of(attack_laws(instance, nodes, all_attacked=True))),
         aware=aware
         if isinstance(aware, str)
         else AwareRelease(**{key: getattr(aware.aware, key) for key in (*AWARE, "spread")}),
@@ -351,7 +351,7 @@ def facts_of_release(solution: Solution, aware: AwareFacts | str = NOT_LOOKED_AT
     )
 
 
-def share_optimal(found: Solution, best: Solution) -> float:
+def optimal_share(found: Solution, best: Solution) -> float:
     """Return the share of records, in [0, 1], whose publisher's payoff is equal to the best one."""
     instance = found.study.instance
     equal = instance.payoffs.as_good(found.publisher_payoff, best.publisher_payoff)

@@ -1,11 +1,11 @@
-"""How would a game release people of the population, before and after? None is chosen by the records."""
+"""Examples: people of the population before and after a release. None is chosen by the records."""
 
 import re
 from collections.abc import Mapping
 
 import numpy as np
 
-from gamedeid.capabilities import Feature, Operation, refusal
+from gamedeid.capabilities import Feature, Operation, refusal_words
 from gamedeid.catalogue import sentence
 from gamedeid.choices import GAMES
 from gamedeid.data.profiles import Profiles
@@ -56,7 +56,7 @@ def example_rows(solution: Solution) -> tuple[ExampleRow, ...] | str:
         "own": study.is_own_population,
         "coarse": study.population.estimate is not None or not known.any(),
         "planned": solution.name not in GAMES,
-        "refused": refusal(Operation.ONE_PERSON, features) is not None or Feature.OWN_LISTS in features,
+        "refused": refusal_words(Operation.ONE_PERSON, features) is not None or Feature.OWN_LISTS in features,
     }
     if why := sentence("certificate.no_examples", facts):
         return why
@@ -72,15 +72,15 @@ def _example(solution: Solution, codes: Mapping[str, int]) -> ExampleRow:
     one = solve_again(study, solution.name, solution.solver)
     levels = dict(zip(hierarchies, one.levels[0].tolist(), strict=True))
     return ExampleRow(
-        before={name: _shown(hierarchies[name], 0, code) for name, code in codes.items()},
+        before={name: _display_label(hierarchies[name], 0, code) for name, code in codes.items()},
         levels=levels,
-        released={name: _shown(hierarchies[name], levels[name], code) for name, code in codes.items()},
+        released={name: _display_label(hierarchies[name], levels[name], code) for name, code in codes.items()},
         withheld=bool(one.withheld[0]),
         people=int(one.people[0]),
     )
 
 
-def _shown(hierarchy: Hierarchy, level: int, code: int) -> str:
+def _display_label(hierarchy: Hierarchy, level: int, code: int) -> str:
     """Return a label as a report may show it."""
     label = hierarchy.label(level, code)
     return re.sub(r"\w", "#", label) if hierarchy.from_data else label

@@ -1,4 +1,4 @@
-"""What each game changes for each player against the policy, counted over the records (wan2015, Figures 6 and 7)."""
+"""The payoff differences of each game from the policy, for each player, over the records (wan2015, Figures 6 and 7)."""
 
 from collections.abc import Mapping
 from math import floor, log10
@@ -16,14 +16,14 @@ from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.study.solution import Solution
 
 Player: TypeAlias = Literal["publisher", "adversary"]
-"""Whose payoff."""
+"""A player, whose payoff is meant."""
 
 PLAYERS: tuple[Player, ...] = get_args(Player)
 
 MOST_BINS = 40
 """Bins that a histogram has about."""
 
-CELLS = 120
+BINS_PER_AXIS = 120
 """Cells that a scatter's axis is cut into, where it has more than ``MOST_POINTS`` different points."""
 
 MOST_POINTS = 1_000
@@ -32,7 +32,7 @@ MOST_POINTS = 1_000
 
 @frozen
 class PayoffDifference(Result):
-    """How one player's payoff under one game differs from that under the policy, over all records.
+    """The differences of one player's payoff under one game from that under the policy, over all records.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ class PayoffDifference(Result):
 
 @frozen
 class BothPlayers(Result):
-    """How the payoff of each player differs."""
+    """The payoff differences of both players."""
 
     publisher: PayoffDifference
     adversary: PayoffDifference
@@ -95,7 +95,7 @@ class Histogram(Result):
         )
 
 
-def differences_of(comparison: Comparison) -> Histogram:
+def payoff_differences(comparison: Comparison) -> Histogram:
     """Return how the payoffs under the games of a comparison differ from those under its policy."""
     policy, *games = comparison.solutions
     records = comparison.study.instance.profiles.records
@@ -103,8 +103,8 @@ def differences_of(comparison: Comparison) -> Histogram:
     edges: dict[str, tuple[float, ...]] = {}
     payoff_differences: dict[str, dict[str, PayoffDifference]] = {game: {} for game in games}
     for player in PLAYERS:
-        base = payoffs_of(comparison.solutions[policy], player)
-        differences = {game: payoffs_of(comparison.solutions[game], player) - base for game in games}
+        base = player_payoffs(comparison.solutions[policy], player)
+        differences = {game: player_payoffs(comparison.solutions[game], player) - base for game in games}
         shown = np.concatenate(list(differences.values()))
         shared = bin_edges(np.where(np.abs(shown) < stakes.tolerance, 0.0, shown))  # equal payoffs make no scale
         edges[player] = tuple(shared.tolist())
@@ -114,7 +114,7 @@ def differences_of(comparison: Comparison) -> Histogram:
     return Histogram(policy=policy, records=int(records.sum()), edges=edges, games=both)
 
 
-def payoffs_of(solution: Solution, player: Player) -> FloatArray:
+def player_payoffs(solution: Solution, player: Player) -> FloatArray:
     """Return a player's payoff under a solution, dollars per record, (q,)."""
     return solution.publisher_payoff if player == "publisher" else solution.adversary_payoff
 
@@ -143,7 +143,7 @@ def bin_edges(values: FloatArray, most: int = MOST_BINS) -> FloatArray:
 
 
 @frozen(eq=False)
-class Pairs:
+class PayoffPairs:
     """Pairs of payoffs and how many records have them.
 
     Parameters
@@ -159,24 +159,24 @@ class Pairs:
     exact: bool
 
 
-def pairs_of(comparison: Comparison, game: str, player: Player) -> Pairs:
+def payoff_pairs(comparison: Comparison, game: str, player: Player) -> PayoffPairs:
     """Return a player's payoffs under the policy and under a game, records of the same pair counted together.
 
-    Pairs that agree to the cent are the same. More than ``MOST_POINTS`` of them are gathered in ``CELLS`` by ``CELLS``
-    cells.
+    Pairs that agree to the cent are the same. More than ``MOST_POINTS`` of them are counted in bins, ``BINS_PER_AXIS``
+    along each axis.
     """
     policy = next(iter(comparison.solutions))
     records = comparison.study.instance.profiles.records
-    pairs = np.stack([payoffs_of(comparison.solutions[name], player) for name in (policy, game)], axis=1)
+    pairs = np.stack([player_payoffs(comparison.solutions[name], player) for name in (policy, game)], axis=1)
     keys = np.round(pairs, 2)
     exact = len(np.unique(keys, axis=0)) <= MOST_POINTS
     if not exact:
         low, high = pairs.min(axis=0), pairs.max(axis=0)
-        keys = np.floor((pairs - low) / np.where(high > low, high - low, 1) * CELLS)
+        keys = np.floor((pairs - low) / np.where(high > low, high - low, 1) * BINS_PER_AXIS)
     _, cell = np.unique(keys, axis=0, return_inverse=True)
     counted = np.bincount(cell, weights=records)
     means = [np.bincount(cell, weights=pairs[:, side] * records) / counted for side in (0, 1)]
-    return Pairs(policy=means[0], game=means[1], records=counted.astype(np.int64), exact=exact)
+    return PayoffPairs(policy=means[0], game=means[1], records=counted.astype(np.int64), exact=exact)
 
 
 def _payoff_difference(

@@ -13,7 +13,7 @@ from gamedeid.game.outcomes import Outcomes
 from gamedeid.reprs import frozen, short_repr
 from gamedeid.study.study import Study
 
-ROWS = 65
+FIRST_ROWS = 65
 """Benefits at which the exact breakpoints of the loss are looked up at first."""
 
 _NEAR = 1e-9  # rows this near, in proportion, are the two sides of one boundary
@@ -51,9 +51,9 @@ def record_regions(
 ) -> tuple[RecordRegion, ...]:
     """Return the regions of a record under a game, or under the scenario's policy.
 
-    Along the loss their borders are the exact breakpoints, at each of ``ROWS`` benefits and at every benefit between
-    two of these at which the order of the regions changes, which bisection finds. Between those the borders are
-    straight where loss and benefit stand on axes of one kind, both logarithmic or both not.
+    Along the loss their borders are the exact breakpoints, at each of ``FIRST_ROWS`` benefits and at every
+    benefit between two of these at which the order of the regions changes, which bisection finds. Between those the
+    borders are straight where loss and benefit have axes of one kind, both logarithmic or both not.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def record_regions(
         cut = [(max(low, losses[0]), min(high, losses[1]), (node, reply)) for low, high, node, reply in ends]
         return benefit, _joined([one for one in cut if one[0] < one[1]])
 
-    rows = [row(benefit) for benefit in np.geomspace(*benefits, ROWS).tolist()]
+    rows = [row(benefit) for benefit in np.geomspace(*benefits, FIRST_ROWS).tolist()]
     bands = [band for low, high in pairwise(rows) for band in _bands(row, low, high)]
     return tuple(_region(study, area) for area in _areas(bands))
 

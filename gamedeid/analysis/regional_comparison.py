@@ -20,9 +20,9 @@ from gamedeid.results.result import Level, OneOrMore, Result, Text
 from gamedeid.results.resume import FinishedParts
 from gamedeid.results.tables import csv_bytes
 from gamedeid.scenario.scenario import ScenarioLike
-from gamedeid.study.facts import DataFacts, PolicyWords, Stakes
+from gamedeid.study.facts import DataFacts, PolicyWords, StakeFacts
 from gamedeid.study.prepare import log_doubts
-from gamedeid.study.regional import RegionalStudy, SolvedRegion, add_up
+from gamedeid.study.regional import RegionalStudy, SolvedRegion, add_totals
 from gamedeid.study.warnings import data_warnings
 
 _LOG = logging.getLogger(__name__)
@@ -30,7 +30,7 @@ _LOG = logging.getLogger(__name__)
 
 @frozen
 class RegionFacts(Result):
-    """What the regions are: an attribute, its level, and how many regions there are."""
+    """The regions: their attribute, its level, and the number of regions."""
 
     attribute: Text
     level: Level
@@ -45,7 +45,7 @@ class RegionsFacts(Result):
 
     title: Text
     warnings: tuple[ResultWarning, ...]
-    payoffs: Stakes
+    payoffs: StakeFacts
     regions: RegionFacts
     policies: Mapping[str, ReleaseFacts]
     policy: PolicyWords
@@ -55,12 +55,12 @@ class RegionsFacts(Result):
 
 @frozen(eq=False, slots=False)
 class RegionalComparison(Shown):
-    """What becomes of the records of all regions under the policy and in each game; exact, and proved so.
+    """A comparison of the policy and the games over all regions; exact, and proved so.
 
     Parameters
     ----------
     study : the question.
-    solved : region -> what became of it.
+    solved : region -> its solution.
     """
 
     shown = ("study",)
@@ -72,13 +72,13 @@ class RegionalComparison(Shown):
 
     @cached_property
     def together(self) -> SolvedRegion:
-        """What became of all regions together."""
-        return add_up(self.solved.values())
+        """The totals of all regions together."""
+        return add_totals(self.solved.values())
 
     @property
     def facts(self) -> dict[str, ReleaseFacts]:
-        """What becomes of the records of all regions under the policy and in each game, by name."""
-        return {name: _what_came_of(name, totals) for name, totals in self.together.totals.items()}
+        """The measures of the policy and of each game over all regions, by name."""
+        return {name: _release_facts(name, totals) for name, totals in self.together.totals.items()}
 
     @property
     def policies(self) -> dict[str, dict[str, Any]]:
@@ -123,7 +123,7 @@ class RegionalComparison(Shown):
         return RegionsFacts(
             title=scenario.title,
             warnings=tuple(data_warnings(data.as_dict())),
-            payoffs=Stakes.of(scenario),
+            payoffs=StakeFacts.of(scenario),
             regions=RegionFacts(attribute=divided.attribute, level=divided.level, count=len(self.solved)),
             policies=self.facts,
             policy=PolicyWords.of(self.study.policy),
@@ -145,8 +145,8 @@ class RegionalComparison(Shown):
         )
 
 
-def _what_came_of(name: str, totals: Totals) -> ReleaseFacts:
-    """Return what a verdict needs: every game is solved exactly."""
+def _release_facts(name: str, totals: Totals) -> ReleaseFacts:
+    """Return the facts of one policy or game for the verdict; every game is solved exactly."""
     measures: dict[str, Any] = totals.measures
     return ReleaseFacts(
         **measures,

@@ -11,35 +11,35 @@ from gamedeid.analysis.risk_utility_curve import RiskUtilityCurve, record_level_
 from gamedeid.analysis.risk_utility_positions import (
     MEASURED,
     RISK_MEASURES,
-    Beaten,
+    Dominance,
     Positions,
+    find_dominating,
+    measure_sums,
     on_pareto_front,
-    sums_of,
-    those_that_beat,
     uniform_strategy,
     uniform_sums,
 )
 from gamedeid.analysis.study_table import check_attributes
 from gamedeid.arrays import ROUNDING, BoolArray, FloatArray, IntArray
-from gamedeid.capabilities import Operation, check
+from gamedeid.capabilities import Operation, refuse_unsupported
 from gamedeid.choices import GAMES, RISKS, RiskName
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
-from gamedeid.errors import InvalidScenarioError, nearest, quoted
+from gamedeid.errors import InvalidScenarioError, nearest_word_hint, quoted
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.solvers import exact
-from gamedeid.later import supplied
+from gamedeid.lazy_imports import registered_function
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import Shown, frozen
 from gamedeid.results.folder import FolderWriter, write_result
 from gamedeid.results.result import Amount, Count, Flag, Level, Mean, Result, Share, Text
 from gamedeid.results.tables import csv_bytes
 from gamedeid.scenario.scenario import ScenarioLike
-from gamedeid.study.facts import DataFacts, PolicyWords, Stakes, write_manifest
+from gamedeid.study.facts import DataFacts, PolicyWords, StakeFacts, write_manifest
 from gamedeid.study.solve import policy_solution, solve
 from gamedeid.study.study import Study
 
 WITHIN_LIMITS = "within limits"
-"""What the basic game's release within the limits of the scenario is called, where it has any."""
+"""Name of the basic game's release within the limits of the scenario, where it has any."""
 
 MOST_POINTS = 600
 """Releases of the curve that its table holds."""
@@ -47,7 +47,7 @@ MOST_POINTS = 600
 
 @frozen
 class RiskWords(Result):
-    """What the risk of a release is: its name, and how it is measured."""
+    """A risk of a release: its name, and how it is measured."""
 
     name: RiskName
     measure: Text
@@ -63,7 +63,7 @@ class PolicyLevels(PolicyWords):
 
 @frozen
 class PositionFacts(Result):
-    """Where a release is between risk and utility, by the measures of :data:`MEASURED`."""
+    """The position of a release between risk and utility, by the measures of :data:`MEASURED`."""
 
     information_kept: Share
     expected_reidentifications: Mean
@@ -75,7 +75,7 @@ class PositionFacts(Result):
 
 @frozen
 class UniformPosition(PositionFacts):
-    """Where a uniform policy is, and its level of each attribute."""
+    """The position of a uniform policy, and its level of each attribute."""
 
     keys = ("levels", *MEASURED)
 
@@ -126,7 +126,7 @@ class RiskUtilityFacts(Result):
 
     title: Text
     risk: RiskWords
-    payoffs: Stakes
+    payoffs: StakeFacts
     policy: PolicyLevels
     releases: Mapping[str, PositionFacts]
     uniform: UniformCounts
@@ -139,7 +139,7 @@ class RiskUtilityFacts(Result):
 
 @frozen(eq=False, slots=False)
 class RiskUtility(Shown):
-    """Where releases of one dataset stand between risk and utility.
+    """The positions of releases of one dataset between risk and utility.
 
     Utility is the information kept, the mean of 1 - IL over the records; times the benefit it is the value of the
     release in dollars per record, attacks aside.
@@ -167,19 +167,19 @@ class RiskUtility(Shown):
 
     @property
     def placed(self) -> dict[str, dict[str, float]]:
-        """Where each release stands, by name and by the names of the measures."""
+        """The position of each release, by name and by the names of the measures."""
         return {name: self.releases.at(place) for place, name in enumerate(self.names)}
 
     @property
     def policy(self) -> dict[str, float]:
-        """Where the policy stands that the uniform ones are compared with, by the names of the measures."""
+        """The position of the policy that the uniform ones are compared with, by the names of the measures."""
         return self.releases.at(0)
 
     @cached_property
-    def beaten(self) -> Beaten:
+    def beaten(self) -> Dominance:
         """Which uniform policies beat the scenario's policy, (r,) each."""
         risk = self.uniform.risk(self.risk_name)
-        return those_that_beat(risk, self.uniform.information_kept, self._policy_place, float(risk.max()))
+        return find_dominating(risk, self.uniform.information_kept, self._policy_place, float(risk.max()))
 
     @cached_property
     def on_frontier(self) -> BoolArray:
@@ -201,7 +201,7 @@ class RiskUtility(Shown):
         return RiskUtilityFacts(
             title=study.scenario.title,
             risk=RiskWords(name=self.risk_name, measure=RISK_MEASURES[self.risk_name]),
-            payoffs=Stakes.of(study.scenario),
+            payoffs=StakeFacts.of(study.scenario),
             policy=self._policy_levels,
             releases={name: PositionFacts(**found) for name, found in self.placed.items()},
             uniform=UniformCounts(
@@ -305,7 +305,7 @@ class RiskUtility(Shown):
         folder.write_json("frontier.json", self.as_dict())
         folder.write_bytes("uniform.csv", csv_bytes(self.uniform_rows))
         folder.write_bytes("curve.csv", csv_bytes(self.curve_rows))
-        folder.write_bytes("frontier.svg", supplied("picture")(self, "frontier"))
+        folder.write_bytes("frontier.svg", registered_function("picture")(self, "frontier"))
         return write_manifest(self.study, folder, {"risk": self.risk_name})
 
 
@@ -346,9 +346,11 @@ def risk_utility(
     utility.
     """
     if risk not in RISKS:
-        raise InvalidScenarioError(f"there is no risk {quoted(risk)}{nearest(risk, RISKS)}", arguments=["risk"])
+        raise InvalidScenarioError(
+            f"there is no risk {quoted(risk)}{nearest_word_hint(risk, RISKS)}", arguments=["risk"]
+        )
     study = Study.prepare(scenario, records, population, read_options=read_options)
-    check(Operation.RISK_UTILITY, study.features)
+    refuse_unsupported(Operation.RISK_UTILITY, study.features)
     if study.scenario.has_limits and study.scenario_policy.name == WITHIN_LIMITS:
         raise InvalidScenarioError(f"policy: {quoted(WITHIN_LIMITS)} is the name of the limited release; rename it")
     check_attributes(study, (*MEASURED, "value", "beats_policy", "on_frontier"), "a table of uniform policies")
@@ -364,7 +366,7 @@ def risk_utility(
     if study.scenario.has_limits:
         chosen[WITHIN_LIMITS] = solve(study, game="basic", progress=progress(WITHIN_LIMITS)).choice.nodes
     progress("a strategy for each record")
-    releases = np.stack([sums_of(instance, nodes) for nodes in chosen.values()])
+    releases = np.stack([measure_sums(instance, nodes) for nodes in chosen.values()])
     return RiskUtility(
         study=study,
         risk_name=risk,

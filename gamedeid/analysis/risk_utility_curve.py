@@ -1,4 +1,4 @@
-"""What a strategy for each record can reach: the most information kept at every risk, traced by a price of risk."""
+"""The most information kept at every risk with a strategy for each record, traced by a price of risk."""
 
 from functools import cached_property
 
@@ -104,7 +104,7 @@ class RiskUtilityCurve:
 
 @frozen(eq=False)
 class _Options:
-    """What profiles may choose, (o,) each, profile after profile.
+    """The options of profiles, (o,) each, profile after profile.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Where releases of the same records stand between risk and utility, and which of them beat which."""
+"""Positions of releases of the same records between risk and utility, and the Pareto front."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from gamedeid.choices import RiskName
 from gamedeid.game.instance import Instance
 from gamedeid.game.outcomes import Outcomes
 from gamedeid.game.replies import Replies
-from gamedeid.parallel import in_slices
+from gamedeid.parallel import run_in_slices
 from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
 
@@ -34,13 +34,13 @@ attacks are expected to cost the publisher."""
 
 @frozen(eq=False)
 class Positions:
-    """Where k releases of the same records stand, (k,) each.
+    """The positions of k releases of the same records, (k,) each.
 
     Parameters
     ----------
     information_kept : mean of 1 - IL over the records, in [0, 1]; 0 for a withheld record.
     expected_reidentifications : sum of pi over the records that the scenario's adversary attacks; of several
-        recipients, each times the probability that she comes to be.
+        recipients, each times its probability.
     marketer_reidentifications : the same over all released records: what to expect if all are attacked.
     attacked, withheld : shares of the records, in [0, 1].
     publisher_payoff : dollars per record.
@@ -84,7 +84,7 @@ class Positions:
         return {name: float(getattr(self, name)[place]) for name in MEASURED}
 
 
-def sums_of(instance: Instance, nodes: IntArray) -> FloatArray:
+def measure_sums(instance: Instance, nodes: IntArray) -> FloatArray:
     """Return the sums, (6,), over the records under a strategy for every profile, (q,); -1 where it is withheld.
 
     Parameters
@@ -126,7 +126,7 @@ def uniform_sums(instance: Instance, progress: Progress | None = None) -> FloatA
                 sums[node, 1:] += _attack_sums(replies, instance.profiles.records[first:last], withheld=0)
             sums[node, 0] = total - sum(lost[place][level] for place, level in enumerate(levels))
 
-    in_slices(fill, lattice.size, least=1, report_progress=progress)
+    run_in_slices(fill, lattice.size, least=1, report_progress=progress)
     return sums
 
 
@@ -153,8 +153,8 @@ def uniform_strategy(instance: Instance, levels: IntArray) -> tuple[int, ...] | 
 
 
 @frozen(eq=False)
-class Beaten:
-    """Which releases are better than one, (k,) each: by the definitions of the page on risk and utility.
+class Dominance:
+    """The releases that dominate one, (k,) each: by the definitions of the page on risk and utility.
 
     Parameters
     ----------
@@ -166,7 +166,7 @@ class Beaten:
     equal: BoolArray
 
 
-def those_that_beat(risk: FloatArray, kept: FloatArray, than: tuple[float, float], scale: float) -> Beaten:
+def find_dominating(risk: FloatArray, kept: FloatArray, than: tuple[float, float], scale: float) -> Dominance:
     """Return which releases beat one; numbers that differ by rounding alone are equal.
 
     Parameters
@@ -176,13 +176,13 @@ def those_that_beat(risk: FloatArray, kept: FloatArray, than: tuple[float, float
     slack = ROUNDING * scale
     less, no_more = risk < than[0] - slack, risk <= than[0] + slack
     more, no_less = kept > than[1] + ROUNDING, kept >= than[1] - ROUNDING
-    return Beaten(
+    return Dominance(
         better=(no_more & more) | (less & no_less), better_on_both=less & more, equal=no_more & no_less & ~less & ~more
     )
 
 
 def on_pareto_front(risk: FloatArray, kept: FloatArray) -> BoolArray:
-    """Return which of some releases, (k,), none of the others beats, as :func:`those_that_beat` has it.
+    """Return which of some releases, (k,), none of the others beats, as :func:`find_dominating` has it.
 
     Parameters
     ----------

@@ -18,7 +18,7 @@ from gamedeid.analysis.stretches import (
     study_stretches,
 )
 from gamedeid.arrays import ARRAY_ROWS, ROUNDING, BoolArray, FloatArray, IntArray
-from gamedeid.capabilities import Feature, Operation, check, refusal
+from gamedeid.capabilities import Feature, Operation, refusal_words, refuse_unsupported
 from gamedeid.choices import GameName
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.game.instance import Instance
@@ -28,7 +28,6 @@ from gamedeid.reprs import frozen
 from gamedeid.results.result import Dollars, OpenEnds, RangeEnds, Result, Share, Text
 from gamedeid.scenario.grid import StakeName
 from gamedeid.scenario.payoffs import TIE
-from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
 
 SHARE = 0.95
@@ -52,7 +51,7 @@ PiecewiseLinear: TypeAlias = tuple[FloatArray, FloatArray, FloatArray]
 
 @frozen
 class RobustRange(Result):
-    """How far one stake may move while all others are fixed.
+    """The range within which one stake may move while all others are fixed.
 
     Parameters
     ----------
@@ -125,7 +124,7 @@ def robust_ranges(
     ------
     InvalidScenarioError : no such share, or recipients whose replies along a stake are not followed.
     """
-    check(Operation.BREAKPOINTS, study.features)
+    refuse_unsupported(Operation.BREAKPOINTS, study.features)
     check_share(share)
     payoffs = study.instance.payoffs
     chosen: dict[StakeName, float] = {"benefit": payoffs.benefit, "loss": payoffs.loss, "cost": payoffs.cost}
@@ -168,12 +167,10 @@ def robust_ranges(
     return Robustness(share=share, order=tuple(order), ranges=ranges)
 
 
-def has_robust_ranges(solution: Solution) -> bool:
-    """Return whether robust ranges are computed for a solution."""
-    small: dict[Feature, str] = {
-        one: where for one, where in solution.study.features.items() if one is not Feature.LARGE
-    }
-    return refusal(Operation.BREAKPOINTS, small) is None
+def has_robust_ranges(study: Study) -> bool:
+    """Return whether robust ranges are computed for the games of a study, whatever the size of its lattice."""
+    small: dict[Feature, str] = {one: where for one, where in study.features.items() if one is not Feature.LARGE}
+    return refusal_words(Operation.BREAKPOINTS, small) is None
 
 
 def check_share(share: float) -> None:

@@ -1,16 +1,16 @@
-"""Which solver does how well: what each finds, how far from the best, after how many strategies, in what time."""
+"""Comparison of solvers: payoffs, distance from the best, strategies searched and time."""
 
 from collections.abc import Collection
 from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
-from gamedeid.analysis.comparison import share_optimal
+from gamedeid.analysis.comparison import optimal_share
 from gamedeid.arrays import FloatArray
-from gamedeid.capabilities import Operation, check
+from gamedeid.capabilities import Operation, refuse_unsupported
 from gamedeid.choices import GameName, SolverName
 from gamedeid.data.profiles import Profiles
-from gamedeid.errors import InvalidScenarioError, nearest, quoted
+from gamedeid.errors import InvalidScenarioError, nearest_word_hint, quoted
 from gamedeid.game.solvers import SOLVERS
 from gamedeid.progress import Phases
 from gamedeid.reprs import Shown, frozen
@@ -25,7 +25,7 @@ from gamedeid.study.study import Study
 
 @frozen
 class TimedRow(Result):
-    """What one solver makes of the game, as ``rows`` of :class:`SolverComparison`, and its time."""
+    """The result of one solver, as ``rows`` of :class:`SolverComparison`, and its time."""
 
     benefit: Dollars
     loss: Dollars
@@ -44,7 +44,7 @@ class TimedRow(Result):
 
 @frozen
 class SolversFacts(Result):
-    """What ``gamedeid solvers --json`` prints."""
+    """The document that ``gamedeid solvers --json`` prints."""
 
     document = "solvers"
 
@@ -55,7 +55,7 @@ class SolversFacts(Result):
 
 @frozen(eq=False)
 class SolverComparison(Shown):
-    """What the solvers make of one game at the same stakes.
+    """The results of the solvers on one game at the same stakes.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ class SolverComparison(Shown):
         return write_manifest(self.study, folder, {"game": self.game, "solvers": list(self.seconds)})
 
 
-USUAL: tuple[SolverName, ...] = ("backward-induction", "lattice-search", "exact")
+DEFAULT_SOLVERS: tuple[SolverName, ...] = ("backward-induction", "lattice-search", "exact")
 """Solvers that are compared unless others are named: bounded-suboptimal differs from exact on large lattices only."""
 
 
@@ -118,14 +118,14 @@ def named_solvers(names: Collection[str]) -> tuple[SolverName, ...]:
         raise InvalidScenarioError(f"no solver takes part; name one of {', '.join(SOLVERS)}")
     for name in names:
         if name not in SOLVERS:
-            raise InvalidScenarioError(f"there is no solver {quoted(name)}{nearest(name, SOLVERS)}")
+            raise InvalidScenarioError(f"there is no solver {quoted(name)}{nearest_word_hint(name, SOLVERS)}")
     return tuple(name for name in SOLVERS if name in names)
 
 
 def compare_solvers(
     study: Study,
     game: GameName | None = None,
-    solvers: Collection[SolverName] = USUAL,
+    solvers: Collection[SolverName] = DEFAULT_SOLVERS,
     *,
     progress: Phases | None = None,
 ) -> SolverComparison:
@@ -151,7 +151,7 @@ def compare_solvers(
     ----------
     wan2015, "Performance Comparison of Game Solvers" (Table 8).
     """
-    check(Operation.SOLVERS, study.features)
+    refuse_unsupported(Operation.SOLVERS, study.features)
     game, taking_part = study.scenario.game_of_records(game), named_solvers(solvers)
     _warm_up(study, game, taking_part)
     reference = _reference(taking_part)
@@ -175,7 +175,7 @@ def compare_solvers(
 
 
 def _warm_up(study: Study, game: GameName, solvers: Collection[SolverName]) -> None:
-    """Let the loops be compiled on a single profile, so that nobody's time has it in."""
+    """Let the loops be compiled on a single profile, so that no one's time has it in."""
     instance = study.instance
     codes = instance.profiles.codes[:1]
     one = Profiles.of(codes, list(instance.data.hierarchies.values()))
@@ -204,6 +204,6 @@ def _row(payoffs: Payoffs, found: Solution, best: Solution) -> dict[str, Any]:
         "adversary_payoff": found.measures["adversary_payoff"],
         "publisher_difference": mean(abs(found.publisher_payoff - best.publisher_payoff)),
         "adversary_difference": mean(abs(found.adversary_payoff - best.adversary_payoff)),
-        "optimal": share_optimal(found, best),
+        "optimal": optimal_share(found, best),
         "searched": found.search["searched"],
     }

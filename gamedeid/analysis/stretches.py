@@ -1,4 +1,4 @@
-"""What the policy and the games choose at one point of stakes, and the stretches of a stake on which it stays so."""
+"""The strategies of the policy and the games at one point of stakes, and the stretches of a stake that keep them."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -7,11 +7,11 @@ from typing import cast
 import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
-from gamedeid.capabilities import Operation, check
+from gamedeid.capabilities import Operation, refuse_unsupported
 from gamedeid.choices import GAMES, GameName
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
-from gamedeid.game.outcomes import total_of
+from gamedeid.game.outcomes import strategy_totals
 from gamedeid.game.recipients import Recipients
 from gamedeid.kernels.breakpoints import SLIVER, FoundStretches, VariedStake, find_stretches
 from gamedeid.kernels.tables import WITHHELD
@@ -19,10 +19,10 @@ from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
 from gamedeid.scenario.grid import StakeName
 from gamedeid.scenario.payoffs import TIE, Payoffs, attacked_within
-from gamedeid.scenario.recipients import features_of
+from gamedeid.scenario.recipients import recipient_features
 from gamedeid.study.study import Study
 
-AT_ONCE = 1 << 12
+STRETCHES_PER_CALL = 1 << 12
 """Stretches that are found at once: enough that the calls cost nothing, few enough that other work need not wait."""
 
 
@@ -61,7 +61,7 @@ class StakeStretches:
 
     @property
     def profiles(self) -> IntArray:
-        """Which profile each stretch belongs to, (s,) int64."""
+        """The profile of each stretch, (s,) int64."""
         return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
 
     @property
@@ -118,7 +118,9 @@ def best_nodes(study: Study, name: str, instance: Instance | None = None) -> Int
 
 def best_measures(study: Study, instance: Instance) -> dict[str, dict[str, float | int]]:
     """Return name -> measures over the records, of the policy and of each game with its best strategies."""
-    return {name: total_of(instance, best_nodes(study, name, instance)).measures for name in compared_names(study)}
+    return {
+        name: strategy_totals(instance, best_nodes(study, name, instance)).measures for name in compared_names(study)
+    }
 
 
 def study_stretches(
@@ -169,7 +171,7 @@ def game_stretches(
     varied = _varied(instance, stake, forbids_attack=forbids_attack, tie=tie)
     entries, found_by = frontier.entries, frontier.found_by(instance.recipients)
     ends = np.empty(instance.profiles.count, np.int64)
-    room, parts, done, kept = AT_ONCE, [], 0, 0
+    room, parts, done, kept = STRETCHES_PER_CALL, [], 0, 0
     while done < len(ends):
         found = FoundStretches(np.empty(room), np.empty(room, np.int64), np.empty(room, np.int64), ends)
         first = done
@@ -198,7 +200,7 @@ def game_stretches(
 def policy_stretches(instance: Instance, nodes: IntArray, stake: StakeName) -> StakeStretches:
     """Return where the replies to fixed strategies, (q,) node numbers, change along a stake."""
     varied = _varied(instance, stake)
-    people = np.stack(instance.replies(instance.everyone, nodes).people)
+    people = np.stack(instance.replies(instance.all_profiles, nodes).people)
     attacks_first: IntArray = np.zeros(len(nodes), np.int64)
     thresholds = np.full(people.shape, np.inf)
     for one, (scale, direction) in enumerate(zip(varied.scales.tolist(), varied.directions.tolist(), strict=True)):
@@ -219,7 +221,7 @@ def policy_stretches(instance: Instance, nodes: IntArray, stake: StakeName) -> S
     wanted = (ends > lows * (1 + SLIVER)) & np.isfinite(lows)  # of thresholds at one place the last says who attacks
     owner, place = np.nonzero(wanted.T)
     replies = attacks[place, owner]
-    benefit_share = instance.values(instance.everyone, nodes) / instance.payoffs.benefit
+    benefit_share = instance.values(instance.all_profiles, nodes) / instance.payoffs.benefit
     return StakeStretches(
         stake=stake,
         starts=np.append(0, np.cumsum(wanted.sum(axis=0))),
@@ -239,8 +241,8 @@ def benefit_along(payoffs: Payoffs, stake: StakeName) -> tuple[float, float]:
 def _varied(instance: Instance, stake: StakeName, *, forbids_attack: bool = False, tie: float = TIE) -> VariedStake:
     """Return how a stake moves the adversaries: those who play for another amount where it has another value."""
     recipients, payoffs = instance.recipients, instance.payoffs
-    features = features_of({one.name: one.recipient for one in recipients.types})
-    check(Operation.BREAKPOINTS, {**instance.lattice.features, **features})
+    features = recipient_features({one.name: one.recipient for one in recipients.types})
+    refuse_unsupported(Operation.BREAKPOINTS, {**instance.lattice.features, **features})
     here = recipients.adversaries(payoffs)
     at_one, at_two = (recipients.adversaries(replace(payoffs, **{stake: value})) for value in (1.0, 2.0))
     scales, directions = np.zeros(len(here)), np.zeros(len(here), np.int64)

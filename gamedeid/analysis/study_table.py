@@ -9,9 +9,9 @@ from typing import Annotated, Any, TypeAlias
 from pydantic import Field
 
 from gamedeid.choices import Format
-from gamedeid.errors import InvalidScenarioError, nearest, quoted
+from gamedeid.errors import InvalidScenarioError, nearest_word_hint, quoted
 from gamedeid.reprs import Shown, frozen
-from gamedeid.results.folder import FolderWriter, opened_folder
+from gamedeid.results.folder import FolderWriter, open_folder
 from gamedeid.results.result import Amount, Count, Dollars, Flag, Mean, Number, Result, Share, Text
 from gamedeid.results.tables import write_blocks
 from gamedeid.study.facts import write_manifest
@@ -34,7 +34,7 @@ class BreakpointRow(Result):
 
 @frozen
 class StretchRow(Result):
-    """What becomes of one record between two values of a stake."""
+    """The outcomes of one record between two values of a stake."""
 
     others = "levels"
 
@@ -62,7 +62,7 @@ class GridRow(Result):
 
 @frozen
 class RecordRow(GridRow):
-    """What becomes of one record at a point of a grid: the measures that were asked for."""
+    """The outcomes of one record at a point of a grid: the measures that were asked for."""
 
     others = "levels"
 
@@ -78,7 +78,7 @@ class RecordRow(GridRow):
 
 @frozen
 class PointRow(GridRow):
-    """What becomes of all records at a point of a grid: the measures that were asked for."""
+    """The measures of all records at a point of a grid: those that were asked for."""
 
     others = "varied"
 
@@ -185,7 +185,7 @@ class StudyTable(Shown):
         InvalidDataError : an input file is not what it was when it was read.
         OutputError : the folder may not or cannot be written; then nothing is.
         """
-        with opened_folder(folder, overwrite=overwrite) as writer:
+        with open_folder(folder, overwrite=overwrite) as writer:
             with writer.open(f"{self.name}.{form}") as stream:
                 write_blocks((block.columns for block in self), stream, form)
             return write_manifest(self.study, writer, self.asked)
@@ -215,7 +215,7 @@ def check_measures(measures: Sequence[str] | None, known: Sequence[str]) -> None
     for name in measures or ():
         if name not in known:
             raise InvalidScenarioError(
-                f"measures: there is no measure {quoted(name)}{nearest(name, known)}", arguments=["measures"]
+                f"measures: there is no measure {quoted(name)}{nearest_word_hint(name, known)}", arguments=["measures"]
             )
 
 

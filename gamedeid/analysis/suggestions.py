@@ -1,4 +1,4 @@
-"""Which change of game, limits or stakes meets the thresholds of a scenario, and what the cheapest of them costs."""
+"""Changes of game, limits or stakes that meet the thresholds of a scenario, and the cost of the cheapest."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
@@ -12,15 +12,15 @@ from pydantic import ValidationError
 from gamedeid._version import __version__
 from gamedeid.analysis.comparison import MOST_PAIRS
 from gamedeid.analysis.stretches import best_nodes, study_stretches
-from gamedeid.capabilities import Operation, refusal
+from gamedeid.capabilities import Operation, refusal_words
 from gamedeid.choices import GAMES, GameName
 from gamedeid.errors import InvalidScenarioError, UnmetLimitsError
 from gamedeid.game.solvers import Choice
 from gamedeid.progress import Phases, Progress, no_progress
 from gamedeid.reprs import frozen
-from gamedeid.results.result import Amount, Count, Dollars, Flag, RangeEnds, Result, Text
+from gamedeid.results.result import Amount, Count, Dollars, Flag, Number, RangeEnds, Result, Share, Text
 from gamedeid.risk.records import record_risks
-from gamedeid.risk.thresholds import Judged, criteria, judged_thresholds
+from gamedeid.risk.thresholds import JudgedThreshold, criteria, judged_thresholds
 from gamedeid.scenario.determination import Thresholds
 from gamedeid.scenario.grid import StakeName
 from gamedeid.scenario.limits import Limits
@@ -31,7 +31,7 @@ from gamedeid.study.solution import Solution
 from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
 
-LEAST_TRIED, MOST_TRIED = 64, 1_000_000
+LEAST_RANGES, MOST_RANGES = 64, 1_000_000
 """Ranges of a stake that are tried at least, and ranges times profiles at most: of more ranges, some evenly among them,
 and then those before the first hit."""
 
@@ -49,6 +49,8 @@ class SuggestedQuestion(Result):
     changes : dotted key of the scenario -> its value, of those that differ from the present question.
     thresholds : of the scenario; empty where the question has no release.
     publisher_payoff : mean over the records, dollars, at the stakes of this question; None without a release.
+    attacked, expected_reidentifications : by a recipient who counts matching people and makes only attacks that pay;
+        None without a release.
     cost : dollars per record that the present release pays more, at the same stakes; below 0 where it pays less.
     proved : whether no release of this question pays more.
     unsolved : why there is no release.
@@ -56,8 +58,10 @@ class SuggestedQuestion(Result):
 
     game: GameName
     changes: Mapping[str, Any]
-    thresholds: tuple[Judged, ...]
+    thresholds: tuple[JudgedThreshold, ...]
     publisher_payoff: Amount | None
+    attacked: Share | None
+    expected_reidentifications: Number | None
     cost: Amount | None
     proved: Flag | None
     unsolved: Text | None = None
@@ -94,7 +98,7 @@ class SuggestedStake(Result):
 
 @frozen
 class Suggestions(Result):
-    """What was tried to meet the thresholds of a scenario.
+    """The changes that were tried to meet the thresholds of a scenario.
 
     Parameters
     ----------
@@ -181,13 +185,13 @@ def suggest(
     questions = [(one, some) for some in limits for one in sorted(GAMES, key=lambda name: name != game)]
     tried: list[SuggestedQuestion] = []
     for one, some in questions:
-        told = progress(f"{one} game{'' if some is study.scenario.limits else ' within limits'}")
-        tried.append(_tried(study, one, some, tried[0] if tried else None, told))
+        report = progress(f"{one} game{'' if some is study.scenario.limits else ' within limits'}")
+        tried.append(_solve_question(study, one, some, tried[0] if tried else None, report))
     stakes: tuple[SuggestedStake, ...] = ()
-    if (why := refusal(Operation.BREAKPOINTS, study.features)) is not None:
+    if (why := refusal_words(Operation.BREAKPOINTS, study.features)) is not None:
         left_out.append(why)
     else:
-        stakes = tuple(_stakes_tried(study, game, progress))
+        stakes = tuple(_suggest_stakes(study, game, progress))
     order = sorted(
         tried,
         key=lambda one: (not one.met, -round(one.publisher_payoff, 9) if one.publisher_payoff is not None else inf),
@@ -206,13 +210,13 @@ def _limits_to_try(study: Study, asked: Thresholds, left_out: list[str]) -> list
     """Return the limits of the scenario, those with the thresholds, and these with one strategy for all records."""
     present = study.scenario.limits
     given = {} if present is None else present.given()
-    named = limits_of(asked)
+    named = limits_from_thresholds(asked)
     closer = {"smallest_cell": max}
     with_named = {
         **given,
         **{key: closer.get(key, min)(value, given.get(key, value)) for key, value in named.items()},
     }
-    if (why := refusal(Operation.WITHIN_LIMITS, study.features)) is not None:
+    if (why := refusal_words(Operation.WITHIN_LIMITS, study.features)) is not None:
         left_out.append(why)
         return [present]
     found = [present]
@@ -230,7 +234,7 @@ def _limits_to_try(study: Study, asked: Thresholds, left_out: list[str]) -> list
     return found
 
 
-def limits_of(thresholds: Thresholds) -> dict[str, float]:
+def limits_from_thresholds(thresholds: Thresholds) -> dict[str, float]:
     """Return key of ``[limits]`` -> value, of limits within which a release meets thresholds, as far as there are any.
 
     Parameters
@@ -247,7 +251,10 @@ def limits_of(thresholds: Thresholds) -> dict[str, float]:
             case "journalist_highest" | "journalist_mean" | "k_map":
                 key, value = "record_risk", 1 / least if one.measure == "k_map" and least else most
             case _:
-                key, value = "smallest_cell", least if one.measure == "k_anonymity" else _size(most) if most else None
+                key, value = (
+                    "smallest_cell",
+                    least if one.measure == "k_anonymity" else _smallest_size(most) if most else None,
+                )
         if value is None or (key == "attacked" and value > 1):
             continue
         if key == "record_risk" and not 0 < value <= 1:
@@ -259,14 +266,14 @@ def limits_of(thresholds: Thresholds) -> dict[str, float]:
     return found
 
 
-def _size(most: float) -> int:
+def _smallest_size(most: float) -> int:
     """Return the smallest size of which one over it is at most ``most``, more than 0."""
     size = ceil(1 / most)
     return size - 1 if size > 1 and 1 / (size - 1) <= most else size
 
 
-def _tried(
-    study: Study, game: GameName, limits: Limits | None, present: SuggestedQuestion | None, told: Progress
+def _solve_question(
+    study: Study, game: GameName, limits: Limits | None, present: SuggestedQuestion | None, report: Progress
 ) -> SuggestedQuestion:
     """Solve the question with another game and other limits; ``present`` is None for the present one."""
     own = {} if study.scenario.limits is None else study.scenario.limits.given()
@@ -275,7 +282,7 @@ def _tried(
     if limits != study.scenario.limits:
         question = study.with_scenario(study.scenario.model_copy(update={"limits": limits}))
     try:
-        solution = solve(question, game=game, progress=told)
+        solution = solve(question, game=game, progress=report)
     except UnmetLimitsError as error:
         solution, unsolved = None, str(error)
     payoff = None if solution is None else float(solution.measures["publisher_payoff"])
@@ -285,13 +292,15 @@ def _tried(
         changes={f"limits.{key}": value for key, value in given.items() if own.get(key) != value},
         thresholds=() if solution is None else _thresholds(solution),
         publisher_payoff=payoff,
+        attacked=None if solution is None else float(solution.measures["attacked"]),
+        expected_reidentifications=None if solution is None else float(solution.measures["expected_reidentifications"]),
         cost=None if before is None or payoff is None else before - payoff,
         proved=None if solution is None else bool(solution.search["proved"]),
         unsolved=unsolved,
     )
 
 
-def _thresholds(solution: Solution) -> tuple[Judged, ...]:
+def _thresholds(solution: Solution) -> tuple[JudgedThreshold, ...]:
     asked = solution.study.scenario.thresholds or Thresholds()
     return judged_thresholds(asked, {"release": record_risks(solution).as_dict()}, solution.measures)
 
@@ -300,18 +309,18 @@ def _meets(solution: Solution) -> bool:
     return all(one.verdict == "met" for one in _thresholds(solution))
 
 
-def _stakes_tried(study: Study, game: GameName, progress: Phases) -> Iterator[SuggestedStake]:
+def _suggest_stakes(study: Study, game: GameName, progress: Phases) -> Iterator[SuggestedStake]:
     payoffs = study.scenario.payoffs
     stakes: tuple[StakeName, ...] = ("benefit", "loss", "cost", *(() if payoffs.gain is None else ("gain",)))
     for stake in stakes:
-        told = progress(f"values of the {stake}")
+        report = progress(f"values of the {stake}")
         present = getattr(payoffs, stake)
-        stretches = study_stretches(study, game, stake, progress=told)
+        stretches = study_stretches(study, game, stake, progress=report)
         ends = np.unique(stretches.lows)
         above = _ranges([present, *ends[ends > present].tolist(), DOLLARS.most])
         below = _ranges([DOLLARS.least, *ends[(ends > DOLLARS.least) & (ends < present)].tolist(), present])[::-1]
-        yield _nearest(study, game, stake, "higher", above, told)
-        yield _nearest(study, game, stake, "lower", below, told)
+        yield _nearest_value(study, game, stake, "higher", above, report)
+        yield _nearest_value(study, game, stake, "lower", below, report)
 
 
 def _ranges(ends: Sequence[float]) -> list[tuple[float, float]]:
@@ -319,21 +328,21 @@ def _ranges(ends: Sequence[float]) -> list[tuple[float, float]]:
     return [(low, high) for low, high in pairwise(ends) if high > low * (1 + _APART)]
 
 
-def _nearest(
+def _nearest_value(
     study: Study,
     game: GameName,
     stake: StakeName,
     direction: Literal["higher", "lower"],
     ranges: Sequence[tuple[float, float]],
-    told: Progress,
+    report: Progress,
 ) -> SuggestedStake:
     """Return the first of the ranges, nearest first, with which the game meets the thresholds."""
     tried: dict[int, Solution | None] = {}
-    values = [plain_value(low, high, upwards=direction == "higher") for low, high in ranges]
+    values = [round_value(low, high, upwards=direction == "higher") for low, high in ranges]
 
     def meets(place: int) -> bool:
         if place not in tried:
-            told(len(tried), len(ranges))
+            report(len(tried), len(ranges))
             payoffs = study.scenario.payoffs.model_copy(update={stake: values[place]})
             there = study.with_scenario(study.scenario.model_copy(update={"payoffs": payoffs}))
             nodes = best_nodes(there, game)
@@ -343,7 +352,7 @@ def _nearest(
             tried[place] = solution if solution is not None and _meets(solution) else None
         return tried[place] is not None
 
-    first, last, most = 0, len(ranges), max(LEAST_TRIED, MOST_TRIED // study.instance.profiles.count)
+    first, last, most = 0, len(ranges), max(LEAST_RANGES, MOST_RANGES // study.instance.profiles.count)
     while True:
         places = np.linspace(first, last - 1, min(most, last - first)).round().astype(int).tolist()
         hit = next((place for place in places if meets(place)), None)
@@ -363,7 +372,7 @@ def _nearest(
     )
 
 
-def plain_value(low: float, high: float, *, upwards: bool) -> float:
+def round_value(low: float, high: float, *, upwards: bool) -> float:
     """Return a value between two, with few digits, two at least, that is near the lower one, or near the upper one.
 
     Parameters
@@ -373,7 +382,7 @@ def plain_value(low: float, high: float, *, upwards: bool) -> float:
 
     Examples
     --------
-    >>> plain_value(41.02, 180, upwards=True), plain_value(41.02, 41.04, upwards=False)
+    >>> round_value(41.02, 180, upwards=True), round_value(41.02, 41.04, upwards=False)
     (42.0, 41.03)
     """
     inner, outer = (Decimal(repr(float(end))) for end in (low * (1 + _APART / 10), high * (1 - _APART / 10)))

@@ -1,4 +1,4 @@
-"""What a run found, as plain values for ``summary.json``."""
+"""The results of a run, as plain values for ``summary.json``."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -9,7 +9,7 @@ import numpy as np
 from pydantic import Field
 
 from gamedeid._version import __version__
-from gamedeid.analysis.comparison import Comparison, ReleaseFacts, compared_with, plays_all
+from gamedeid.analysis.comparison import Comparison, ReleaseFacts, compare_solution, plays_all_games
 from gamedeid.analysis.robustness import Robustness
 from gamedeid.choices import GAMES, GameName, SearchName, SolverName
 from gamedeid.game.limits.within import LimitReached, WithinLimits
@@ -23,11 +23,11 @@ from gamedeid.risk.diversity import KeptColumns, check_kept_columns
 from gamedeid.scenario.limits import LIMIT_NAMES
 from gamedeid.schema_names import SchemaName
 from gamedeid.study.applied import Applied
-from gamedeid.study.facts import DataFacts, Measures, PolicyWords, RecipientFacts, Stakes
+from gamedeid.study.facts import DataFacts, Measures, PolicyWords, RecipientFacts, StakeFacts
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import solve
 
-MOST_CHOSEN = 10
+MOST_STRATEGIES = 10
 """How many strategies a summary lists by name."""
 
 LimitName: TypeAlias = Annotated[str, Field(strict=True, pattern=f"^({'|'.join(map(re.escape, LIMIT_NAMES))})$")]
@@ -35,7 +35,7 @@ LimitName: TypeAlias = Annotated[str, Field(strict=True, pattern=f"^({'|'.join(m
 
 @frozen
 class SearchFacts(Result):
-    """How the strategies were found, as :attr:`gamedeid.Solution.search` has it; None for a policy."""
+    """The search for the strategies, as :attr:`gamedeid.Solution.search` has it; None for a policy."""
 
     solver: SearchName | None
     searched: Mean | None
@@ -47,11 +47,11 @@ class SearchFacts(Result):
 
 @frozen
 class LimitFacts(Result):
-    """What limits on the whole dataset come to.
+    """The results of the limits on the whole dataset.
 
     Parameters
     ----------
-    asked : what became of each limit.
+    asked : each limit, with the value that was reached.
     payoff, bound, gap, bound_by_prices, proved, payoff_without_limits : as for
         :class:`gamedeid.game.limits.within.WithinLimits`.
     unmet_in : games of which no strategies are within them.
@@ -135,7 +135,7 @@ class EarlierFacts(Result):
             return None
         instance, of_record = study.instance, study.instance.profiles.of_record
         top = np.full(instance.profiles.count, instance.lattice.most_general)
-        unseen = Outcomes(instance=instance, profiles=instance.everyone, nodes=top)
+        unseen = Outcomes(instance=instance, profiles=instance.all_profiles, nodes=top)
         same = (solution.levels[of_record] == earlier.levels).all(axis=1) & ~solution.withheld[of_record]
         return cls(
             releases=len(study.scenario.earlier.releases),
@@ -185,14 +185,14 @@ class ChosenStrategy(Result):
 
 @frozen
 class Summary(Result):
-    """What a run found: the content of ``summary.json``.
+    """The results of a run: the content of ``summary.json``.
 
     Parameters
     ----------
     title, payoffs, policy, data : of the question, and what was read for it.
     game : the game or policy.
     warnings : what the reader of the results is warned of.
-    measures, recipients : what became of the records, and what each of several recipients does.
+    measures, recipients : the measures of the release, and those of each of several recipients.
     policies : the same, and more, of the policy and the other games, by name.
     search : how it was solved.
     limits : on the whole dataset, where there are some.
@@ -211,7 +211,7 @@ class Summary(Result):
     title: Text
     game: Text
     warnings: tuple[ResultWarning, ...]
-    payoffs: Stakes
+    payoffs: StakeFacts
     measures: Measures
     recipients: Mapping[str, RecipientFacts] = field(default_factory=dict)
     policies: Mapping[str, ReleaseFacts]
@@ -231,7 +231,7 @@ class Summary(Result):
 
 @frozen
 class AppliedSummary(Summary):
-    """What new rows were released as: a summary, and how many rows and profiles are new."""
+    """The release of new rows: a summary, and how many rows and profiles are new."""
 
     document = "apply"
 
@@ -258,14 +258,14 @@ def run_summary(
     comparison : with the policy and the games; None where that is to be done.
     """
     study = solution.study
-    policies = (comparison or compared_with(solution)).facts
-    unmet = [name for name in GAMES if name not in policies] if comparison is not None or plays_all(study) else []
+    policies = (comparison or compare_solution(solution)).facts
+    unmet = [name for name in GAMES if name not in policies] if comparison is not None or plays_all_games(study) else []
     measures: dict[str, Any] = solution.measures
     return Summary(
         title=study.scenario.title,
         game=solution.name,
         warnings=(),
-        payoffs=Stakes.of(study.scenario),
+        payoffs=StakeFacts.of(study.scenario),
         measures=Measures(**measures),
         recipients=RecipientFacts.by_name(solution.recipients),
         policies=policies,
@@ -284,7 +284,7 @@ def run_summary(
     )
 
 
-def chosen_strategies(solution: Solution, most: int = MOST_CHOSEN) -> list[ChosenStrategy]:
+def chosen_strategies(solution: Solution, most: int = MOST_STRATEGIES) -> list[ChosenStrategy]:
     """Return the strategies chosen for most records.
 
     Equal numbers of records are listed in walk order; withheld records are not among them.

@@ -1,4 +1,4 @@
-"""How the answer moves with the benefit, the loss, the cost and the gain: a grid of stakes, all games, the policy."""
+"""Sweeps: measures of all games and the policy over a grid of benefit, loss, cost and gain."""
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -20,7 +20,7 @@ from gamedeid.analysis.study_table import (
     columns_of,
 )
 from gamedeid.arrays import ARRAY_ROWS, OBJECT_ROWS, BoolArray, FloatArray, IntArray
-from gamedeid.capabilities import Operation, check
+from gamedeid.capabilities import Operation, refuse_unsupported
 from gamedeid.choices import GAMES, MEASURES, OUTCOMES
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.frontier import Frontier
@@ -32,7 +32,7 @@ from gamedeid.kernels import sweep as kernels
 from gamedeid.kernels.tables import NOBODY, WITHHELD
 from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
-from gamedeid.scenario.grid import STAKES, Axis, grid_axes, is_of_recipient, recipients_with
+from gamedeid.scenario.grid import STAKES, Axis, grid_axes, is_of_recipient, replace_recipient_values
 from gamedeid.scenario.payoffs import (
     TIE,
     Payoffs,
@@ -85,7 +85,7 @@ def sweep(
     wan2015, "Sensitivity Analysis of the Game" (Figures 10 and 11); the frontier's page in the documentation.
     """
     study = Study.prepare(scenario)
-    check(Operation.SWEEP, study.features)
+    refuse_unsupported(Operation.SWEEP, study.features)
     parsed = grid_axes(axes, None if per_record else study.scenario.recipients)
     known = OUTCOMES if per_record else MEASURES
     check_measures(measures, known)
@@ -317,7 +317,11 @@ def _point_blocks(study: Study, axes: Sequence[Axis], *, per_record: bool) -> It
     for number in range(_size(axes)):
         point = {name: float(value) for name, [value] in _points(axes, np.array([number])).items()}
         of_recipients = {name: point.pop(name) for name in varied}
-        recipients = study.instance.recipients.playing_for(recipients_with(given, of_recipients)) if varied else None
+        recipients = (
+            study.instance.recipients.with_recipients(replace_recipient_values(given, of_recipients))
+            if varied
+            else None
+        )
         instance = instance_at(study, point, recipients)
         payoffs = instance.payoffs
         stakes = {name: getattr(payoffs, name) for name in STAKES} | {"gain": payoffs.adversary_gain, **of_recipients}
@@ -338,6 +342,6 @@ def _with_all_recipients(study: Study, varied: Sequence[str]) -> Study:
     """Return the same question with all who have a probability above 0 at some point, each a recipient."""
     scenario, instance = study.scenario, study.instance
     sure = {name: 1.0 for name in varied if name.endswith(".probability")}
-    given, own = recipients_with(scenario.recipients, sure), list(instance.data.own)
+    given, own = replace_recipient_values(scenario.recipients, sure), list(instance.data.own)
     recipients = Recipients.compile(given, instance.hierarchies, instance.lattice, own, vary=True)
     return replace(study, instance=replace(instance, payoffs=Payoffs.of(scenario.payoffs), recipients=recipients))

@@ -1,4 +1,4 @@
-"""Whom a row can be: lists of people, one for all rows that look alike."""
+"""Candidates for each row: lists of people, one list for all rows that look alike."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -10,12 +10,12 @@ from gamedeid.verification.attributes import AttributeLabels, labels_at
 from gamedeid.verification.people import People, rows_by_levels
 from gamedeid.verification.tables import distinct_rows, row_keys
 
-NOBODY = -1
-"""Stands for a record that nobody in the population is."""
+NO_PERSON = -1
+"""Stands for a record that no one in the population is."""
 
 
 @frozen(eq=False)
-class Candidates:
+class CandidateLists:
     """For each of n rows, a list of candidates in which a guess is made.
 
     Lists are made of runs of consecutive numbers, one after the other on an axis of places; a row's list is a stretch
@@ -24,7 +24,7 @@ class Candidates:
     Parameters
     ----------
     start : (n,) place where a row's list begins.
-    size : (n,) how many candidates it has; 0 where nobody matches.
+    size : (n,) how many candidates it has; 0 where no one matches.
     ends : (e,) place after the last of each run.
     first : (e,) first number of each run.
     """
@@ -43,18 +43,18 @@ class Candidates:
         return found
 
 
-def match_looks(
+def match_lookalikes(
     looks: Iterable[tuple[IntArray, IntArray, IntArray]],
     people: People,
     rows: int,
     wanted: Callable[[IntArray], BoolArray],
-) -> Candidates:
+) -> CandidateLists:
     """Return who matches each row.
 
     Parameters
     ----------
     looks : for each way in which rows are compared with people: numbers of the rows, (m,); how they look, (m, b)
-        numbers that are negative where nobody can look so; and how people look, (k, b).
+        numbers that are negative where no one can look so; and how people look, (k, b).
     wanted : sizes (m,) -> which of these rows, (m,), need a list; others have a size only.
     """
     start, size = np.zeros(rows, np.int64), np.zeros(rows, np.int64)
@@ -84,7 +84,7 @@ def match_looks(
         first.append(firsts_of_people[seen[order]])
         offset = int(runs[-1]) if len(runs) else offset
     nothing = np.zeros(0, np.int64)
-    return Candidates(
+    return CandidateLists(
         start=start,
         size=size,
         ends=np.concatenate([nothing, *ends]),
@@ -98,18 +98,18 @@ def match_labels(
     numbers: IntArray,
     people: People,
     wanted: Callable[[IntArray], BoolArray],
-) -> Candidates:
+) -> CandidateLists:
     """Return who has the labels of each row, by their levels and numbers there, (n, a); negative where it is none."""
     looks = (
         (rows, numbers[rows], labels_at(attributes, strategy, people.values))
         for strategy, rows in rows_by_levels(levels)
     )
-    return match_looks(looks, people, len(levels), wanted)
+    return match_lookalikes(looks, people, len(levels), wanted)
 
 
 def match_rows(
     attributes: Sequence[AttributeLabels], levels: IntArray, numbers: IntArray, values: IntArray
-) -> tuple[Candidates, IntArray]:
+) -> tuple[CandidateLists, IntArray]:
     """Return which released rows match the person of each row, and where the person's own row is among them.
 
     Parameters
@@ -119,7 +119,7 @@ def match_rows(
 
     Returns
     -------
-    rows as candidates, by numbers of their own; and the number of each row, (n,), negative where it matches nobody.
+    rows as candidates, by numbers of their own; and the number of each row, (n,), negative where it matches no one.
     """
     own, taken, nothing = np.full(len(levels), -1, np.int64), 0, np.zeros(0, np.int64)
     targets, firsts, counts = [nothing], [nothing], [nothing]
@@ -142,14 +142,14 @@ def match_rows(
     count = np.concatenate(counts)[order]
     size = np.zeros(len(levels), np.int64)
     np.add.at(size, target[order], count)
-    found = Candidates(
+    found = CandidateLists(
         start=np.cumsum(size) - size, size=size, ends=np.cumsum(count), first=np.concatenate(firsts)[order]
     )
     return found, own
 
 
-def places_of(values: IntArray, people: People) -> IntArray:
-    """Return which row of the people has these values, (n,); ``NOBODY`` where there is none."""
+def find_rows(values: IntArray, people: People) -> IntArray:
+    """Return which row of the people has these values, (n,); ``NO_PERSON`` where there is none."""
     first, place = distinct_rows(np.concatenate([people.values, values]))
     found = first[place[len(people.values) :]]  # people come first, and each row is distinct
-    return np.where(found < len(people.values), found, NOBODY)
+    return np.where(found < len(people.values), found, NO_PERSON)

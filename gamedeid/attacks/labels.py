@@ -1,4 +1,4 @@
-"""What a stranger reads in a published label: the group of values that it stands for, whatever its level is."""
+"""The reading of a published label without its level: the group of values that it can have."""
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
@@ -11,12 +11,12 @@ from gamedeid.generalization.readings import as_text
 from gamedeid.reprs import frozen
 from gamedeid.verification.attributes import AttributeLabels
 
-NO_TEXT = -1
+UNKNOWN_TEXT = -1
 """Stands for a published text that no level of the hierarchy has."""
 
 
 @frozen(eq=False, slots=False)
-class Labels:
+class PublishedTexts:
     """The texts that an attribute can be published in, numbered.
 
     A release does not tell levels. A text that stands for the same group at several levels is one text.
@@ -38,7 +38,7 @@ class Labels:
     ambiguous: BoolArray
 
     @classmethod
-    def of(cls, attribute: AttributeLabels) -> "Labels":
+    def of(cls, attribute: AttributeLabels) -> "PublishedTexts":
         """Return the texts of an attribute."""
         known: dict[str, int] = {}
         groups, lowest, ambiguous, of_level = [], [], [], []
@@ -78,13 +78,13 @@ class Labels:
         return np.concatenate([table, root], axis=1)
 
     def read(self, values: Column, written: Callable[[str], str]) -> IntArray:
-        """Return the number, (rows,), of each row's text; ``NO_TEXT`` for what is none."""
+        """Return the number, (rows,), of each row's text; ``UNKNOWN_TEXT`` for what is none."""
         known = {written(text): number for number, text in enumerate(self.texts)}
-        numbers = [known.get(as_text(value), NO_TEXT) for value in values.values]
-        found: IntArray = np.array([*numbers, NO_TEXT], np.int64)[values.codes]
+        numbers = [known.get(as_text(value), UNKNOWN_TEXT) for value in values.values]
+        found: IntArray = np.array([*numbers, UNKNOWN_TEXT], np.int64)[values.codes]
         return found
 
 
-def texts_at(labels: Sequence[Labels], levels: IntArray, values: IntArray) -> IntArray:
+def text_numbers(labels: Sequence[PublishedTexts], levels: IntArray, values: IntArray) -> IntArray:
     """Return the numbers of the texts, (k, a), in which values (k, a) are published at levels (k, a)."""
     return np.stack([one.of_value[levels[:, place], values[:, place]] for place, one in enumerate(labels)], axis=1)

@@ -1,4 +1,4 @@
-"""What the program does with everybody: the strategy of each person of the population."""
+"""The mechanism of a release: the strategy of each person of the population."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ import numpy as np
 from gamedeid.amounts import number_of
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.attacks.published import Published
-from gamedeid.capabilities import Feature, Operation, check
+from gamedeid.capabilities import Feature, Operation, refuse_unsupported
 from gamedeid.choices import PLAN
 from gamedeid.errors import InvalidDataError, InvalidScenarioError
 from gamedeid.progress import Phases
@@ -16,10 +16,10 @@ from gamedeid.scenario.sections import LIMITED_DATA_SET, RAW, SAFE_HARBOR
 from gamedeid.verification.best import TIE, best_strategies, payoffs
 from gamedeid.verification.findings import CheckLog
 from gamedeid.verification.people import matching_people
-from gamedeid.verification.permitted import NO_ATTACK, least_levels, policy_of
+from gamedeid.verification.permitted import NO_ATTACK, floor_policy, least_levels
 from gamedeid.verification.plan import read_plan
 
-MOST_TRIED = 2_000_000_000
+MOST_TRIALS = 2_000_000_000
 """Strategies times distinct people that are tried; more takes more than about a minute."""
 
 
@@ -31,25 +31,25 @@ class Mechanism:
     withheld: BoolArray
 
 
-def mechanism_of(published: Published, phases: Phases) -> Mechanism:
-    """Return what the program does with everybody."""
+def read_mechanism(published: Published, phases: Phases) -> Mechanism:
+    """Return the strategy of each person of the population."""
     claims = published.claims
     if claims.stored.is_game:
         proved = claims.stored.is_proved or claims.stored.knows_mechanism
         searched = {} if proved else {Feature.SEARCHED: f"the solver {claims.stored.solver}"}
-        check(Operation.SIMULATED_METHOD, {**published.scenario.features, **searched})
+        refuse_unsupported(Operation.SIMULATED_METHOD, {**published.scenario.features, **searched})
     attributes, people = published.attributes, published.people
     tops = np.array([one.top for one in attributes])
     if (reason := _why_not_played(published, int(np.prod(tops + 1, dtype=object)))) is not None:
         if published.scenario.population is not None:
             raise _refusal(reason)
-        return _of_records(published)
+        return _record_strategies(published)
     if claims.stored.knows_mechanism:
-        return _planned(published)
+        return _plan_strategies(published)
     least = np.where(people.values == np.array([one.missing for one in attributes]), tops, 0)
-    policy = policy_of(claims.stored, published.scenario)
+    policy = floor_policy(claims.stored, published.scenario)
     if policy is not None:
-        asked = least_levels(policy, published.evidence, published.at_hand, people.values)
+        asked = least_levels(policy, published.evidence, published.current_scenario, people.values)
         least = np.maximum(least, asked)
     if not claims.stored.is_game:
         return Mechanism(levels=least, withheld=np.zeros(len(least), np.bool_))
@@ -71,7 +71,7 @@ def mechanism_of(published: Published, phases: Phases) -> Mechanism:
 
 
 def _why_not_played(published: Published, strategies: int) -> str | None:
-    """Return why strategies of everybody are not found by playing a game per profile, if so."""
+    """Return why the strategies of all people are not found by one game for each profile; None if they are."""
     claims = published.claims
     if claims.stored.manifest["scenario"].get("limits") or published.scenario.has_limits:
         return "within [limits] the strategy of a record depends on all other records"
@@ -80,22 +80,22 @@ def _why_not_played(published: Published, strategies: int) -> str | None:
     known = {"basic", "no-attack", "sh-friendly", RAW, SAFE_HARBOR, LIMITED_DATA_SET, *published.scenario.policy}
     if claims.stored.game not in known:
         return f"in {claims.stored.game} the strategy of a record depends on other records"
-    if strategies * len(published.people.counts) > MOST_TRIED:
+    if strategies * len(published.people.counts) > MOST_TRIALS:
         profiles = number_of(len(published.people.counts), "profile")
         return f"{strategies:,} strategies of {profiles} are too many to try all"
     return None
 
 
-def _of_records(published: Published) -> Mechanism:
-    """Return what the folder states of the records, who are everybody."""
+def _record_strategies(published: Published) -> Mechanism:
+    """Return the strategies that the folder states for the records, where they are the population."""
     levels = np.zeros(published.people.values.shape, np.int64)
     withheld = np.ones(len(levels), np.bool_)
     levels[published.cell], withheld[published.cell] = published.levels, False
     return Mechanism(levels=levels, withheld=withheld)
 
 
-def _planned(published: Published) -> Mechanism:
-    """Return what the folder's plan does with everybody."""
+def _plan_strategies(published: Published) -> Mechanism:
+    """Return the strategies of all people that the folder's plan states."""
     log = CheckLog()
     plan = read_plan(published.claims, published.evidence, log)
     if log.findings:
@@ -103,7 +103,7 @@ def _planned(published: Published) -> Mechanism:
     if plan is None:
         raise _refusal(f"the folder has no {PLAN}, which has the strategies of all people")
     values = published.people.values
-    mine = plan.places_of(np.concatenate([values, np.zeros_like(values)], axis=1))  # nobody has several rows
+    mine = plan.places_of(np.concatenate([values, np.zeros_like(values)], axis=1))  # no one has several rows
     return Mechanism(levels=plan.levels[mine], withheld=plan.withheld[mine])
 
 

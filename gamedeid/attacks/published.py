@@ -7,9 +7,9 @@ import numpy as np
 import pyarrow as pa
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
-from gamedeid.attacks.candidates import NOBODY, places_of
-from gamedeid.attacks.labels import NO_TEXT, Labels
-from gamedeid.capabilities import Operation, check
+from gamedeid.attacks.candidates import NO_PERSON, find_rows
+from gamedeid.attacks.labels import UNKNOWN_TEXT, PublishedTexts
+from gamedeid.capabilities import Operation, refuse_unsupported
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, OutputError, quoted
 from gamedeid.file_identity import InputFile, Inputs
 from gamedeid.generalization.readings import as_text
@@ -22,7 +22,7 @@ from gamedeid.verification.claims import Claims, find_inputs, read_claims
 from gamedeid.verification.evidence import Evidence, read_evidence
 from gamedeid.verification.findings import CheckLog, InputState
 from gamedeid.verification.people import People
-from gamedeid.verification.recipients import stakes_played
+from gamedeid.verification.recipients import played_stakes
 from gamedeid.verification.tables import Strategies, column_of, read_columns, read_output, strategies_of
 
 
@@ -34,9 +34,9 @@ class Published:
 
     Parameters
     ----------
-    texts : (n, a) number of the text of each attribute in each released row; ``NO_TEXT`` for what is none.
+    texts : (n, a) number of the text of each attribute in each released row; ``UNKNOWN_TEXT`` for what is none.
     values : (n, a) number of the record's own value of each attribute.
-    cell : (n,) row of the people who have these values; ``NOBODY`` where there are none.
+    cell : (n,) row of the people who have these values; ``NO_PERSON`` where there are none.
     levels : (n, a) of the strategy that is stated for the record.
     attacked : (n,) whether the record is stated to be attacked.
     success : (n,) stated chance that an attack finds its person.
@@ -52,7 +52,7 @@ class Published:
 
     claims: Claims
     scenario: Scenario
-    labels: Sequence[Labels]
+    labels: Sequence[PublishedTexts]
     texts: IntArray
     values: IntArray
     cell: IntArray
@@ -63,7 +63,7 @@ class Published:
     attributes: Sequence[AttributeLabels]
     people: People
     evidence: Evidence
-    at_hand: Scenario
+    current_scenario: Scenario
     notes: Sequence[str]
     inputs: Inputs
     total: int
@@ -77,7 +77,7 @@ class Published:
     @property
     def judged(self) -> BoolArray:
         """Return which rows, (n,), are of somebody in the population: of the others no guess can be judged."""
-        known: BoolArray = (self.cell if self.person is None else self.person) != NOBODY
+        known: BoolArray = (self.cell if self.person is None else self.person) != NO_PERSON
         return known
 
     @property
@@ -89,7 +89,7 @@ class Published:
     def row_labels(self) -> IntArray:
         """Return the number, (n, a), of each label at that level; negative for a text that is none."""
         found = np.stack([one.numbers[self.texts[:, place]] for place, one in enumerate(self.labels)], axis=1)
-        found[self.texts == NO_TEXT] = NO_TEXT
+        found[self.texts == UNKNOWN_TEXT] = UNKNOWN_TEXT
         return found
 
 
@@ -105,20 +105,23 @@ def read_published(folder: Path, scenario: Scenario | None, identity: str | None
     claims = read_claims(folder, notes)
     if claims.scenario is None or not claims.stored.is_run:
         raise OutputError(f"{folder} holds no results of a run: attacks need its release and its strategies")
-    check(Operation.ATTACK, claims.scenario.features)
+    refuse_unsupported(Operation.ATTACK, claims.scenario.features)
     if identity is not None:
-        check(Operation.SIMULATED_MORE, claims.scenario.features)
-    at_hand = scenario or claims.scenario
-    files = _input_files(claims, at_hand)
-    inputs = {name: _taken(name, state, at_hand) for name, state in find_inputs(claims, at_hand, notes).items()}
+        refuse_unsupported(Operation.SIMULATED_MORE, claims.scenario.features)
+    current_scenario = scenario or claims.scenario
+    files = _input_files(claims, current_scenario)
+    inputs = {
+        name: _taken(name, state, current_scenario)
+        for name, state in find_inputs(claims, current_scenario, notes).items()
+    }
     said = [f"{one.file} {one.says.split(':')[0]}" for one in notes.findings]
     found = CheckLog()
-    evidence = read_evidence(claims, claims.scenario, at_hand, inputs, found)
+    evidence = read_evidence(claims, claims.scenario, current_scenario, inputs, found)
     _refuse(found)
     attributes, total = evidence.attributes, evidence.total
     if attributes is None or evidence.records is None or evidence.people is None or total is None:
         raise InvalidDataError(f"attacks need records, people and hierarchies: {_first_reason(found)}")
-    labels = [Labels.of(one) for one in attributes]
+    labels = [PublishedTexts.of(one) for one in attributes]
     release, stated = read_output(claims, RELEASE, found), read_output(claims, STRATEGIES, found)
     strategies = None if stated is None else strategies_of(stated, list(claims.scenario.attributes), claims, found)
     _refuse(found)
@@ -139,11 +142,11 @@ def read_published(folder: Path, scenario: Scenario | None, identity: str | None
     values = evidence.records.values[of_row]
     return Published(
         claims=claims,
-        scenario=claims.scenario.model_copy(update={"payoffs": stakes_played(claims.scenario)}),
+        scenario=claims.scenario.model_copy(update={"payoffs": played_stakes(claims.scenario)}),
         labels=labels,
         texts=texts,
         values=values,
-        cell=places_of(values, people),
+        cell=find_rows(values, people),
         levels=strategies.levels[of_row],
         attacked=strategies.outcomes["attacked"][of_row],
         success=strategies.outcomes["success_probability"][of_row],
@@ -151,23 +154,23 @@ def read_published(folder: Path, scenario: Scenario | None, identity: str | None
         attributes=attributes,
         people=people,
         evidence=evidence,
-        at_hand=at_hand,
+        current_scenario=current_scenario,
         notes=said,
         inputs=files,
         total=total,
-        person=None if identity is None else persons_by_identity(identity, at_hand, labels, people)[of_row],
+        person=None if identity is None else persons_by_identity(identity, current_scenario, labels, people)[of_row],
     )
 
 
-def _input_files(claims: Claims, at_hand: Scenario) -> Inputs:
+def _input_files(claims: Claims, current_scenario: Scenario) -> Inputs:
     """Return the files that are read, by what the manifest calls them."""
     paths = {
         name: claims.stored.folder / name
         for name in (MANIFEST, *claims.stored.parts(RELEASE), *claims.stored.parts(STRATEGIES))
     }
-    for name, section in (("records", at_hand.records), ("population", at_hand.population)):
+    for name, section in (("records", current_scenario.records), ("population", current_scenario.population)):
         if section is not None and section.path is not None:
-            paths[name] = at_hand.folder / section.path
+            paths[name] = current_scenario.folder / section.path
     return Inputs(files={name: InputFile.at(path) for name, path in paths.items()})
 
 
@@ -189,7 +192,7 @@ def _first_reason(notes: CheckLog) -> str:
     return f"{notes.unchecked[0].what}: {notes.unchecked[0].why}" if notes.unchecked else "they are not there"
 
 
-def _check_levels(strategies: Strategies, labels: Sequence[Labels]) -> None:
+def _check_levels(strategies: Strategies, labels: Sequence[PublishedTexts]) -> None:
     for place, one in enumerate(labels):
         if (strategies.levels[:, place] > one.attribute.top).any():
             raise OutputError(
@@ -197,7 +200,7 @@ def _check_levels(strategies: Strategies, labels: Sequence[Labels]) -> None:
             )
 
 
-def _read_texts(claims: Claims, labels: Sequence[Labels], release: pa.Table) -> IntArray:
+def _read_texts(claims: Claims, labels: Sequence[PublishedTexts], release: pa.Table) -> IntArray:
     columns = []
     for one in labels:
         name = one.attribute.name
@@ -206,7 +209,7 @@ def _read_texts(claims: Claims, labels: Sequence[Labels], release: pa.Table) -> 
             found = "several columns" if written in release.column_names else "no column"
             raise OutputError(f"the release has {found} {quoted(name)}, which is an attribute: expected one")
         texts = one.read(column_of(release.column(written)), claims.stored.published)
-        if one.ambiguous[texts[texts != NO_TEXT]].any():
+        if one.ambiguous[texts[texts != UNKNOWN_TEXT]].any():
             raise InvalidScenarioError(
                 f"attribute {quoted(name)} is released with labels that mean other groups at other levels: "
                 "a recipient cannot know the group"
@@ -215,7 +218,9 @@ def _read_texts(claims: Claims, labels: Sequence[Labels], release: pa.Table) -> 
     return np.stack(columns, axis=1)
 
 
-def persons_by_identity(identity: str, scenario: Scenario, labels: Sequence[Labels], people: People) -> IntArray:
+def persons_by_identity(
+    identity: str, scenario: Scenario, labels: Sequence[PublishedTexts], people: People
+) -> IntArray:
     """Return the number of the person of each record, (records,); negative for one whom the register does not have."""
     register = scenario.population
     if register is None or register.path is None or scenario.records.path is None:
@@ -231,10 +236,10 @@ def persons_by_identity(identity: str, scenario: Scenario, labels: Sequence[Labe
     values = np.stack(
         [one.attribute.values_at(column_of(table.column(one.attribute.name), missing)) for one in labels], axis=1
     )
-    cell = places_of(values, people)
+    cell = find_rows(values, people)
     number = np.argsort(np.argsort(cell, kind="stable"))  # numbers of people run through rows: every row is one person
     known = _places(register_path, table, identity, missing)
-    return np.array([number[known[key]] if key in known else NOBODY for key in places], np.int64)
+    return np.array([number[known[key]] if key in known else NO_PERSON for key in places], np.int64)
 
 
 def _places(path: Path, table: pa.Table, identity: str, missing: Collection[str]) -> dict[str, int]:

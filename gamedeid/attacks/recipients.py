@@ -1,4 +1,4 @@
-"""Who attacks: what recipients know, which rows they attack, among whom they guess, and what formulas expect of it."""
+"""Simulated recipients: their knowledge, the rows that they attack, their guesses, and the expected successes."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
@@ -7,30 +7,30 @@ from functools import partial
 import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
-from gamedeid.attacks.candidates import Candidates, match_labels, match_looks, match_rows
-from gamedeid.attacks.labels import texts_at
-from gamedeid.attacks.mechanism import Mechanism, mechanism_of
+from gamedeid.attacks.candidates import CandidateLists, match_labels, match_lookalikes, match_rows
+from gamedeid.attacks.labels import text_numbers
+from gamedeid.attacks.mechanism import Mechanism, read_mechanism
 from gamedeid.attacks.published import Published
-from gamedeid.capabilities import Operation, check
-from gamedeid.extras import lacking
+from gamedeid.capabilities import Operation, refuse_unsupported
+from gamedeid.extras import missing_extra_error
 from gamedeid.progress import Phases
 from gamedeid.reprs import frozen
-from gamedeid.scenario.recipients import features_of
+from gamedeid.scenario.recipients import recipient_features
 from gamedeid.scenario.sections import Stakes
 from gamedeid.verification.attributes import labels_above, labels_at
 from gamedeid.verification.people import People, count_people, rows_by_levels
-from gamedeid.verification.recipients import attacks, chance_on_list, stakes_of
+from gamedeid.verification.recipients import attacks, chance_on_list, recipient_stakes
 from gamedeid.verification.tables import distinct_rows, row_keys
 
 try:
     from scipy.stats import binom
 except ImportError:
-    raise lacking("risk", "a simulated attack") from None
+    raise missing_extra_error("risk", "a simulated attack") from None
 
 
 @frozen(eq=False)
 class Guesses:
-    """What a recipient did in one world.
+    """The attacks of a recipient in one world.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ class Guesses:
 
 
 @frozen(eq=False)
-class Recipient:
+class AttackingRecipient:
     """Somebody who gets the release.
 
     Parameters
@@ -68,11 +68,11 @@ class Recipient:
 
 def recipients_by_name(
     published: Published, names: Sequence[str], options: Mapping[str, float], phases: Phases
-) -> dict[str, Recipient]:
+) -> dict[str, AttackingRecipient]:
     """Return the recipients by name; a recipient of the scenario comes before another of the same name."""
-    stakes, mechanism, found = published.scenario.payoffs, None, dict[str, Recipient]()
+    stakes, mechanism, found = published.scenario.payoffs, None, dict[str, AttackingRecipient]()
     if {*names} - {*published.scenario.recipients, "naive", "marketer"}:
-        check(Operation.SIMULATED_MORE, published.scenario.features)
+        refuse_unsupported(Operation.SIMULATED_MORE, published.scenario.features)
     for name in names:
         if name in published.scenario.recipients:
             found[name] = _of_scenario(published, name)
@@ -83,10 +83,10 @@ def recipients_by_name(
         elif name == "naive":
             found[name] = _by_labels(published, stated_chances(published), partial(attacks, stakes=stakes))
         elif name == "marketer":
-            people = matching(published)
-            found[name] = _by_labels(published, chances(people, people > 0), _always)
+            people = count_matching_people(published)
+            found[name] = _by_labels(published, guess_chances(people, people > 0), _always)
         else:
-            mechanism = mechanism or mechanism_of(published, phases)
+            mechanism = mechanism or read_mechanism(published, phases)
             worth = partial(attacks, stakes=stakes) if name == "aware" else _always
             found[name] = _by_mechanism(published, mechanism, worth)
     return found
@@ -97,29 +97,33 @@ def _always(size: IntArray) -> BoolArray:
     return size > 0
 
 
-def _by_labels(published: Published, expected: FloatArray, worth: Callable[[IntArray], BoolArray]) -> Recipient:
+def _by_labels(
+    published: Published, expected: FloatArray, worth: Callable[[IntArray], BoolArray]
+) -> AttackingRecipient:
     """Return who guesses among the people who match."""
     found = match_labels(published.attributes, published.row_levels, published.row_labels, published.people, worth)
     return _listed(published, found, expected, worth)
 
 
-def _by_mechanism(published: Published, mechanism: Mechanism, worth: Callable[[IntArray], BoolArray]) -> Recipient:
+def _by_mechanism(
+    published: Published, mechanism: Mechanism, worth: Callable[[IntArray], BoolArray]
+) -> AttackingRecipient:
     """Return who keeps of the people who match those who would be released so."""
-    texts = texts_at(published.labels, mechanism.levels, published.people.values)
+    texts = text_numbers(published.labels, mechanism.levels, published.people.values)
     texts[mechanism.withheld] = -1
     every = np.arange(published.rows)
-    found = match_looks([(every, published.texts, texts)], published.people, published.rows, worth)
-    people = aware_matching(published, mechanism)
-    return _listed(published, found, chances(people, worth(people)), worth)
+    found = match_lookalikes([(every, published.texts, texts)], published.people, published.rows, worth)
+    people = count_aware_people(published, mechanism)
+    return _listed(published, found, guess_chances(people, worth(people)), worth)
 
 
 def _listed(
     published: Published,
-    found: Candidates,
+    found: CandidateLists,
     expected: FloatArray,
     worth: Callable[[IntArray], BoolArray],
     own_rows: IntArray | None = None,
-) -> Recipient:
+) -> AttackingRecipient:
     """Return a recipient with the same candidates in all worlds: people, or rows where each row's own one is given."""
     attacked = worth(found.size)
     rows, seeks_people = np.flatnonzero(published.judged & attacked), own_rows is None
@@ -128,24 +132,24 @@ def _listed(
         truth = persons if own_rows is None else own_rows
         return Guesses(rows=rows, guessed=found.guess(rows, random), truth=truth[rows])
 
-    return Recipient(
+    return AttackingRecipient(
         attack=attack,
         expected=expected,
-        believed=chances(found.size, attacked),
+        believed=guess_chances(found.size, attacked),
         pool=published.total if seeks_people else published.rows,
         stakes=published.scenario.payoffs,
         seeks_people=seeks_people,
     )
 
 
-def _in_release(published: Published) -> Recipient:
+def _in_release(published: Published) -> AttackingRecipient:
     """Return who knows of a person that they are in the release, and guesses which of the rows that match is theirs."""
-    worth, rows = partial(attacks, stakes=published.scenario.payoffs), matching_rows(published)
+    worth, rows = partial(attacks, stakes=published.scenario.payoffs), count_matching_rows(published)
     found, own_rows = match_rows(published.attributes, published.row_levels, published.row_labels, published.values)
-    return _listed(published, found, chances(rows, worth(rows)), worth, own_rows)
+    return _listed(published, found, guess_chances(rows, worth(rows)), worth, own_rows)
 
 
-def _noisy(published: Published, *, covers: float, wrong: float) -> Recipient:
+def _noisy(published: Published, *, covers: float, wrong: float) -> AttackingRecipient:
     """Return the naive recipient with a list that has a person with the one chance, and a wrong value with the other.
 
     A wrong value is that of another person, drawn at random.
@@ -167,9 +171,9 @@ def _noisy(published: Published, *, covers: float, wrong: float) -> Recipient:
         rows = np.flatnonzero(published.judged & worth(found.size))
         return Guesses(rows=rows, guessed=listed[order][found.guess(rows, random)], truth=persons[rows])
 
-    return Recipient(
+    return AttackingRecipient(
         attack=attack,
-        expected=None if wrong else chances_on_list(matching(published), covers, stakes),
+        expected=None if wrong else list_guess_chances(count_matching_people(published), covers, stakes),
         believed=None,
         pool=published.total,
         stakes=stakes,
@@ -184,15 +188,15 @@ def _sorted_list(values: IntArray) -> tuple[People, IntArray]:
     return people, np.argsort(place, kind="stable")
 
 
-def _of_scenario(published: Published, name: str) -> Recipient:
+def _of_scenario(published: Published, name: str) -> AttackingRecipient:
     """Return a recipient of the scenario, as if present.
 
     What is known, and the list, are drawn for each row by itself. The recipient goes through the people who match in
     random order, and names the first who is on the list.
     """
     recipient = published.scenario.recipients[name]
-    check(Operation.SIMULATED, features_of({name: recipient}, published.scenario.records.keep))
-    stakes, covers, learns = stakes_of(recipient, published.scenario.payoffs), recipient.covers, recipient.learns
+    refuse_unsupported(Operation.SIMULATED, recipient_features({name: recipient}, published.scenario.records.keep))
+    stakes, covers, learns = recipient_stakes(recipient, published.scenario.payoffs), recipient.covers, recipient.learns
     tops = {one.name: one.top for one in published.attributes}
     expected, believed = np.zeros(published.rows), np.zeros(published.rows)
     known, stages = [], []
@@ -205,9 +209,9 @@ def _of_scenario(published: Published, name: str) -> Recipient:
         attacked = attacks(candidates.size, stakes)
         known.append(chance)
         stages.append((candidates, published.judged & attacked))
-        people = matching(published, least)
-        expected += chance * chances(people, attacks(people, stakes), covers)
-        believed += chance * chances(candidates.size, attacked, covers)
+        people = count_matching_people(published, least)
+        expected += chance * guess_chances(people, attacks(people, stakes), covers)
+        believed += chance * guess_chances(candidates.size, attacked, covers)
 
     def attack(persons: IntArray, random: np.random.Generator) -> Guesses:
         drawn = random.choice(len(stages), size=len(persons), p=known)
@@ -215,24 +219,24 @@ def _of_scenario(published: Published, name: str) -> Recipient:
         for number, (candidates, attacked) in enumerate(stages):
             here = np.flatnonzero(attacked & (drawn == number))
             if covers < 1:
-                looked_up = random.geometric(covers, len(here))  # of them the last is the first on the list
-                here = here[looked_up <= candidates.size[here]]
+                listed_at = random.geometric(covers, len(here))  # of them the last is the first on the list
+                here = here[listed_at <= candidates.size[here]]
             rows.append(here)
             guessed.append(candidates.guess(here, random))
         attacked_rows = np.concatenate(rows)
         return Guesses(rows=attacked_rows, guessed=np.concatenate(guessed), truth=persons[attacked_rows])
 
-    return Recipient(attack=attack, expected=expected, believed=believed, pool=published.total, stakes=stakes)
+    return AttackingRecipient(attack=attack, expected=expected, believed=believed, pool=published.total, stakes=stakes)
 
 
-def by_one_attribute(published: Published) -> Candidates:
+def fewest_matches_by_attribute(published: Published) -> CandidateLists:
     """Return for each row who matches it in one attribute alone: the one in which the fewest people do."""
     labels, levels, numbers = published.attributes, published.row_levels, published.row_labels
     tops = np.array([one.top for one in labels])
     fewest = np.full(published.rows, np.iinfo(np.int64).max)
     chosen = np.zeros(published.rows, np.int64)
 
-    def match(alone: BoolArray, worth: Callable[[IntArray], BoolArray]) -> Candidates:
+    def match(alone: BoolArray, worth: Callable[[IntArray], BoolArray]) -> CandidateLists:
         seen, at = np.where(alone, levels, tops), np.where(alone | (numbers < 0), numbers, 0)
         return match_labels(labels, seen, at, published.people, worth)
 
@@ -250,30 +254,30 @@ def stated_chances(published: Published) -> FloatArray:
     In a scenario with recipients, where they do not state it: by the people who match at the stated strategy.
     """
     if published.scenario.recipients:  # the strategies state what all of them do together
-        people = matching(published)
-        return chances(people, attacks(people, published.scenario.payoffs))
+        people = count_matching_people(published)
+        return guess_chances(people, attacks(people, published.scenario.payoffs))
     return np.where(published.attacked, published.success, 0.0)
 
 
-def matching(published: Published, least: Sequence[int] | None = None) -> IntArray:
+def count_matching_people(published: Published, least: Sequence[int] | None = None) -> IntArray:
     """Return n_p, (n,): how many people match each record at its strategy, at levels not below ``least``."""
     levels = published.levels if least is None else np.maximum(published.levels, least)
     labels = labels_at(published.attributes, levels, published.values)
     return count_people(published.people, published.attributes, levels, labels)
 
 
-def aware_matching(published: Published, mechanism: Mechanism) -> IntArray:
+def count_aware_people(published: Published, mechanism: Mechanism) -> IntArray:
     """Return n_a, (n,): how many people would be released in just the words in which each record is stated to be."""
     people = published.people
-    words = texts_at(published.labels, mechanism.levels, people.values)
-    stated = texts_at(published.labels, published.levels, published.values)
+    words = text_numbers(published.labels, mechanism.levels, people.values)
+    stated = text_numbers(published.labels, published.levels, published.values)
     place = distinct_rows(np.concatenate([words, stated]))[1]
     alike = np.zeros(len(place), np.int64)
     np.add.at(alike, place[: len(words)], np.where(mechanism.withheld, 0, people.counts))
     return alike[place[len(words) :]]
 
 
-def matching_rows(published: Published) -> IntArray:
+def count_matching_rows(published: Published) -> IntArray:
     """Return how many released rows, (n,), match each row's own person, as the stated strategies release them."""
     found = np.zeros(published.rows, np.int64)
     for levels, rows in rows_by_levels(published.levels):
@@ -287,12 +291,12 @@ def matching_rows(published: Published) -> IntArray:
     return found
 
 
-def chances(people: IntArray, attacked: BoolArray, covers: float = 1.0) -> FloatArray:
+def guess_chances(people: IntArray, attacked: BoolArray, covers: float = 1.0) -> FloatArray:
     """Return the chance, (n,), to name the right one of so many people: (1 - (1 - s)^n) / n where they are attacked."""
     return np.where(attacked, chance_on_list(people, covers) / np.maximum(people, 1), 0.0)
 
 
-def chances_on_list(people: IntArray, covers: float, stakes: Stakes) -> FloatArray:
+def list_guess_chances(people: IntArray, covers: float, stakes: Stakes) -> FloatArray:
     """Return the chance, (n,), of a recipient whose list is right, and has each person with probability ``covers``.
 
     Of n people who match, k are on the list; the recipient attacks if gain > cost x k, and finds the right one

@@ -1,11 +1,11 @@
-"""What came of simulated attacks: numbers of attacks and successes beside what formulas expect, and what they pay."""
+"""Results of simulated attacks: attacks, successes, the numbers that the formulas expect, and payoffs."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from math import sqrt
 from typing import Any, ClassVar
 
-from gamedeid.extras import lacking
+from gamedeid.extras import missing_extra_error
 from gamedeid.file_identity import Inputs
 from gamedeid.reprs import frozen
 from gamedeid.results.folder import FolderWriter, write_result
@@ -15,7 +15,7 @@ from gamedeid.results.tables import csv_bytes
 try:
     from scipy.special import ndtri  # the quantiles of scipy.stats.norm, which takes a second to load
 except ImportError:
-    raise lacking("risk", "a simulated attack") from None
+    raise missing_extra_error("risk", "a simulated attack") from None
 
 
 @frozen
@@ -73,7 +73,7 @@ class AttackCounts(Result):
 
 @frozen
 class RecipientResult(AttackCounts):
-    """What one recipient did in all worlds: its attacks on all records.
+    """The attacks of one recipient on all records, in all worlds.
 
     It agrees if every group does too, and if no row is seen otherwise.
 
@@ -104,7 +104,7 @@ class RecipientResult(AttackCounts):
 
 @frozen(eq=False)
 class AttackSimulation(Result):
-    """What came of attacks on a release, simulated in a number of worlds.
+    """The results of attacks on a release, simulated in a number of worlds.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ class AttackSimulation(Result):
     game : which game or policy made the release.
     people : how many people there are in each world.
     records, released : how many records there are, and how many were released.
-    left_out : released records that are not judged, as nobody in the population has their values.
+    left_out : released records that are not judged, as no one in the population has their values.
     more_records_than_people : released records that are more than the people who have their values.
     repeats : worlds.
     seed : of the random numbers.

@@ -10,24 +10,24 @@ import numpy as np
 
 from gamedeid.amounts import number_of
 from gamedeid.arrays import FloatArray, IntArray
-from gamedeid.attacks.labels import NO_TEXT
+from gamedeid.attacks.labels import UNKNOWN_TEXT
 from gamedeid.attacks.published import Published, read_published
-from gamedeid.attacks.recipients import Recipient, by_one_attribute, recipients_by_name
+from gamedeid.attacks.recipients import AttackingRecipient, fewest_matches_by_attribute, recipients_by_name
 from gamedeid.attacks.result import AttackCounts, AttackSimulation, RecipientResult
 from gamedeid.attacks.worlds import Worlds, group_rows
 from gamedeid.choices import SIMULATED_RECIPIENTS, SimulatedRecipient
 from gamedeid.errors import InvalidScenarioError, did_you_mean, quoted
-from gamedeid.extras import lacking
+from gamedeid.extras import missing_extra_error
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import frozen
 from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.scenario.shipped import scenario_of
-from gamedeid.verification.recipients import gain_of
+from gamedeid.verification.recipients import adversary_gain
 
 try:
     from scipy.stats import binom
 except ImportError:
-    raise lacking("risk", "a simulated attack") from None
+    raise missing_extra_error("risk", "a simulated attack") from None
 
 _LOG = logging.getLogger(__name__)
 
@@ -40,12 +40,12 @@ SMALLEST_GROUP = 11
 _OWN_STREAMS = 1_000
 """Random numbers from this stream on are those of the scenario's recipients."""
 
-SURPRISE = 0.001
+FALSE_ALARM_RATE = 0.001
 """All comparisons of one simulation together call an honest release wrong at most this often."""
 
 _NEVER = 1e-18  # what is left out at both ends of a distribution
 
-SAME = 1e-12
+EQUAL_CHANCES = 1e-12
 """Chances that differ by no more are equal."""
 
 
@@ -81,8 +81,8 @@ def simulate_attacks(
     workers : threads that share the work, at least 1; they change no number.
     covers : share of the people on the noisy recipient's list, above 0 and at most 1.
     wrong : chance that a value on that list is another person's, from 0 to below 1.
-    identity : column in which the files of records and of the population, then a register with a row for each person,
-        name everybody; the judge takes from it who is behind each row. None: that is drawn in each world.
+    identity : column that names the person of each row, in the files of records and of the population; the population
+        is then a register with a row for each person. None: the person of each row is drawn in each world.
     phases : called with the name of each phase of the work; returns whom its progress is reported to.
 
     Returns
@@ -110,7 +110,7 @@ def simulate_attacks(
         people=published.people,
         cell=published.cell,
         person=published.person,
-        one_attribute=by_one_attribute(published),
+        one_attribute=fewest_matches_by_attribute(published),
         group=group,
         groups=len(strategies),
         recipients={name: (streams[name], one) for name, one in attackers.items()},
@@ -132,7 +132,7 @@ def simulate_attacks(
         records=published.records,
         released=published.rows,
         left_out=int((~published.judged).sum()),
-        more_records_than_people=_crowded(published),
+        more_records_than_people=_excess_records(published),
         repeats=repeats,
         seed=seed,
         options=options,
@@ -168,7 +168,7 @@ def _check_arguments(*, repeats: int, seed: int, workers: int, covers: float, wr
         raise InvalidScenarioError(f"wrong must be a chance from 0 to below 1, not {quoted(wrong)}")
 
 
-def _crowded(published: Published) -> int:
+def _excess_records(published: Published) -> int:
     """Return how many released records are more than the people who have their values."""
     if published.person is not None:
         return 0
@@ -178,8 +178,8 @@ def _crowded(published: Published) -> int:
 
 def _notes(published: Published, names: Sequence[str]) -> list[str]:
     """Return what the reader should know of this release and of its recipients, a line each."""
-    unread = int((published.texts == NO_TEXT).any(axis=1).sum())
-    left_out, crowded = int((~published.judged).sum()), _crowded(published)
+    unread = int((published.texts == UNKNOWN_TEXT).any(axis=1).sum())
+    left_out, crowded = int((~published.judged).sum()), _excess_records(published)
     found = []
     if unread:
         found.append(f"with labels that their hierarchy does not have: {number_of(unread, 'released row')}")
@@ -201,7 +201,7 @@ def _notes(published: Published, names: Sequence[str]) -> list[str]:
 
 @frozen(eq=False)
 class Judge:
-    """Who knows the truth, and what the formulas expect.
+    """The judge of attacks, who knows the truth, and the numbers that the formulas expect.
 
     Parameters
     ----------
@@ -216,7 +216,7 @@ class Judge:
     repeats: int
     compared: int
 
-    def result(self, name: str, recipient: Recipient, counts: IntArray) -> RecipientResult:
+    def result(self, name: str, recipient: AttackingRecipient, counts: IntArray) -> RecipientResult:
         """Return what one recipient did, by numbers of all worlds together, (groups, 4), as ``COUNTED`` names them."""
         stakes, judged = recipient.stakes, self.published.judged
         total = self._counted(recipient, counts.sum(axis=0), np.flatnonzero(judged), None)
@@ -226,20 +226,20 @@ class Judge:
         ]
         otherwise = 0
         if recipient.expected is not None and recipient.believed is not None:
-            otherwise = int((np.abs(recipient.expected - recipient.believed) > SAME)[judged].sum())
+            otherwise = int((np.abs(recipient.expected - recipient.believed) > EQUAL_CHANCES)[judged].sum())
         return RecipientResult(
             **{field.name: getattr(total, field.name) for field in fields(total) if field.name != "agrees"},
             agrees=not otherwise and all(one.agrees for one in (total, *groups)),
             total_agrees=total.agrees,
             recipient=name,
             groups=groups,
-            dollars_gained=gain_of(stakes) * total.successes,
+            dollars_gained=adversary_gain(stakes) * total.successes,
             dollars_paid=stakes.cost * total.attacks,
             rows_seen_otherwise=otherwise,
         )
 
     def _counted(
-        self, recipient: Recipient, counts: IntArray, rows: IntArray, strategy: tuple[int, ...] | None
+        self, recipient: AttackingRecipient, counts: IntArray, rows: IntArray, strategy: tuple[int, ...] | None
     ) -> AttackCounts:
         attacks, successes, by_chance, by_one = (int(one) for one in counts)
         expected = surprise = None
@@ -258,7 +258,7 @@ class Judge:
             random_guess_successes=by_chance,
             one_attribute_successes=by_one if recipient.seeks_people else None,
             surprise=surprise,
-            agrees=surprise is None or surprise >= SURPRISE / self.compared,
+            agrees=surprise is None or surprise >= FALSE_ALARM_RATE / self.compared,
         )
 
 

@@ -6,23 +6,23 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from gamedeid.arrays import IntArray
-from gamedeid.attacks.candidates import NOBODY, Candidates
-from gamedeid.attacks.recipients import Recipient
+from gamedeid.attacks.candidates import NO_PERSON, CandidateLists
+from gamedeid.attacks.recipients import AttackingRecipient
 from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
 from gamedeid.verification.people import People
 
-COUNTED = ("attacks", "successes", "by_chance", "by_one_attribute")
-"""What is counted of each world, and of each group of records."""
+COUNT_NAMES = ("attacks", "successes", "by_chance", "by_one_attribute")
+"""The counts of each world, and of each group of records."""
 
 
 @frozen(eq=False)
 class Worlds:
-    """What is the same in all worlds.
+    """The data that all worlds share.
 
     Parameters
     ----------
-    cell : (n,) cell of the person behind each row; ``NOBODY`` where the row is not judged.
+    cell : (n,) cell of the person behind each row; ``NO_PERSON`` where the row is not judged.
     person : (n,) number of that person where a register names them, negative where the row is not judged; None where
         they are drawn in each world.
     one_attribute : of each row, those who match it in the one attribute in which the fewest do.
@@ -33,14 +33,14 @@ class Worlds:
     people: People
     cell: IntArray
     person: IntArray | None
-    one_attribute: Candidates
+    one_attribute: CandidateLists
     group: IntArray
     groups: int
-    recipients: Mapping[str, tuple[int, Recipient]]
+    recipients: Mapping[str, tuple[int, AttackingRecipient]]
     seed: int
 
     def play(self, repeats: int, workers: int, report_progress: Progress) -> dict[str, IntArray]:
-        """Play worlds and return what came of them: recipient -> (repeats, groups, 4) numbers, see ``COUNTED``.
+        """Play worlds and return their counts: recipient -> (repeats, groups, 4) numbers, see ``COUNT_NAMES``.
 
         Each world has random numbers of its own, so that neither workers nor the order changes any number.
 
@@ -73,8 +73,8 @@ class Worlds:
     def _random(self, world: int, stream: int) -> np.random.Generator:
         return np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=(world, stream)))
 
-    def _judge(self, recipient: Recipient, persons: IntArray, random: np.random.Generator) -> IntArray:
-        """Return how much of ``COUNTED``, (groups, 4), comes of one recipient in one world."""
+    def _judge(self, recipient: AttackingRecipient, persons: IntArray, random: np.random.Generator) -> IntArray:
+        """Return how much of ``COUNT_NAMES``, (groups, 4), comes of one recipient in one world."""
         made = recipient.attack(persons, random)
         hits = [
             np.ones(len(made.rows), np.bool_),
@@ -92,9 +92,9 @@ def draw_persons(cell: IntArray, people: People, random: np.random.Generator) ->
     """Return the number of the person behind each row, (n,): drawn among those of its cell, none of them twice.
 
     Where more rows than people have the same values, some people are behind several rows. Rows whose cell, (n,), is
-    ``NOBODY`` get negative numbers.
+    ``NO_PERSON`` get negative numbers.
     """
-    rows = np.flatnonzero(cell != NOBODY)
+    rows = np.flatnonzero(cell != NO_PERSON)
     own = cell[rows]
     rows_of_cell = np.bincount(own, minlength=len(people.counts))
     crowded = 2 * rows_of_cell > people.counts

@@ -34,7 +34,7 @@ _SIGNS = (
 """What errors say that mean no memory, in whatever class a library has put them."""
 
 
-def limit() -> int | None:
+def address_space_limit() -> int | None:
     """Return the bytes of address space that this process may have, or None where there is no such limit."""
     try:
         import resource
@@ -44,11 +44,11 @@ def limit() -> int | None:
     return None if most == resource.RLIM_INFINITY else most
 
 
-def begin(words: Sequence[str]) -> str | None:
+def prepare_address_space(words: Sequence[str]) -> str | None:
     """Get ready to work within a limited address space; return why that is hopeless, or None."""
     if not words or _ASKS_FOR_WORDS_ONLY & set(words):
         return None
-    most = limit()
+    most = address_space_limit()
     if most is None:
         _set(_ROOMY)
         return None
@@ -79,7 +79,7 @@ def _load_linear_algebra() -> None:
         scipy.linalg.blas.dgemm(1.0, square, product)
 
 
-def shortage(error: BaseException) -> str | None:
+def shortage_message(error: BaseException) -> str | None:
     """Return what to say of an error that means that memory, or threads, have run out; None if it means neither."""
     seen: set[int] = set()
     one: BaseException | None = error
@@ -102,7 +102,7 @@ def _is_shortage(error: BaseException) -> bool:
 
 
 def _words(error: BaseException) -> str:
-    most = limit()
+    most = address_space_limit()
     if most is not None:
         return (
             f"not enough memory for this question: the address space is limited to {_size(most)} (ulimit -v); raise "

@@ -13,10 +13,10 @@ from gamedeid.choices import LogLevel
 from gamedeid.cli.commands import COMMANDS, EXAMPLES, HELP_OPTIONS, LOG, LOG_LEVEL, PURPOSE, SHOW_VALUES, version_line
 
 _MODULES = {name: module for modules in COMMANDS.values() for name, module in modules.items()}
-ALL = tuple(_MODULES)
+ALL_COMMANDS = tuple(_MODULES)
 
 
-def gathered(names: Collection[str] = ALL) -> typer.Typer:
+def load_commands(names: Collection[str] = ALL_COMMANDS) -> typer.Typer:
     """Return the command line with some commands: the modules of others are not loaded."""
     app = typer.Typer(
         cls=Commands,
@@ -72,9 +72,9 @@ def _options(
     ] = None,
 ) -> None:
     if log is not None or log_level is not None:
-        from gamedeid.cli.log import begin  # it takes numpy, which help does not
+        from gamedeid.cli.log import start_logging  # it takes numpy, which help does not
 
-        begin(log, log_level or "info", context.invoked_subcommand or "")
+        start_logging(log, log_level or "info", context.invoked_subcommand or "")
 
 
 OPTIONS = {

@@ -165,7 +165,7 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ('utility results --model "cost ~ age + sex"', "Does a model find in the release what it finds in the data?"),
         ('utility results --model "days ~ age + sex" --family cox --event died', "The same of a model of survival."),
     ),
-    "hierarchy": (("hierarchy show age", "The ladder of a hierarchy that comes with gamedeid."),),
+    "hierarchy": (("hierarchy show age", "The levels of a hierarchy that comes with gamedeid."),),
     "hierarchy show": (
         ("hierarchy show age", "How many groups each level has."),
         ("hierarchy show age --groups 2", "The groups of level 2."),

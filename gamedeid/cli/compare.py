@@ -7,8 +7,8 @@ import typer
 from gamedeid.cli.options import (
     Game,
     Json,
-    Reading,
-    Results,
+    OutputOptions,
+    ReadingOptions,
     Risk,
     ScenarioOptions,
     Solver,
@@ -22,9 +22,9 @@ from gamedeid.report.terminal.console import console
 
 @with_groups
 def compare(
-    results: Results,
+    results: OutputOptions,
     asked: ScenarioOptions,
-    reading: Reading,
+    reading: ReadingOptions,
     *,
     solver: Solver = "exact",
     as_json: Json = False,
@@ -39,7 +39,7 @@ def compare(
 
     Writes comparison.csv, comparison.json and manifest.json into -o DIR; without -o nothing is written.
     """
-    from gamedeid.analysis.comparison import compare, in_groups
+    from gamedeid.analysis.comparison import compare, plays_aware_games
     from gamedeid.study.study import Study
 
     question = asked.read()
@@ -55,15 +55,15 @@ def compare(
     if as_json:
         print_json(comparison.as_dict())
         return
-    from gamedeid.capabilities import Operation, refusal
+    from gamedeid.capabilities import Operation, refusal_words
     from gamedeid.catalogue import sentences
     from gamedeid.report.terminal.results import print_comparison
 
     to = console()
     print_comparison(comparison, to)
-    left_out = study.is_own_population and not in_groups(study)
+    left_out = study.is_own_population and not plays_aware_games(study)
     for words in sentences(
-        "commands.compare", {"aware_left_out": left_out and refusal(Operation.AWARE_GAME, study.features) is None}
+        "commands.compare", {"aware_left_out": left_out and refusal_words(Operation.AWARE_GAME, study.features) is None}
     ):
         to.print(words)
     to.print(results.where("the tables"))
@@ -71,7 +71,7 @@ def compare(
 
 @with_groups
 def regions(
-    results: Results,
+    results: OutputOptions,
     asked: ScenarioOptions,
     *,
     workers: Annotated[
@@ -110,9 +110,9 @@ def regions(
 
 @with_groups
 def frontier(
-    results: Results,
+    results: OutputOptions,
     asked: ScenarioOptions,
-    reading: Reading,
+    reading: ReadingOptions,
     *,
     risk: Risk = "adversary",
     as_json: Json = False,
@@ -146,7 +146,7 @@ def frontier(
 
 @with_groups
 def solvers(
-    results: Results,
+    results: OutputOptions,
     asked: ScenarioOptions,
     *,
     game: Game = None,
@@ -164,12 +164,12 @@ def solvers(
 
     Writes solvers.csv and manifest.json into -o DIR; without -o nothing is written. Times are shown, never written.
     """
-    from gamedeid.analysis.solver_comparison import USUAL, compare_solvers, named_solvers
+    from gamedeid.analysis.solver_comparison import DEFAULT_SOLVERS, compare_solvers, named_solvers
     from gamedeid.report.terminal.results import print_solvers
     from gamedeid.study.study import Study
 
     question = asked.read()
-    taking_part = named_solvers(solver or USUAL)
+    taking_part = named_solvers(solver or DEFAULT_SOLVERS)
     with results.writing() as folder, progress() as phase:
         phase("reading the data")
         study = Study.prepare(question)

@@ -28,7 +28,7 @@ from gamedeid.cli.commands import (
 )
 from gamedeid.cli.signals import ending_on_signals, ending_without_python
 from gamedeid.cli.standard_streams import guarded_streams, print_error
-from gamedeid.errors import GamedeidError, GamedeidWarning, InvalidScenarioError, places_of, without_long_words
+from gamedeid.errors import GamedeidError, GamedeidWarning, InvalidScenarioError, traceback_places, without_long_words
 from gamedeid.progress import COMPILATION
 from gamedeid.safe_path import safe_path
 
@@ -60,8 +60,8 @@ def run_command(arguments: Sequence[str]) -> int:
             guarded_streams(),
             ending_without_python(received),
             _warnings_in_one_line(),
-            telling_of_compiling(),
-            telling_faults_of_threads(with_values=SHOW_VALUES in arguments),
+            report_compilation(),
+            report_thread_faults(with_values=SHOW_VALUES in arguments),
         ):
             code, words = _run(arguments)
     except KeyboardInterrupt:
@@ -71,7 +71,7 @@ def run_command(arguments: Sequence[str]) -> int:
     if received and code != DONE:  # some libraries make errors of their own of whatever disturbs them
         code, words = BY_SIGNAL + received[0], []
     if _LOG_MODULE in sys.modules:
-        sys.modules[_LOG_MODULE].end(code)
+        sys.modules[_LOG_MODULE].stop_logging(code)
     print_error(*(words or [SIGNAL_WORDS.get(code, "")]))
     return code
 
@@ -79,7 +79,7 @@ def run_command(arguments: Sequence[str]) -> int:
 def _run(arguments: Sequence[str]) -> tuple[int, list[str]]:
     """Return the exit code and what to say on standard error."""
     try:
-        if (refusal := address_space.begin(arguments)) is not None:
+        if (refusal := address_space.prepare_address_space(arguments)) is not None:
             return BAD_INPUT, [refusal]
         code = _called(options_first(arguments))
         if sys.stdout is not None:
@@ -88,7 +88,7 @@ def _run(arguments: Sequence[str]) -> tuple[int, list[str]]:
         _log("error", _message(error))
         return BAD_INPUT, [_message(error, with_values=SHOW_VALUES in arguments)]
     except Exception as error:  # noqa: BLE001  (whatever else comes is our fault)
-        if (shortage := address_space.shortage(error)) is not None:
+        if (shortage := address_space.shortage_message(error)) is not None:
             return BAD_INPUT, [shortage]
         if (refusal := _refused_words(error)) is not None:
             _log("error", refusal)
@@ -103,10 +103,10 @@ def _called(words: list[str]) -> int | None:
     if words == ["--version"]:
         print(version_line())  # noqa: T201  (where there is no standard output, it prints nothing)
         return None
-    from gamedeid.cli.app import ALL, gathered
+    from gamedeid.cli.app import ALL_COMMANDS, load_commands
 
     name = None if "_GAMEDEID_COMPLETE" in os.environ else named_command(words)
-    app = gathered(ALL if name is None else [name])  # all of them, to tell what resembles another name
+    app = load_commands(ALL_COMMANDS if name is None else [name])  # all of them, to tell what resembles another name
     code: int | None = app(args=words, prog_name="gamedeid", standalone_mode=False)
     return code
 
@@ -114,7 +114,7 @@ def _called(words: list[str]) -> int | None:
 def _log(level: str, words: str) -> None:
     """Log what is said on standard error, if anything is logged; the words must hold no value of the data."""
     if _LOG_MODULE in sys.modules:
-        sys.modules[_LOG_MODULE].tell(level, words)
+        sys.modules[_LOG_MODULE].log_message(level, words)
 
 
 def _message(error: GamedeidError, *, with_values: bool | None = None) -> str:
@@ -161,7 +161,7 @@ def _warnings_in_one_line() -> Iterator[None]:
 
 
 @contextmanager
-def telling_of_compiling() -> Iterator[None]:
+def report_compilation() -> Iterator[None]:
     """Say on a terminal that inner loops are compiled, once when it begins, and in the end how long it took.
 
     Elsewhere nothing is said: what a pipeline finds on standard error does not depend on what ran there before.
@@ -176,8 +176,8 @@ def telling_of_compiling() -> Iterator[None]:
     finally:
         COMPILATION.begun = None
         if COMPILATION.seconds > before:
-            later = "later runs compile again" if COMPILATION.lost else "later runs use the compiled loops"
-            print_error(f"compiling took {COMPILATION.seconds - before:.1f} s of this run; {later}")
+            later_runs = "later runs compile again" if COMPILATION.lost else "later runs use the compiled loops"
+            print_error(f"compiling took {COMPILATION.seconds - before:.1f} s of this run; {later_runs}")
 
 
 _REPORT = "this is a fault of gamedeid itself; please report the lines below"
@@ -187,11 +187,14 @@ def fault_words(error: BaseException, *, with_values: bool) -> list[str]:
     """Return the lines for standard error: one of ours, then a traceback; the errors' words only ``with_values``."""
     if with_values:
         return [_REPORT, *traceback.format_exception(error)]
-    return [f"{_REPORT}; {SHOW_VALUES} adds the words of the errors, which may contain values", *places_of(error)]
+    return [
+        f"{_REPORT}; {SHOW_VALUES} adds the words of the errors, which may contain values",
+        *traceback_places(error),
+    ]
 
 
 @contextmanager
-def telling_faults_of_threads(*, with_values: bool) -> Iterator[None]:
+def report_thread_faults(*, with_values: bool) -> Iterator[None]:
     """Say of a fault in another thread, which ends that thread only, what is said of one in this."""
     before = threading.excepthook
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from gamedeid.cli.options import Reading, ScenarioOptions, cluster_session, scenario_changes, with_groups
+from gamedeid.cli.options import ReadingOptions, ScenarioOptions, cluster_session, scenario_changes, with_groups
 from gamedeid.cli.progress import progress
 from gamedeid.extras import require
 
@@ -13,7 +13,7 @@ from gamedeid.extras import require
 @with_groups
 def explore(
     asked: ScenarioOptions,
-    reading: Reading,
+    reading: ReadingOptions,
     *,
     output: Annotated[
         Path,

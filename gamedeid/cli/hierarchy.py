@@ -21,7 +21,7 @@ app = typer.Typer(
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class NamedHierarchy:
+class HierarchyOptions:
     """A hierarchy by its name or path, and the file whose values it takes, if it takes them from a file."""
 
     hierarchy: Annotated[str, typer.Argument(metavar="NAME|PATH", help="A shipped name, or a .toml or .csv file.")]
@@ -58,21 +58,21 @@ class NamedHierarchy:
 @with_groups
 def show(
     context: typer.Context,
-    named: NamedHierarchy,
+    named: HierarchyOptions,
     groups: Annotated[
         int | None, typer.Option(metavar="LEVEL", help="List every group of this level with its number of values.")
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Show the ladder of a hierarchy: for each level its groups, their sizes and an example."""
-    from gamedeid.cli.hierarchy_tables import check_level, described, print_described
+    """Show the levels of a hierarchy: the groups of each, their sizes and an example."""
+    from gamedeid.cli.hierarchy_tables import check_level, hierarchy_facts, print_described
 
     found = named.read()
     if groups is not None:
         check_level(found, groups)
     with_values = shows_values(context)
     if as_json:
-        print_json(described(found, groups, with_values=with_values))
+        print_json(hierarchy_facts(found, groups, with_values=with_values))
     else:
         print_described(found, groups, with_values=with_values)
 
@@ -80,17 +80,17 @@ def show(
 @app.command()
 @with_groups
 def write(
-    named: NamedHierarchy,
+    named: HierarchyOptions,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The CSV file to write.")],
     overwrite: Annotated[bool, typer.Option("--overwrite", metavar="", help="Replace a file of this name.")] = False,
     as_json: Json = False,
 ) -> None:
     """Write a hierarchy as CSV, as other de-identification tools read it: one row per value, and no header."""
-    from gamedeid.cli.hierarchy_tables import closed
+    from gamedeid.cli.hierarchy_tables import require_values
     from gamedeid.generalization.files import write_hierarchy
     from gamedeid.schemas.printed import HierarchyFileFacts
 
-    found = closed(named.read())
+    found = require_values(named.read())
     write_hierarchy(found, output, overwrite=overwrite)
     if as_json:
         print_json(
@@ -106,14 +106,14 @@ def check(
     as_json: Json = False,
 ) -> None:
     """Check hierarchy files and print every fault; the exit code is 2 when there is one."""
-    from gamedeid.cli.hierarchy_tables import checked, summary
+    from gamedeid.cli.hierarchy_tables import check_hierarchy_file, file_summary
     from gamedeid.schemas.printed import HierarchyFilesFacts
 
-    results = tuple(checked(path) for path in paths)
+    results = tuple(check_hierarchy_file(path) for path in paths)
     if as_json:
         print_json(HierarchyFilesFacts(files=results))
     else:
         for result in results:
-            print_lines(result.faults or [summary(result)], console())
+            print_lines(result.faults or [file_summary(result)], console())
     if any(result.faults for result in results):
         raise typer.Exit(BAD_INPUT)

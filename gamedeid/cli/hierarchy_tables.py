@@ -1,4 +1,4 @@
-"""What the commands `gamedeid hierarchy` find out about a hierarchy, and its ladder as a table."""
+"""The facts that the commands `gamedeid hierarchy` report on a hierarchy, and its levels as a table."""
 
 import os
 import re
@@ -31,7 +31,7 @@ def check_level(found: Hierarchy | OpenHierarchy, level: int) -> None:
         )
 
 
-def closed(found: Hierarchy | OpenHierarchy) -> Hierarchy:
+def require_values(found: Hierarchy | OpenHierarchy) -> Hierarchy:
     """Return a hierarchy, if it has values."""
     if isinstance(found, OpenHierarchy):
         raise InvalidHierarchyError(
@@ -40,20 +40,20 @@ def closed(found: Hierarchy | OpenHierarchy) -> Hierarchy:
     return found
 
 
-def described(
+def hierarchy_facts(
     found: Hierarchy | OpenHierarchy, groups: int | None, *, with_values: bool
 ) -> HierarchyFacts | ClosedHierarchyFacts:
     """Return what is told of a hierarchy, for JSON."""
     common: dict[str, Any] = {name: getattr(found, name) for name in ("name", "title", "role", "unlisted")}
     if isinstance(found, OpenHierarchy):
         return HierarchyFacts(**common, open=True, leaves=None, rule=found.rule.described())
-    shown = _shown(found, with_values=with_values)
+    shown = _label_formatter(found, with_values=with_values)
     return ClosedHierarchyFacts(
         **common,
         open=False,
         integer=found.integer,
         leaves=len(found.leaves),
-        levels=tuple(_ladder(found, shown)),
+        levels=tuple(_level_facts(found, shown)),
         groups=None
         if groups is None
         else tuple(GroupFacts(label=shown(label), size=size) for label, size in _group_sizes(found, groups)),
@@ -61,19 +61,19 @@ def described(
 
 
 def print_described(found: Hierarchy | OpenHierarchy, groups: int | None, *, with_values: bool) -> None:
-    """Print what :func:`described` returns: the levels, or the groups of one of them."""
+    """Print what :func:`hierarchy_facts` returns: the levels, or the groups of one of them."""
     if isinstance(found, OpenHierarchy):
         _print_rule(found)
         return
     if groups is None:
-        _print_ladder(found, _shown(found, with_values=with_values))
+        _print_levels(found, _label_formatter(found, with_values=with_values))
     else:
-        _print_groups(found, groups, _shown(found, with_values=with_values))
+        _print_groups(found, groups, _label_formatter(found, with_values=with_values))
     if found.from_data and not with_values:
         console().print(f"each letter and digit of the data is shown as #; {SHOW_VALUES} shows them")
 
 
-def checked(path: str) -> CheckedFile:
+def check_hierarchy_file(path: str) -> CheckedFile:
     """Return the name, leaves and levels of a hierarchy file, or its faults, one line each."""
     name = Path(path).stem
     try:
@@ -84,18 +84,18 @@ def checked(path: str) -> CheckedFile:
     return CheckedFile(path=path, name=name, leaves=leaves, levels=found.levels, faults=())
 
 
-def summary(result: CheckedFile) -> str:
-    """Return what :func:`checked` found of a hierarchy without fault, as a line."""
+def file_summary(result: CheckedFile) -> str:
+    """Return what :func:`check_hierarchy_file` found of a hierarchy without fault, as a line."""
     leaves = "leaves from the data" if result.leaves is None else f"{result.leaves} leaves"
     return f"{result.name}: {leaves}, {result.levels} levels"
 
 
-def _shown(hierarchy: Hierarchy, *, with_values: bool) -> Callable[[str], str]:
+def _label_formatter(hierarchy: Hierarchy, *, with_values: bool) -> Callable[[str], str]:
     """Return how labels are shown: those that come from data without their letters and digits, unless asked for."""
     return str if with_values or not hierarchy.from_data else lambda label: re.sub(r"\w", "#", label)
 
 
-def _ladder(hierarchy: Hierarchy, shown: Callable[[str], str]) -> list[LevelFacts]:
+def _level_facts(hierarchy: Hierarchy, shown: Callable[[str], str]) -> list[LevelFacts]:
     """Return each level's number of groups, smallest and largest size, and the label of the middle leaf there."""
     middle = len(hierarchy.leaves) // 2
     return [
@@ -108,12 +108,12 @@ def _group_sizes(hierarchy: Hierarchy, level: int) -> list[tuple[str, int]]:
     return list(zip(hierarchy.labels[level], np.bincount(hierarchy.groups[level]).tolist(), strict=True))
 
 
-def _print_ladder(hierarchy: Hierarchy, shown: Callable[[str], str]) -> None:
+def _print_levels(hierarchy: Hierarchy, shown: Callable[[str], str]) -> None:
     _print(
         hierarchy,
         f"{number_of(len(hierarchy.leaves), 'leaf')}, {number_of(hierarchy.levels, 'level')}",
         ["level", "groups", "smallest", "largest", "example"],
-        [[str(cell) for cell in row.as_dict().values()] for row in _ladder(hierarchy, shown)],
+        [[str(cell) for cell in row.as_dict().values()] for row in _level_facts(hierarchy, shown)],
     )
 
 

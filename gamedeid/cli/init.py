@@ -11,10 +11,10 @@ import typer
 from rich.console import Console
 
 from gamedeid.amounts import joined, number_of
-from gamedeid.catalogue import sentence
+from gamedeid.catalogue import sentence, sentences
 from gamedeid.cli.options import Json, print_json
 from gamedeid.errors import InvalidScenarioError, quoted, shown
-from gamedeid.report.terminal.console import console, print_rows
+from gamedeid.report.terminal.console import console, print_lines, print_rows
 
 if TYPE_CHECKING:
     from gamedeid.intake.drafting.draft import Draft, DraftFacts
@@ -71,13 +71,13 @@ def init(
     """
     from gamedeid.cli.next_steps import command_line, run_of_draft
     from gamedeid.intake.drafting.draft import draft_scenario
-    from gamedeid.intake.drafting.scenario_text import ENOUGH_ALIKE
+    from gamedeid.intake.drafting.scenario_text import SAFE_GROUP_SIZE
 
     parts = _parts(attribute, keep, drop, [person] if person is not None else [])
     draft = draft_scenario(data, population, year=year or datetime.now(UTC).year, rare=rare, parts=parts, redcap=redcap)
     asked = len(draft.questions)
     if output is not None and not yes:
-        draft = answered(draft)
+        draft = ask_questions(draft)
     written = draft.write(output) if output is not None else None
     if as_json:
         print_json(_facts(draft, asked, written))
@@ -94,7 +94,9 @@ def init(
         to.print(
             command_line(*words), soft_wrap=True
         )  # one line, however narrow the terminal, so that it can be copied
-        to.print(sentence("commands.why", {"has_population": has_population, "alike": ENOUGH_ALIKE}))
+        few = not has_population and draft.persons < SAFE_GROUP_SIZE
+        facts = {"has_population": has_population, "alike": SAFE_GROUP_SIZE, "few": few, "persons": draft.persons}
+        print_lines(sentences("commands.why", facts), to)
 
 
 def _parts(
@@ -136,7 +138,7 @@ _SHAPES = 3
 _DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 
 
-def answered(draft: "Draft") -> "Draft":
+def ask_questions(draft: "Draft") -> "Draft":
     """Return a draft with the answers of the person at the terminal; nothing is asked where nothing is in doubt."""
     questions = draft.questions
     if not questions:

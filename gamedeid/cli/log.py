@@ -1,4 +1,4 @@
-"""Where ``--log`` and ``--log-level`` send what the library logs: a file, or standard error."""
+"""The targets of ``--log`` and ``--log-level``: a file, or standard error."""
 
 import logging
 import os
@@ -18,12 +18,12 @@ _PACKAGE = logging.getLogger("gamedeid")
 _LOG = logging.getLogger(__name__)
 _APPEND = (
     os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-)  # a pipe that nobody reads is refused, not waited for
+)  # a pipe that no one reads is refused, not waited for
 _OWNER_ONLY = 0o600
 
 
-def begin(path: Path | None, level: LogLevel, command: str) -> None:
-    """Log from now on, until :func:`end`."""
+def start_logging(path: Path | None, level: LogLevel, command: str) -> None:
+    """Log from now on, until :func:`stop_logging`."""
     handler = _OnStandardError() if path is None else _InFile(path)
     handler.level_before = _PACKAGE.level
     handler.setFormatter(_OneLine("%(asctime)s.%(msecs)03dZ %(levelname)s %(name)s: %(message)s", "%Y-%m-%dT%H:%M:%S"))
@@ -33,16 +33,16 @@ def begin(path: Path | None, level: LogLevel, command: str) -> None:
     _LOG.info("gamedeid %s, Python %s, %d cores: %s", __version__, version, cores(), command)
 
 
-def tell(level: LogLevel, words: str) -> None:
+def log_message(level: LogLevel, words: str) -> None:
     """Log what the command says on standard error; it must hold no value of the data."""
     _LOG.log(logging.getLevelNamesMapping()[level.upper()], "%s", one_line(words))
 
 
-def end(code: int) -> None:
+def stop_logging(code: int) -> None:
     """Log how the command ended, and log no more."""
     _LOG.info("ended with exit code %d", code)
     for handler in list(_PACKAGE.handlers):
-        if isinstance(handler, _Ours):
+        if isinstance(handler, _CommandHandler):
             _PACKAGE.removeHandler(handler)
             _PACKAGE.setLevel(handler.level_before)
             handler.close()
@@ -57,22 +57,22 @@ class _OneLine(logging.Formatter):
         return one_line(super().format(record))
 
 
-class _Ours(logging.Handler):
-    """What was added for a command, and is removed when it ends."""
+class _CommandHandler(logging.Handler):
+    """A handler that was added for a command, and is removed when it ends."""
 
     level_before = logging.NOTSET
 
 
-class _OnStandardError(_Ours):
+class _OnStandardError(_CommandHandler):
     """Lines on whatever standard error is then: above a bar of progress, where one is drawn."""
 
     def emit(self, record: logging.LogRecord) -> None:
         if sys.stderr is not None:
-            with suppress(OSError):  # nobody reads it any more
+            with suppress(OSError):  # no one reads it any more
                 sys.stderr.write(f"{self.format(record)}\n")
 
 
-class _InFile(_Ours):
+class _InFile(_CommandHandler):
     """Lines added to a file, each at once and whole, so that several commands can share it."""
 
     def __init__(self, path: Path) -> None:

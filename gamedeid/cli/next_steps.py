@@ -4,7 +4,7 @@ import os
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -54,9 +54,9 @@ def run_of_draft(named: object, output: str, *, has_population: bool) -> tuple[o
 
     It holds if the recipient knows the method. Without a population, so many people are alike that no attack pays.
     """
-    from gamedeid.intake.drafting.scenario_text import ENOUGH_ALIKE
+    from gamedeid.intake.drafting.scenario_text import SAFE_GROUP_SIZE
 
-    cells = () if has_population else ("--set", f"limits.smallest_cell={ENOUGH_ALIKE}")
+    cells = () if has_population else ("--set", f"limits.smallest_cell={SAFE_GROUP_SIZE}")
     return ("run", named, "--game", "no-attack", "--set", "limits.uniform=true", *cells, "-o", output)
 
 
@@ -80,17 +80,37 @@ def after_results(results: "StoredResults", scenario: str | None) -> Iterator[tu
     from gamedeid.results.manifest import is_document
     from gamedeid.results.stored import is_signed
 
-    folder, question = results.folder, (() if scenario is None else (scenario,))
+    folder, question = results.folder, (() if scenario is None else (scenario, *_overrides(results)))
     yield ("verify", folder, *question), "Recompute all that can be recomputed."
     if not results.is_run:
         return
-    if scenario is None:
+    if scenario is None or _is_never_audited(results):
         yield ("risk", "release", folder), "The risk by every measure; the limits that are met first."
     else:
-        yield ("audit", folder, scenario), "The risk if the recipient knows how the release was made."
+        yield ("audit", folder, *question), "The risk if the recipient knows how the release was made."
     if is_signed(folder):
         yield ("codebook", folder, *question, "-o", "codebook.csv"), "Columns and labels, for recipients."
     elif any(map(is_document, results.outputs)):
         yield ("sign", folder, "--key", "expert.key"), "Sign the folder, once the determination is filled in."
     else:
         yield ("determination", folder, "-o", folder / "determination.docx"), "Draft the document that an expert signs."
+
+
+def _overrides(results: "StoredResults") -> Iterator[str]:
+    """Yield the words that override keys of the scenario as the run did: other commands compare both."""
+    from gamedeid.scenario.toml import key_parts, toml_value
+
+    for key in results.overridden:
+        value: Any = results.manifest["scenario"]
+        for part in key_parts(key):
+            value = value.get(part) if isinstance(value, dict) else None
+        if value is not None:
+            yield from ("--set", f"{key}={toml_value(value)}")
+
+
+def _is_never_audited(results: "StoredResults") -> bool:
+    """Return whether strategies depend on records that are not their own population, or this one is estimated."""
+    scenario = results.manifest["scenario"]
+    people = scenario.get("population") or {}
+    is_estimated = people.get("sampling_fraction") is not None or any((people.get("levels") or {}).values())
+    return is_estimated or bool(people and scenario.get("limits"))

@@ -1,4 +1,4 @@
-"""Options that several commands share, alone and in groups, and what becomes of them."""
+"""Options that several commands share, alone and in groups, and how they are read."""
 
 import csv
 import json
@@ -156,8 +156,8 @@ def has_manifest(folder: Path) -> bool:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class FileReading:
-    """How rows are read, by this computer."""
+class FileReadingOptions:
+    """Options for reading rows on this computer."""
 
     engine: Annotated[
         EngineName,
@@ -182,8 +182,8 @@ class FileReading:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Reading(FileReading):
-    """How rows are read, by this computer or a cluster."""
+class ReadingOptions(FileReadingOptions):
+    """Options for reading rows on this computer or a cluster."""
 
     cluster: Annotated[
         str | None,
@@ -199,8 +199,8 @@ class Reading(FileReading):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Results:
-    """Where a command writes its results."""
+class OutputOptions:
+    """Options for the place of a command's results."""
 
     output: Annotated[
         Path | None,
@@ -243,7 +243,7 @@ class Results:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class OnePerson:
-    """Whom a question is about: one person, or nobody in particular."""
+    """The person that a question is about, or none."""
 
     record: Annotated[
         int | None, typer.Option(metavar="NUMBER", help="One record, by its number from 0, as in strategies.csv.")
@@ -343,7 +343,7 @@ def parse_memory(text: str) -> int:
 
 
 class Person(TypedDict, total=False):
-    """How one person is named: by ``record``, a number, or by ``values``, attribute by attribute; by none if empty."""
+    """One person, named by ``record``, a number, or by ``values``, attribute by attribute; empty if none is named."""
 
     record: int
     values: dict[str, str]

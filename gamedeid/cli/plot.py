@@ -9,7 +9,7 @@ import typer
 from gamedeid.choices import PictureKind
 from gamedeid.cli.options import Game, Json, OnePerson, Risk, ScenarioOptions, print_json, with_groups
 from gamedeid.cli.progress import progress
-from gamedeid.cli.risk_tables import CensusTable, PeopleTable, Samples, Sampling, known_workers, parse_fractions
+from gamedeid.cli.risk_tables import CensusTable, PeopleTableOptions, Samples, Sampling, known_workers, parse_fractions
 
 if TYPE_CHECKING:
     from gamedeid.pictures.picture import Picture
@@ -46,9 +46,9 @@ class PictureFile:
     def check(self) -> None:
         """Check that a picture can be of the form that its file's name says."""
         from gamedeid.extras import require
-        from gamedeid.pictures.saving import form_of
+        from gamedeid.pictures.saving import picture_form
 
-        if form_of(self.output) == "png":
+        if picture_form(self.output) == "png":
             require("pictures", "a picture as .png", "or write it as .svg or .html")
 
     def write(self, picture: "Picture") -> None:
@@ -88,7 +88,7 @@ def _demographics(table: CensusTable, file: PictureFile) -> None:
 
 @app.command("uniqueness")
 @with_groups
-def _uniqueness(sampling: Sampling, table: PeopleTable, file: PictureFile, *, samples: Samples = 100) -> None:
+def _uniqueness(sampling: Sampling, table: PeopleTableOptions, file: PictureFile, *, samples: Samples = 100) -> None:
     """Draw how far the estimators of uniqueness are off, by samples of a population that is known."""
     from gamedeid.pictures.people import uniqueness_picture
     from gamedeid.risk.uniqueness.simulation import study_uniqueness
@@ -125,7 +125,7 @@ def _differences(asked: ScenarioOptions, file: PictureFile) -> None:
 
 @app.command("scatter")
 @with_groups
-def _scatter(asked: ScenarioOptions, file: PictureFile) -> None:
+def _payoff_scatter(asked: ScenarioOptions, file: PictureFile) -> None:
     """Draw the records' payoffs under each game against those under the policy."""
     _draw(asked, file, "scatter")
 

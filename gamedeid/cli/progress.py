@@ -10,7 +10,7 @@ from rich.progress import Progress as Bars
 from rich.table import Column
 from rich.text import Text
 
-from gamedeid.progress import IN_HUNDREDTHS, Phases, Progress
+from gamedeid.progress import HUNDREDTHS_OF_PERCENT, Phases, Progress
 
 NARROWEST_BAR = 4
 
@@ -46,14 +46,14 @@ def progress() -> Iterator[Phases]:
 
 
 class _Counts(ProgressColumn):
-    """How much is done of what there is, in thousands; nothing where that is not known."""
+    """The work done of the total, in thousands; nothing where that is not known."""
 
     def render(self, task: Task) -> Text:
         return Text("" if task.total is None else counts_text(int(task.completed), int(task.total)))
 
 
 class _Times(ProgressColumn):
-    """How long a phase has taken, and how long it may take yet."""
+    """The time that a phase has taken, and the time that is left."""
 
     max_refresh = 0.5
 
@@ -66,10 +66,10 @@ def counts_text(done: int, total: int) -> str:
 
     Examples
     --------
-    >>> counts_text(12345, 32561), counts_text(4500, IN_HUNDREDTHS)
+    >>> counts_text(12345, 32561), counts_text(4500, HUNDREDTHS_OF_PERCENT)
     ('12,345 of 32,561', '45%')
     """
-    return f"{done // 100}%" if total == IN_HUNDREDTHS else f"{done:,} of {total:,}"
+    return f"{done // 100}%" if total == HUNDREDTHS_OF_PERCENT else f"{done:,} of {total:,}"
 
 
 def times_text(taken: float | None, left: float | None) -> str:

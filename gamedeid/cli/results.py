@@ -8,10 +8,10 @@ import typer
 from gamedeid.choices import SIMULATED_RECIPIENTS
 from gamedeid.cli.commands import FINDINGS, SHOW_VALUES
 from gamedeid.cli.options import (
-    FileReading,
+    FileReadingOptions,
     FinishedFolder,
     Json,
-    Results,
+    OutputOptions,
     RunFolder,
     print_found,
     print_json,
@@ -54,7 +54,7 @@ def codebook(
 
 def report(
     folder: RunFolder,
-    later: Annotated[
+    newer: Annotated[
         Path | None, typer.Argument(metavar="NEW", help="A later run; DIR is then the earlier one of two to compare.")
     ] = None,
     *,
@@ -76,10 +76,10 @@ def report(
         raise OutputError(
             "--overwrite replaces an earlier file; say which with -o FILE (DIR/report.html is replaced anyway)"
         )
-    if later is not None:
+    if newer is not None:
         from gamedeid.report.renewal import print_changes, release_changes, write_changes
 
-        changes = release_changes(folder, later)
+        changes = release_changes(folder, newer)
         if output is not None:
             write_changes(changes, output, overwrite=overwrite)
         if as_json:
@@ -89,7 +89,7 @@ def report(
         else:
             console().print(f"Written to {output}.")
         return
-    _say_page(write_report(folder, output, overwrite=overwrite), as_json=as_json)
+    _print_page_path(write_report(folder, output, overwrite=overwrite), as_json=as_json)
 
 
 def certificate(
@@ -114,10 +114,10 @@ def certificate(
     """
     from gamedeid.report.html.stored import write_certificate
 
-    _say_page(write_certificate(folder, output, public_key=public_key, overwrite=overwrite), as_json=as_json)
+    _print_page_path(write_certificate(folder, output, public_key=public_key, overwrite=overwrite), as_json=as_json)
 
 
-def _say_page(written: Path, *, as_json: bool) -> None:
+def _print_page_path(written: Path, *, as_json: bool) -> None:
     from gamedeid.file_identity import digest_file
     from gamedeid.schemas.printed import PageFacts
 
@@ -145,12 +145,12 @@ def determination(
     from gamedeid.file_identity import digest_file
     from gamedeid.report.determination.write import write_draft
     from gamedeid.report.html.stored import read_results
-    from gamedeid.report.words.determination import left_to_fill_in
+    from gamedeid.report.words.determination import missing_facts
     from gamedeid.schemas.printed import DeterminationFacts
 
     results = read_results(folder)
     written = write_draft(folder, results, output, overwrite=overwrite)
-    missing = left_to_fill_in(results.summary, results.manifest)
+    missing = missing_facts(results.summary, results.manifest)
     if as_json:
         print_json(DeterminationFacts(path=str(written), sha256=digest_file(written), to_fill_in=tuple(missing)))
         return
@@ -196,7 +196,7 @@ def verify(
 def audit(
     context: typer.Context,
     finished: FinishedFolder,
-    reading: FileReading,
+    reading: FileReadingOptions,
     *,
     worst: Annotated[int, typer.Option(metavar="NUMBER", min=0, help="How many of the worst groups are listed.")] = 5,
     earlier: Annotated[
@@ -252,7 +252,7 @@ def audit(
 @with_groups
 def attack(
     finished: FinishedFolder,
-    results: Results,
+    results: OutputOptions,
     *,
     recipients: Annotated[
         list[str] | None,

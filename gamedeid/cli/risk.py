@@ -179,7 +179,7 @@ def release(
     from gamedeid.report.terminal.release import print_diversity, print_risks, print_uniqueness
     from gamedeid.report.terminal.results import print_warnings
     from gamedeid.report.words.determination import threshold_words
-    from gamedeid.report.words.recipients import known_kept, recipients_of
+    from gamedeid.report.words.recipients import known_kept, read_recipients
     from gamedeid.report.words.run import data_words, person_words
     from gamedeid.schema_names import KEY, schema_id
 
@@ -203,7 +203,7 @@ def release(
     print_warnings(results.summary["warnings"], to)
     print_risks(risks, to)
     print_diversity(risks["kept_diversity"], data["records"], to, of_people="persons" in data)
-    known = known_kept(results.manifest, recipients_of(results.manifest))
+    known = known_kept(results.manifest, read_recipients(results.manifest))
     print_uniqueness(risks.get("kept_uniqueness"), data["records"], to, of_game=not known)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, TypedDict
 import typer
 
 from gamedeid.choices import Boundary, Detail
-from gamedeid.cli.options import Json, Results, print_found, print_json, scenario_changes, with_groups
+from gamedeid.cli.options import Json, OutputOptions, print_found, print_json, scenario_changes, with_groups
 from gamedeid.cli.progress import progress
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.report.terminal.console import console
@@ -27,7 +27,7 @@ Counts = Annotated[
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class CensusTable:
-    """How a table of people by place and age group is read, and what is known of a birth."""
+    """Options for reading a table of people by place and age group, and the known detail of a birth."""
 
     counts: Counts
     place: Annotated[str, typer.Option(metavar="COLUMN", help="The column of the places, such as zip or county.")]
@@ -94,7 +94,7 @@ _WIDTH = re.compile(r"\s*(.+?)\s*=\s*(\d{1,9})\s*", re.ASCII | re.DOTALL)
 
 
 class PeopleColumns(TypedDict):
-    """What is asked of a table, as :func:`gamedeid.risk.read_class_sizes` takes it."""
+    """Options of a table, as :func:`gamedeid.risk.read_class_sizes` takes them."""
 
     attributes: tuple[str, ...]
     count: str | None
@@ -103,8 +103,8 @@ class PeopleColumns(TypedDict):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class PeopleTable:
-    """How a table of people is read."""
+class PeopleTableOptions:
+    """Options for reading a table of people."""
 
     attributes: Annotated[
         str | None, typer.Option(metavar="A,B,C", help="The columns in which people are compared, by name.")
@@ -210,7 +210,7 @@ def table(measured: MeasuredTable, *, as_json: Json = False) -> None:
 
 @with_groups
 def demographics(
-    results: Results,
+    results: OutputOptions,
     table: CensusTable,
     *,
     patients_per_person: Annotated[
@@ -245,7 +245,7 @@ def demographics(
 
 @with_groups
 def uniqueness(
-    table: PeopleTable,
+    table: PeopleTableOptions,
     data: Annotated[
         Path | None,
         typer.Argument(
@@ -275,7 +275,7 @@ def uniqueness(
         print_estimates(estimates, console())
 
 
-def _sample(data: Path | None, classes: str | None, table: PeopleTable) -> "ClassSizes":
+def _sample(data: Path | None, classes: str | None, table: PeopleTableOptions) -> "ClassSizes":
     from gamedeid.risk.uniqueness.classes import ClassSizes, read_class_sizes
 
     if (data is None) == (classes is None):
@@ -325,8 +325,8 @@ Samples = Annotated[int, typer.Option(metavar="NUMBER", help="Samples drawn at e
 @with_groups
 def uniqueness_study(
     sampling: Sampling,
-    results: Results,
-    table: PeopleTable,
+    results: OutputOptions,
+    table: PeopleTableOptions,
     *,
     samples: Samples = 1000,
     parts: Annotated[

@@ -8,11 +8,11 @@ import typer
 
 from gamedeid.choices import GAMES, Format, PlayedGame
 from gamedeid.cli.options import (
-    FileReading,
+    FileReadingOptions,
     Json,
+    OutputOptions,
     Overrides,
-    Reading,
-    Results,
+    ReadingOptions,
     ScenarioOptions,
     Solver,
     cluster_session,
@@ -87,10 +87,10 @@ class ReleaseFiles:
 
 @with_groups
 def run(
-    results: Results,
+    results: OutputOptions,
     asked: ScenarioOptions,
     files: ReleaseFiles,
-    reading: Reading,
+    reading: ReadingOptions,
     *,
     game: Annotated[
         PlayedGame | None,
@@ -122,9 +122,9 @@ def run(
     DIR.parts until all are, so that the same command goes on where it was interrupted.
     """
     from gamedeid.analysis.robustness import check_share
-    from gamedeid.capabilities import Operation, check
     from gamedeid.catalogue import sentences
     from gamedeid.intake.identifiers.releases import refuse_identifiers
+    from gamedeid.report.run_folder import refuse_report
     from gamedeid.report.terminal.results import print_run
     from gamedeid.report.words.detail import weight_words
     from gamedeid.risk.detail import release_detail
@@ -139,9 +139,8 @@ def run(
     with results.writing() as folder, progress() as phase, cluster_session(read_options):
         study = Study.prepare(question, read_options=read_options, progress=phase)
         identifiers = refuse_identifiers(study)
-        moves = not question.has_limits and played in GAMES and study.instance.recipients.is_paper_adversary
-        if folder is not None and files.with_report and moves:
-            check(Operation.REPORT, study.instance.lattice.features)
+        if folder is not None and files.with_report:
+            refuse_report(study, played)
         solution = solve(study, game=played, solver=solver, progress=phase(f"{played} game"))
         found, finished = files.write(
             solution,
@@ -169,9 +168,9 @@ def run(
 def apply(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The finished folder, as gamedeid run -o wrote it.")],
     new: Annotated[Path, typer.Argument(metavar="NEW", help="The new rows, with the columns of the records.")],
-    results: Results,
+    results: OutputOptions,
     files: ReleaseFiles,
-    reading: FileReading,
+    reading: FileReadingOptions,
     *,
     scenario: Annotated[
         str | None,

@@ -12,7 +12,7 @@ from gamedeid.report.terminal.console import console, print_rows
 
 def scenarios(*, as_json: Json = False) -> None:
     """List the scenarios that come with gamedeid, and say which of them can run here."""
-    from gamedeid.scenario.shipped import needed_files, shipped_scenarios
+    from gamedeid.scenario.shipped import missing_files_hint, shipped_scenarios
 
     found = shipped_scenarios()
     if as_json:
@@ -32,7 +32,7 @@ def scenarios(*, as_json: Json = False) -> None:
     print_rows(("name", "title", "can run"), rows, to, left=3)
     for one in found:
         if one.absent:
-            to.print(f"{needed_files(one.name, one.absent)}.")
+            to.print(f"{missing_files_hint(one.name, one.absent)}.")
     if able := [one.name for one in found if not one.absent]:
         to.print(f"Try one by its name: gamedeid compare {able[0]}")
 

@@ -1,4 +1,4 @@
-"""What becomes of a command that Ctrl-C or SIGTERM interrupts, also where Python does not hear of it."""
+"""The end of a command that Ctrl-C or SIGTERM interrupts, also while Python cannot handle signals."""
 
 import os
 import signal

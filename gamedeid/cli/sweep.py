@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gamedeid.choices import MEASURES, OUTCOMES, Format
-from gamedeid.cli.options import Json, OnePerson, Results, ScenarioOptions, print_json, print_plain, with_groups
+from gamedeid.cli.options import Json, OnePerson, OutputOptions, ScenarioOptions, print_json, print_plain, with_groups
 from gamedeid.cli.progress import progress
 from gamedeid.errors import InvalidScenarioError, quoted
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def sweep(
     asked: ScenarioOptions,
     person: OnePerson,
-    results: Results,
+    results: OutputOptions,
     *,
     vary: Annotated[
         list[str] | None,
@@ -60,7 +60,7 @@ def sweep(
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.sweeps import print_sweep
     from gamedeid.results.tables import columns_to_rows, write_blocks
-    from gamedeid.scenario.grid import around, grid_axes
+    from gamedeid.scenario.grid import grid_axes, values_around
     from gamedeid.study.study import Study
 
     question = asked.read()
@@ -68,7 +68,7 @@ def sweep(
     one = person.named()
     axes = grid_axes(vary or [], None if one else question.recipients) if vary else []
     if exact is None and not vary:
-        axes = [around("loss", question.payoffs.loss, points=5, factor=10)]
+        axes = [values_around("loss", question.payoffs.loss, points=5, factor=10)]
     bounded = None if exact is None else parse_stake_bounds(exact)
     check_measures(measure, OUTCOMES if one else MEASURES)
     with results.writing() as folder, progress() as phase:
@@ -120,10 +120,10 @@ def parse_stake_bounds(text: str) -> "tuple[StakeName, float, float]":
     ('loss', 100.0, 500.0)
     """
     from gamedeid.analysis.breakpoints import bounds_fault
-    from gamedeid.scenario.grid import known_stake
+    from gamedeid.scenario.grid import parse_stake
 
     name, equals, words = text.partition("=")
-    stake = known_stake(name, "exact")
+    stake = parse_stake(name, "exact")
     if not equals:
         return stake, 0.0, inf
     try:

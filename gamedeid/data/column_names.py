@@ -1,4 +1,4 @@
-"""What a column's name, and the words in its values, say that it holds; the words are in `column_words.toml`."""
+"""The content of a column by its name and the words in its values; the words are in `column_words.toml`."""
 
 import re
 import tomllib
@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 Kind: TypeAlias = Literal["zip", "date", "age", "place"]
-"""What Safe Harbor limits: a name or values can look like it."""
+"""A kind of value that Safe Harbor limits: a name or values can look like it."""
 
 Topic: TypeAlias = Literal["sex", "race", "year", "diagnosis", "facility", "demographic", "measured", "state", "county"]
-"""What the name of a column can be about."""
+"""A topic of a column's name."""
 
 Place: TypeAlias = Literal["state", "county", "city"]
-"""How large a place is, as Safe Harbor tells them apart."""
+"""The size of a place, as Safe Harbor distinguishes them."""
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-zß-ÿ]+|\d+")
 _ICD_10 = re.compile(r"[A-TV-Z][0-9][0-9AB](?:\.?[0-9A-Z]{1,4})?", re.IGNORECASE)
@@ -47,7 +47,7 @@ def looks_like_identifier(name: str) -> bool:
     >>> [looks_like_identifier(name) for name in ("Name", "E-Mail", "patientName", "drug_name", "education-num")]
     [True, True, True, False, False]
     """
-    kinds = {kind.words for kind in identifiers_named(name) if kind.stated}
+    kinds = {kind.words for kind in identifiers_by_name(name) if kind.stated}
     return bool(kinds - _NOT_DIRECT) or words_of(name) == ["name"] or looks_like_person_key(name)
 
 
@@ -74,24 +74,24 @@ def looks_like_count(name: str) -> bool:
     return name.lower() in _words()["words"]["counts"]
 
 
-def kind_named(name: str) -> Kind | None:
+def kind_by_name(name: str) -> Kind | None:
     """Return what of that which Safe Harbor limits a name looks like, by any of its words; None for nothing.
 
     Examples
     --------
-    >>> [kind_named(name) for name in ("homeZip", "birth_date", "ageGroup", "county", "race")]
+    >>> [kind_by_name(name) for name in ("homeZip", "birth_date", "ageGroup", "county", "race")]
     ['zip', 'date', 'age', 'place', None]
     """
     words = words_of(name)
     return next((kind for kind in get_args(Kind) if any(_matches("limited", kind, word) for word in words)), None)
 
 
-def identifiers_named(name: str) -> tuple[NamedIdentifier, ...]:
+def identifiers_by_name(name: str) -> tuple[NamedIdentifier, ...]:
     """Return the kinds of identifiers that a column's name means, the surest first; mostly none or one.
 
     Examples
     --------
-    >>> [[kind.words for kind in identifiers_named(name)] for name in ("homePhone", "MRN", "phone_type", "income")]
+    >>> [[kind.words for kind in identifiers_by_name(name)] for name in ("homePhone", "MRN", "phone_type", "income")]
     [['telephone numbers'], ['medical record numbers'], [], []]
     """
     words = words_of(name)
@@ -120,7 +120,7 @@ def _last_words(joined: str) -> Iterator[str]:
     yield from (joined[match.end() :] for match in re.finditer("_", joined))
 
 
-def tells_birth_year(name: str) -> bool:
+def holds_birth_years(name: str) -> bool:
     """Return whether a column holds years of birth by its name."""
     words = words_of(name)
     return any(_matches("words", "birth_years", one) for one in ("_".join(words), "".join(words)))
@@ -164,12 +164,12 @@ def _counted_words(name: str) -> list[str]:
     return parts
 
 
-def place_named(name: str) -> Place:
+def place_size_by_name(name: str) -> Place:
     """Return how large a place a name speaks of; what is neither state nor county is taken for the smallest, a city.
 
     Examples
     --------
-    >>> [place_named(name) for name in ("home_state", "countyFIPS", "town")]
+    >>> [place_size_by_name(name) for name in ("home_state", "countyFIPS", "town")]
     ['state', 'county', 'city']
     """
     if is_about(name, "state"):
@@ -177,12 +177,12 @@ def place_named(name: str) -> Place:
     return "county" if is_about(name, "county") else "city"
 
 
-def tells_place_number(name: str) -> bool:
+def has_place_number_word(name: str) -> bool:
     """Return whether a name has a word for areas that go by numbers, wherever it stands in it.
 
     Examples
     --------
-    >>> [tells_place_number(name) for name in ("homezip", "CensusTract2020", "city")]
+    >>> [has_place_number_word(name) for name in ("homezip", "CensusTract2020", "city")]
     [True, True, False]
     """
     return any(word in name.casefold() for word in _words()["words"]["place_numbers"])
@@ -195,7 +195,7 @@ def are_sexes(values: Collection[str]) -> bool:
     return small <= known and bool(small & words["men"]) and bool(small & words["women"])
 
 
-def sex_named(value: str) -> Literal["man", "woman"] | None:
+def sex_of_word(value: str) -> Literal["man", "woman"] | None:
     """Return which sex a word means; None where it means neither, or cannot be told."""
     small, words = value.casefold(), _words()["values"]
     if small in words["men"]:

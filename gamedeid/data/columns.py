@@ -16,7 +16,7 @@ from gamedeid.generalization.readings import as_text
 from gamedeid.scenario.sections import MOST_PEOPLE
 
 COUNT_TEXT = r"[ \t\r\n]*-?0*[0-9]{1,18}(?:\.0*)?[ \t\r\n]*"
-"""How a number of people is written as text: up to 18 digits; in words that all engines understand alike."""
+"""Form of a number of people as text: up to 18 digits; in a pattern that all engines read alike."""
 
 COUNT_TEXT_PADDING = r"\.0*|[ \t\r\n]"
 """Parts of such a text that do not change the number."""
@@ -64,7 +64,7 @@ def to_column(column: pa.ChunkedArray, name: str, whose: str, missing_values: Co
         encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
         combined = pa.concat_arrays(encoded.unify_dictionaries().chunks)
         values = _plain_values(combined.dictionary)
-    except (pa.ArrowException, ValueError, OverflowError):  # such as times in a zone that nobody knows
+    except (pa.ArrowException, ValueError, OverflowError):  # such as times in a zone that no one knows
         raise InvalidDataError(
             f"{whose}: column {quoted(name)} holds values of type {quoted(column.type)} that cannot be read; make them "
             "text"

@@ -1,16 +1,13 @@
-"""What a scenario must say of the columns of records and of a population."""
+"""Declarations that a scenario must make of the columns of records and of a population."""
 
 import re
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from gamedeid.choices import EngineName
 from gamedeid.data.column_names import looks_like_count
-from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.files.headers import refuse_values_as_names
 from gamedeid.data.files.tables import TableFile
 from gamedeid.errors import InvalidDataError, listed, quoted
-from gamedeid.extras import require
 from gamedeid.scenario.sections import Population, Records
 from gamedeid.scenario.toml import toml_value
 
@@ -66,21 +63,6 @@ def open_section(path: Path, section: Records | Population, declared: Collection
     return file
 
 
-def engine_of_file(read_options: ReadOptions, file: TableFile, wanted: Collection[str]) -> EngineName:
-    """Return which engine reads a file: the one that was asked for, else the one that suits its unpacked size."""
-    engine = read_options.engine_for(
-        file.unpacked_size(wanted, read_options.most_in_memory) if read_options.engine == "auto" else 0
-    )
-    if engine == "duckdb":
-        size = "" if read_options.engine == engine else f", which takes over {read_options.most_in_memory:,} bytes,"
-        require(
-            "large",
-            f"{file.path}: to count this file{size}",
-            'or hold it in memory, by the engine "memory" or a larger limit',
-        )
-    return engine
-
-
 def _refuse_no_header(path: Path, file: TableFile, declared: Collection[str], section: str) -> None:
     """Refuse a first row that names nothing declared, without showing it: it may be somebody's values."""
     if (
@@ -100,7 +82,7 @@ def _refuse_no_header(path: Path, file: TableFile, declared: Collection[str], se
 
 
 def refuse_undeclared(whose: str, names: Sequence[str], declared: Collection[str]) -> None:
-    """Refuse columns of records of which the scenario does not say what becomes of them."""
+    """Refuse columns of records that the scenario neither keeps, drops nor names as attributes."""
     if undeclared := undeclared_columns(declared, names):
         refuse_values_as_names(whose, names)
         many = len(undeclared) > 1

@@ -8,7 +8,7 @@ import numpy as np
 from gamedeid.amounts import number_of
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.data.profiles import Column
-from gamedeid.errors import InvalidDataError, InvalidScenarioError, did_you_mean, nearest, quoted
+from gamedeid.errors import InvalidDataError, InvalidScenarioError, did_you_mean, nearest_word_hint, quoted
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.levels import ROOT
 from gamedeid.generalization.readings import as_text, missing_values_hint
@@ -92,7 +92,7 @@ def encode(
     allow_missing: bool,
     levels: Mapping[str, int] | None = None,
     counted: IntArray | None = None,
-    known: "KnownLeaves | None" = None,
+    known: "LeafCache | None" = None,
 ) -> IntArray:
     """Return the leaf codes, (rows, a) int32, of the named columns.
 
@@ -120,7 +120,7 @@ def leaves_of_values(
     allow_missing: bool,
     levels: Mapping[str, int] | None = None,
     counted: IntArray | None = None,
-    known: "KnownLeaves | None" = None,
+    known: "LeafCache | None" = None,
 ) -> dict[str, IntArray]:
     """Return the leaf codes of each attribute's values, (v + 1,) int32: the last is that of a missing value.
 
@@ -146,8 +146,8 @@ def leaves_of_values(
     return tables
 
 
-class KnownLeaves:
-    """Which leaf each value was found to mean, for tables that have the same values: each is read once.
+class LeafCache:
+    """A cache of the leaf of each value, for tables that have the same values: each is read once.
 
     To be used with the same hierarchies and levels throughout. Several threads may use it.
     """
@@ -236,7 +236,9 @@ def codes_of(
     """
     for name in values:
         if name not in hierarchies:
-            raise InvalidScenarioError(f"values: there is no attribute {quoted(name)}{nearest(name, hierarchies)}")
+            raise InvalidScenarioError(
+                f"values: there is no attribute {quoted(name)}{nearest_word_hint(name, hierarchies)}"
+            )
     absent = [name for name in hierarchies if name not in values]
     if absent:
         names = ", ".join(quoted(name) for name in absent)

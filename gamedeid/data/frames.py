@@ -11,14 +11,14 @@ from gamedeid.data.columns import FIRST_ROWS, can_convert, numeric_columns, with
 from gamedeid.data.lazy_frames import in_narwhals, names_of, own_pandas, own_polars, renamed
 from gamedeid.data.own_values import own_table
 from gamedeid.errors import InvalidDataError, quoted
-from gamedeid.later import Later
+from gamedeid.lazy_imports import LazyModule
 from gamedeid.reprs import frozen
 from gamedeid.scenario.toml import is_writable
 
 if TYPE_CHECKING:
     import narwhals as nw
 else:
-    nw = Later("narwhals")
+    nw = LazyModule("narwhals")
 
 
 @frozen(eq=False)

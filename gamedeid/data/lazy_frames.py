@@ -10,12 +10,12 @@ import pyarrow as pa
 
 from gamedeid.data import own_values
 from gamedeid.data.own_values import is_plain, own_array, own_column, own_type
-from gamedeid.later import Later
+from gamedeid.lazy_imports import LazyModule
 
 if TYPE_CHECKING:
     import narwhals as nw
 else:
-    nw = Later("narwhals")
+    nw = LazyModule("narwhals")
 
 
 def in_narwhals(frame: Any) -> Any:

@@ -65,7 +65,7 @@ def _recoded(column: pa.ChunkedArray, *, keeps_order: bool) -> pa.ChunkedArray:
     if not column.num_chunks:
         return column if keeps_order else pa.chunked_array([], pa.dictionary(kind.index_type, kind.value_type))
     if not keeps_order:
-        return pa.chunked_array([coded_anew(pa.concat_arrays(column.chunks))])
+        return pa.chunked_array([recode_dictionary(pa.concat_arrays(column.chunks))])
     used = np.unique(np.concatenate([as_numpy(chunk.indices.drop_null()) for chunk in column.chunks]))
     dictionary = column.chunk(0).dictionary
     places = np.zeros(len(dictionary), np.int64)
@@ -75,7 +75,7 @@ def _recoded(column: pa.ChunkedArray, *, keeps_order: bool) -> pa.ChunkedArray:
     return pa.chunked_array([pa.DictionaryArray.from_arrays(chunk, values, ordered=True) for chunk in chunks])
 
 
-def coded_anew(column: pa.DictionaryArray) -> pa.DictionaryArray:
+def recode_dictionary(column: pa.DictionaryArray) -> pa.DictionaryArray:
     """Return the same values with a dictionary of those only that stand in a row, once each, in the order of the rows.
 
     Codes are compared, not values: values are looked at once for the dictionary, not once for each row.

@@ -66,7 +66,7 @@ def repeated_keys(
 
 @frozen(eq=False)
 class Persons:
-    """Whose each record is; nothing of the key.
+    """The person of each record; nothing of the key.
 
     Parameters
     ----------

@@ -93,7 +93,7 @@ class PopulationCells:
     codes : (c, a) int32 leaf codes; rows may repeat; the number of leaves stands for a missing value.
     people : (c,) integers, each >= 0.
     missing : (a,) bool, whether somebody's value is missing.
-    floors : (c, a) int8, levels below which nothing is known of them, since their rows differ; they match nobody there.
+    floors : (c, a) int8, levels below which nothing is known of them, since their rows differ; they match no one there.
         The code is the first leaf of the group at that level. None where all are known as they are.
     """
 

@@ -42,7 +42,7 @@ def read_tables(
     report_progress = _phase(progress, "reading the records")
     records_table = read_records(scenario, records, read_options, report_progress)
     name = _name_of("records", scenario.records, records)
-    _tell_all_rows(name, records_table, report_progress)
+    _report_all_rows(name, records_table, report_progress)
     by_name = {name: records_table}
     section = scenario.population
     if section is None and population is not None:
@@ -57,7 +57,7 @@ def read_tables(
         report_progress = _phase(progress, "reading the population")
         population_table = read_population(scenario, section, population, read_options, report_progress)
         name = _name_of("population", section, population)
-        _tell_all_rows(name, population_table, report_progress)
+        _report_all_rows(name, population_table, report_progress)
         by_name[name] = population_table
     own = _read_own(scenario, read_options, progress)
     by_name |= {own_population(name): table for name, table in own.items()}
@@ -69,19 +69,17 @@ def _read_own(scenario: Scenario, read_options: ReadOptions, progress: Phases | 
     tables = {}
     for name, recipient in scenario.recipients.items():
         if recipient.population is not None:
-            known = recipient.attributes_known(scenario.attributes)
-            asked = scenario.model_copy(update={"attributes": {one: scenario.attributes[one] for one in known}})
             report_progress = _phase(progress, f"reading the people of {name}")
             tables[name] = read_population(
-                asked,
+                scenario,
                 recipient.population,
                 None,
                 read_options,
                 report_progress,
+                attributes=recipient.attributes_known(scenario.attributes),
                 place=own_population(name),
-                others=scenario.attributes,
             )
-            _tell_all_rows(own_population(name), tables[name], report_progress)
+            _report_all_rows(own_population(name), tables[name], report_progress)
     return tables
 
 
@@ -95,7 +93,7 @@ def _name_of(table: str, section: Records | Population, frame: Any) -> str:
     return table if path is None else f"{table} ({path.name})"
 
 
-def _tell_all_rows(name: str, table: AttributeTable, report_progress: Progress | None) -> None:
+def _report_all_rows(name: str, table: AttributeTable, report_progress: Progress | None) -> None:
     """Tell that all rows of a table have been read."""
     _LOG.info("%s: %d rows, %d columns read", one_line(name), table.total_rows, len(table.columns))
     if report_progress is not None:

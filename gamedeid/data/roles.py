@@ -5,18 +5,18 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, get_args
 
 from gamedeid.amounts import joined
-from gamedeid.data.column_names import Kind, is_us_state, kind_named
+from gamedeid.data.column_names import Kind, is_us_state, kind_by_name
 from gamedeid.data.years import is_date
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.generalization.hierarchy import Hierarchy, Role
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.scenario.sections import Attribute
+from gamedeid.scenario.sections import SAFE_HARBOR, Attribute
 
 TOP_CODED_AGE = 90
 """Safe Harbor puts this age and all above into one group (45 CFR 164.514(b)(2)(i)(C))."""
 
-MOST_LOOKED_AT = 10_000
+MOST_SAMPLED_VALUES = 10_000
 """Values of a domain that are looked at, evenly spaced."""
 
 _ONE: dict[Kind, str] = {"zip": "a ZIP code", "date": "a date", "age": "an age", "place": "a place"}
@@ -35,7 +35,7 @@ _OLDEST = 130
 
 
 class LikelyKind(NamedTuple):
-    """What an attribute looks like, and in words by what."""
+    """The likely kind of an attribute, and in words by what."""
 
     kind: Kind
     words: str
@@ -53,7 +53,9 @@ def role_of(name: str, attribute: Attribute, hierarchy: Hierarchy | OpenHierarch
 
 
 def refuse_unstated_roles(scenario: Scenario, hierarchies: Mapping[str, Hierarchy | OpenHierarchy]) -> None:
-    """Refuse attributes that Safe Harbor needs a role of, before any data are read."""
+    """Refuse attributes that Safe Harbor, where it is the floor, needs a role of, before any data are read."""
+    if scenario.floor != SAFE_HARBOR:
+        return
     for name, attribute in scenario.attributes.items():
         if attribute.safe_harbor is None:
             role_of(name, attribute, hierarchies[name])
@@ -62,22 +64,22 @@ def refuse_unstated_roles(scenario: Scenario, hierarchies: Mapping[str, Hierarch
 def likely_kind(name: str, hierarchy: Hierarchy | OpenHierarchy) -> LikelyKind | None:
     """Return what an attribute looks like by its name, that of its hierarchy or its values; None for nothing known."""
     for named, whose in ((name, "its name"), (hierarchy.name, "the name of its hierarchy")):
-        if (kind := kind_named(named)) is not None:
+        if (kind := kind_by_name(named)) is not None:
             return LikelyKind(kind, f"{whose} looks like {_ONE[kind]}")
     if isinstance(hierarchy, OpenHierarchy):
         return None
-    leaves = hierarchy.leaves[:: max(1, len(hierarchy.leaves) // MOST_LOOKED_AT)]
+    leaves = hierarchy.leaves[:: max(1, len(hierarchy.leaves) // MOST_SAMPLED_VALUES)]
     tests: dict[Kind, Callable[[Sequence[str]], bool]] = {
         "zip": lambda values: _are_zip_codes(values, integer=hierarchy.integer),
-        "date": lambda values: _most(is_date(value) for value in values),
+        "date": lambda values: _at_least_half(is_date(value) for value in values),
         "age": _are_ages,
-        "place": lambda values: _most(_is_place(value) for value in values),
+        "place": lambda values: _at_least_half(_is_place(value) for value in values),
     }
     seen = (LikelyKind(kind, f"its values look like {_MANY[kind]}") for kind, holds in tests.items() if holds(leaves))
     return next(seen, None)
 
 
-def _most(found: Iterable[bool]) -> bool:
+def _at_least_half(found: Iterable[bool]) -> bool:
     """Return whether at least half are found."""
     answers = list(found)
     return 2 * sum(answers) >= len(answers)
@@ -85,7 +87,7 @@ def _most(found: Iterable[bool]) -> bool:
 
 def _are_zip_codes(values: Sequence[str], *, integer: bool) -> bool:
     """Return whether most have 5 or 9 digits, or all have the 3 of a prefix (numbers of 3 digits are common)."""
-    if _most(_ZIP_CODE.fullmatch(value) is not None for value in values):
+    if _at_least_half(_ZIP_CODE.fullmatch(value) is not None for value in values):
         return True
     return not integer and all(_ZIP_PREFIX.fullmatch(value) for value in values)
 

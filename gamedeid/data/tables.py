@@ -4,17 +4,16 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import numpy as np
 import pyarrow as pa
 
 from gamedeid.arrays import TABLE_ROWS, IntArray
-from gamedeid.capabilities import Feature, Operation, check
+from gamedeid.capabilities import Feature, Features, Operation, refuse_unsupported
 from gamedeid.data.ages import date_columns, refuse_computed, with_ages
-from gamedeid.data.columns import FIRST_ROWS, check_kinds, numeric_columns, to_column, to_people
+from gamedeid.data.columns import check_kinds, to_column, to_people
 from gamedeid.data.declared import (
-    engine_of_file,
     open_section,
     refuse_undeclared,
     refuse_unnamed_count,
@@ -22,7 +21,7 @@ from gamedeid.data.declared import (
     refuse_weights,
     undeclared_columns,
 )
-from gamedeid.data.engines.options import AUTOMATIC, ReadOptions, sweep_spills
+from gamedeid.data.engines.options import AUTOMATIC, ReadOptions, engine_of_file, sweep_spills
 from gamedeid.data.engines.rows import ReadRows, Rows
 from gamedeid.data.files.tables import TableFile, refuse_absent
 from gamedeid.data.persons import RepeatedKey, number_persons, repeated_keys
@@ -35,11 +34,11 @@ from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Population
 
 if TYPE_CHECKING:
-    from gamedeid.data.engines.grouping import Groups
+    from gamedeid.data.engines.grouping import GroupedRows
     from gamedeid.data.frames import Frame
 
 Source: TypeAlias = "TableFile | Frame"
-"""Where rows are: a file, or a data frame."""
+"""The source of rows: a file, or a data frame."""
 
 
 @frozen(eq=False)
@@ -51,6 +50,7 @@ class AttributeTable:
     columns : attribute -> its values, (rows,); where an engine has counted the rows, each row here is a distinct one.
     people : (rows,) int64, how many records or people each row stands for.
     rows : the records themselves, for the release; None for a population.
+    source : where the records are, with the columns that are not released; None for a population.
     counted : (rows,) int64, how many rows of the data each row here stands for; None where that is one.
     repeated_keys : columns of records that repeat like a person's key.
     person_of_row : (rows,) int64, the number of each record's person, from 0 in the order of their first records; None
@@ -60,9 +60,15 @@ class AttributeTable:
     columns: Mapping[str, Column]
     people: IntArray
     rows: Rows | None
+    source: "TableFile | Frame | None" = None
     counted: IntArray | None = None
     repeated_keys: tuple[RepeatedKey, ...] = ()
     person_of_row: IntArray | None = None
+
+    @property
+    def features(self) -> Features:
+        """What operations may refuse of where the records are."""
+        return {} if self.rows is None else self.rows.features
 
     @property
     def total_rows(self) -> int:
@@ -84,35 +90,40 @@ def read_records(
     report_progress : called with (done, total) while an engine counts the rows.
     """
     section = scenario.records
-    dates = date_columns(scenario)
-    source: Source
-    if frame is not None:
-        source, declared = _wrapped(frame, "records"), _declared(scenario)
-        refuse_computed(scenario, source.names, "records")
-        refuse_absent("records", source.names, (*declared, *dates))
-        refuse_undeclared("records", source.names, declared)
-    else:
-        sweep_spills(read_options.spill)
-        source = open_records(scenario)
-    if section.person is not None or dates:
-        return _whole_records(scenario, source, dates, read_options)
+    source = _source_of_records(scenario, frame, read_options)
+    if section.person is not None or date_columns(scenario):
+        return replace(_whole_records(scenario, source, read_options), source=source)
     keys: tuple[RepeatedKey, ...] = ()
     if isinstance(source, TableFile) or not source.lazy:
         keys = repeated_keys(section.keep, section.drop, section.missing_values, partial(_first_rows, source))
-    return replace(_counted(scenario, source, read_options, report_progress, kept=section.keep), repeated_keys=keys)
+    attributes, missing = tuple(scenario.attributes), section.missing_values
+    records = _count_attributes(source, attributes, missing, read_options, report_progress, kept=section.keep)
+    return replace(records, source=source, repeated_keys=keys)
 
 
-def read_key(scenario: Scenario, name: str, frame: Any = None) -> list[str]:
+def read_key(records: AttributeTable, name: str, missing_values: Collection[str]) -> list[str]:
     """Return the text of a key of persons in every row of the records; the key is not released."""
-    source: Source = open_records(scenario) if frame is None else _wrapped(frame, "records")
+    source = cast("Source", records.source)
     if isinstance(source, TableFile):
-        whose, table = str(source.path), source.read([name], coded=[name])
+        table = source.read([name], coded=[name])
     else:
-        whose, table = source.whose, source.select([name]).collected().to_arrow()
-    column = to_column(table.column(name), name, whose, scenario.records.missing_values)
-    number_persons(column, name, whose)
+        table = source.select([name]).collected().to_arrow()
+    column = to_column(table.column(name), name, source.whose, missing_values)
+    number_persons(column, name, source.whose)
     texts = [as_text(value) for value in column.values]
     return [texts[code] for code in column.codes]
+
+
+def _source_of_records(scenario: Scenario, frame: Any, read_options: ReadOptions) -> Source:
+    """Return where the records are, whose columns are all declared."""
+    if frame is None:
+        sweep_spills(read_options.spill)
+        return open_records(scenario)
+    source, declared = _wrapped(frame, "records"), _declared(scenario)
+    refuse_computed(scenario, source.names, source.whose)
+    refuse_absent(source.whose, source.names, (*declared, *date_columns(scenario)))
+    refuse_undeclared(source.whose, source.names, declared)
+    return source
 
 
 def _wrapped(frame: Any, whose: str) -> "Frame":
@@ -135,12 +146,12 @@ def open_records(scenario: Scenario) -> TableFile:
     path = scenario.folder / section.path
     declared, dates, stored = _declared(scenario), date_columns(scenario), _stored(scenario)
     file = open_section(path, section, (*declared, *dates), "records")
-    refuse_computed(scenario, file.names, str(path))
+    refuse_computed(scenario, file.names, file.whose)
     if undeclared_columns(declared, file.names):
         file.refuse_no_header()
-    refuse_undeclared(str(path), file.names, declared)
+    refuse_undeclared(file.whose, file.names, declared)
     types = file.types([*stored, *section.keep, *dates])
-    check_kinds({name: types[name] for name in (*stored, *dates)}, str(path))
+    check_kinds({name: types[name] for name in (*stored, *dates)}, file.whose)
     return file
 
 
@@ -150,15 +161,16 @@ def _stored(scenario: Scenario) -> list[str]:
 
 
 def _declared(scenario: Scenario) -> tuple[str, ...]:
-    """Return the columns of the records of which the scenario says what becomes of them."""
+    """Return the columns of the records that the scenario names."""
     section = scenario.records
     keys_of_persons = () if section.person is None else (section.person,)
     return (*_stored(scenario), *section.keep, *section.drop, *keys_of_persons)
 
 
-def _counted(
-    scenario: Scenario,
+def _count_attributes(
     source: Source,
+    attributes: Sequence[str],
+    missing: Collection[str],
     read_options: ReadOptions,
     report_progress: Progress | None,
     *,
@@ -172,17 +184,17 @@ def _counted(
     kept : columns that are released as they are, of records; None of a population, whose rows are not needed again.
     count : column of people of a population; None where each row is one.
     """
-    attributes, missing = tuple(scenario.attributes), scenario.records.missing_values
     people = [] if count is None else [count]
     wanted = [*attributes, *(kept or ()), *people]
     if isinstance(source, TableFile):
         engine = engine_of_file(read_options, source, wanted)
         if engine == "memory":
             table = source.read(wanted, coded=[*attributes, *people])
-            return _of_table(scenario, table, str(source.path), count, None if kept is None else ReadRows(source=table))
+            rows = None if kept is None else ReadRows(source=table)
+            return _of_table(table, attributes, missing, source.whose, count, rows)
         from gamedeid.data.engines.lazy import count_file  # noqa: PLC0415  (small files do without)
 
-        groups, rows = count_file(
+        groups, file_rows = count_file(
             source,
             engine,
             attributes,
@@ -192,50 +204,52 @@ def _counted(
             missing_values=missing,
             report_progress=report_progress,
         )
-        return _of_groups(scenario, groups, str(source.path), rows)
+        return _of_groups(groups, missing, source.whose, file_rows)
     frame = source.select(wanted)
     if frame.lazy:
         from gamedeid.data.engines.lazy import count_frame  # noqa: PLC0415  (files do without)
 
         if (counted := count_frame(frame, attributes, count=count, are_records=kept is not None)) is not None:
-            return _of_groups(scenario, counted[0], frame.whose, counted[1])
+            return _of_groups(counted[0], missing, source.whose, counted[1])
     collected = frame.collected()
     table = collected.to_arrow()
-    return _of_table(
-        scenario, table, frame.whose, count, None if kept is None else ReadRows(source=table, given_frame=collected)
-    )
+    rows = None if kept is None else ReadRows(source=table, given_frame=collected)
+    return _of_table(table, attributes, missing, source.whose, count, rows)
 
 
-def _of_table(scenario: Scenario, table: pa.Table, whose: str, count: str | None, rows: Rows | None) -> AttributeTable:
-    missing = scenario.records.missing_values
-    columns = {name: to_column(table.column(name), name, whose, missing) for name in scenario.attributes}
+def _of_table(
+    table: pa.Table,
+    attributes: Collection[str],
+    missing: Collection[str],
+    whose: str,
+    count: str | None,
+    rows: Rows | None,
+) -> AttributeTable:
+    columns = {name: to_column(table.column(name), name, whose, missing) for name in attributes}
     people = np.ones(table.num_rows, np.int64) if count is None else to_people(table.column(count), count, whose)
     return AttributeTable(columns=columns, people=people, rows=rows)
 
 
-def _of_groups(scenario: Scenario, groups: "Groups", whose: str, rows: Rows | None) -> AttributeTable:
-    columns = groups.columns(whose, scenario.records.missing_values)
+def _of_groups(groups: "GroupedRows", missing: Collection[str], whose: str, rows: Rows | None) -> AttributeTable:
+    columns = groups.columns(whose, missing)
     return AttributeTable(columns=columns, people=groups.people, rows=rows, counted=groups.rows)
 
 
-def _whole_records(
-    scenario: Scenario, source: Source, dates: Sequence[str], read_options: ReadOptions
-) -> AttributeTable:
+def _whole_records(scenario: Scenario, source: Source, read_options: ReadOptions) -> AttributeTable:
     """Return the records, in memory, with whatever is computed from whole rows: ages, and the rows of a person."""
-    person = scenario.records.person
+    person, missing, whose = scenario.records.person, scenario.records.missing_values, source.whose
     wanted = [*_stored(scenario), *scenario.records.keep]
-    names = list(dict.fromkeys([*wanted, *dates, *([] if person is None else [person])]))
+    names = list(dict.fromkeys([*wanted, *date_columns(scenario), *([] if person is None else [person])]))
     given: Frame | None = None
     operation = Operation.COMPUTED_AGES if person is None else Operation.GROUPED_ROWS
     if isinstance(source, TableFile):
-        whose, engine = str(source.path), engine_of_file(read_options, source, names)
+        engine = engine_of_file(read_options, source, names)
         if engine != "memory":
-            check(operation, {Feature.STREAMED: f"{whose}, read by {engine}"})
+            refuse_unsupported(operation, {Feature.STREAMED: f"{whose}, read by {engine}"})
         read = source.read(names, coded=[name for name in names if name in scenario.attributes or name == person])
     else:
-        whose = source.whose
         if source.lazy:
-            check(operation, {Feature.LAZY: "records"})
+            refuse_unsupported(operation, {Feature.LAZY: "records"})
         read = source.select(names).collected().to_arrow()
     table = with_ages(scenario, read, whose)
     released = table.select([name for name in table.column_names if name in {*wanted, *scenario.attributes}])
@@ -243,16 +257,11 @@ def _whole_records(
         collected = source.select(wanted).collected()
         in_arrow = collected.rows.implementation.is_pyarrow()
         given = (_wrapped(released, whose) if in_arrow else collected).collected()
-    records = _of_table(scenario, released, whose, None, ReadRows(source=released, given_frame=given))
-    return _with_persons(scenario, records, table, whose)
-
-
-def _with_persons(scenario: Scenario, records: AttributeTable, table: pa.Table, whose: str) -> AttributeTable:
-    """Return the records with the person of each row, where the scenario names a key; the key is not kept."""
-    person = scenario.records.person
+    rows = ReadRows(source=released, given_frame=given)
+    records = _of_table(released, scenario.attributes, missing, whose, None, rows)
     if person is None:
         return records
-    key = to_column(table.column(person), person, whose, scenario.records.missing_values)
+    key = to_column(table.column(person), person, whose, missing)  # which is not kept
     return replace(records, person_of_row=number_persons(key, person, whose))
 
 
@@ -263,37 +272,37 @@ def read_population(
     read_options: ReadOptions = AUTOMATIC,
     report_progress: Progress | None = None,
     *,
+    attributes: Sequence[str] | None = None,
     place: str = "population",
-    others: Collection[str] = (),
 ) -> AttributeTable:
     """Return the population, from a frame if one is given, else from the scenario's file.
 
     Columns that are neither attributes nor the count are not counted; of those that are not dropped either, the first
     rows are read, since a column of numbers might be the count.
+
+    Parameters
+    ----------
+    attributes : those that are read; all of the scenario unless given.
+    place : where the scenario says what the population is.
     """
-    wanted = [*scenario.attributes, *([section.count] if section.count else [])]
+    attributes = tuple(scenario.attributes) if attributes is None else attributes
+    wanted = [*attributes, *([section.count] if section.count else [])]
     declared, missing = (*wanted, *section.drop), scenario.records.missing_values
     source: Source
     if frame is not None:
-        whose, source = "population", _wrapped(frame, "population")
-        refuse_absent(whose, source.names, declared)
+        source = _wrapped(frame, "population")
+        refuse_absent(source.whose, source.names, declared)
     elif section.path is None:
         raise InvalidDataError("[population] names no file; add path, or hand a data frame over")
     else:
         source = open_section(scenario.folder / section.path, section, declared, place)
-        whose = str(source.path)
-    refuse_unnamed_count(whose, source.names, section, declared, place)
-    if undeclared := undeclared_columns((*declared, *others), source.names):
-        numbers = (
-            numeric_columns(source.first_rows(undeclared, FIRST_ROWS), missing)
-            if isinstance(source, TableFile)
-            else source.numeric_columns(undeclared, missing)
-        )
-        refuse_unnamed_numbers(whose, numbers, section, place)
+    refuse_unnamed_count(source.whose, source.names, section, declared, place)
+    if undeclared := undeclared_columns((*declared, *scenario.attributes), source.names):
+        refuse_unnamed_numbers(source.whose, source.numeric_columns(undeclared, missing), section, place)
     if isinstance(source, TableFile):
-        check_kinds(source.types(wanted), whose, section.count)
-    table = _counted(scenario, source, read_options, report_progress, count=section.count)
-    refuse_weights(whose, int(table.people.sum()), section, place)
+        check_kinds(source.types(wanted), source.whose, section.count)
+    table = _count_attributes(source, attributes, missing, read_options, report_progress, count=section.count)
+    refuse_weights(source.whose, int(table.people.sum()), section, place)
     return table
 
 

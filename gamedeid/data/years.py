@@ -1,4 +1,4 @@
-"""Which years the words for a date tell, and whether they tell more than years."""
+"""The years in a label of a date, and whether it has more than years."""
 
 import re
 from typing import NamedTuple

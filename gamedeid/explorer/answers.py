@@ -1,4 +1,4 @@
-"""What the policy and every game keep and risk at a setting, as people read it, and what becomes of one person."""
+"""Measures of the policy and of every game at a setting, as texts, and the outcomes of one person."""
 
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from gamedeid.analysis.comparison import facts_of_release
+from gamedeid.analysis.comparison import release_facts
 from gamedeid.analysis.stretches import best_nodes
 from gamedeid.analysis.suggestions import Suggestions
 from gamedeid.catalogue import sentence
@@ -19,6 +19,7 @@ from gamedeid.pictures.words import policy_words
 from gamedeid.report.terminal.suggestions import (
     STAKES,
     TRIED,
+    legend_words,
     run_command,
     stake_rows,
     suggestion_words,
@@ -31,24 +32,24 @@ from gamedeid.reprs import frozen
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import policy_solution
 from gamedeid.study.study import Study
-from gamedeid.study.warnings import counted
+from gamedeid.study.warnings import counted_words
 
 
 @frozen(eq=False)
-class Answer:
+class PolicyComparison:
     """The policy and the games at one setting.
 
     Parameters
     ----------
     study : the question at this setting, its frontiers compiled.
-    solutions : policy or game -> what becomes of every record; the policy first.
+    solutions : policy or game -> the outcomes of all records; the policy first.
     """
 
     study: Study
     solutions: Mapping[str, Solution]
 
     @classmethod
-    def of(cls, study: Study) -> "Answer":
+    def of(cls, study: Study) -> "PolicyComparison":
         """Return the answers of the policy and of all games, which are those of ``gamedeid compare``.
 
         They are computed by all cores. What they share, the policy and the frontiers of ``study``, must be there.
@@ -97,7 +98,7 @@ def describe_person(study: Study, values: object) -> dict[str, Any]:
     """
     if not isinstance(values, Mapping) or not all(isinstance(value, str) for value in values.values()):
         raise InvalidScenarioError(f"values: expected an object with a text for each attribute, not {quoted(values)}")
-    answer = Answer.of(study.alone(values={name: value.strip() for name, value in values.items()}))
+    answer = PolicyComparison.of(study.alone(values={name: value.strip() for name, value in values.items()}))
     return {"policies": [_outcome(name, solution) for name, solution in answer.solutions.items()]}
 
 
@@ -128,7 +129,7 @@ def _outcome(name: str, solution: Solution) -> dict[str, Any]:
 EXPECTED = "expected_reidentifications"
 
 
-def answer_table(answer: Answer) -> list[dict[str, Any]]:
+def answer_table(answer: PolicyComparison) -> list[dict[str, Any]]:
     """Return the measures as rows: key, words, and for the policy and each game how it reads and whether it is best."""
     measures = [solution.measures for solution in answer.solutions.values()]
     rows = [
@@ -139,7 +140,7 @@ def answer_table(answer: Answer) -> list[dict[str, Any]]:
     return [*rows, _row(f"{EXPECTED}_if_all_attacked", f"... {ALL_ATTACKED}", EXPECTED, found, answer)]
 
 
-def _row(key: str, words: str, measure: str, values: list[float], answer: Answer) -> dict[str, Any]:
+def _row(key: str, words: str, measure: str, values: list[float], answer: PolicyComparison) -> dict[str, Any]:
     texts = [MEASURES[measure].form(value) for value in values]
     best = best_values(measure, values, texts)
     names = list(answer.solutions)
@@ -151,10 +152,10 @@ def _row(key: str, words: str, measure: str, values: list[float], answer: Answer
     }
 
 
-def answer_verdict(answer: Answer, game: GameName) -> list[str]:
+def answer_verdict(answer: PolicyComparison, game: GameName) -> list[str]:
     """Return the verdict on a game beside the policy and the other games, sentence by sentence."""
     study = answer.study
-    policies = {name: facts_of_release(solution).as_dict() for name, solution in answer.solutions.items()}
+    policies = {name: release_facts(solution).as_dict() for name, solution in answer.solutions.items()}
     sentences = verdict_in(study, policies, game).sentences
     if not study.instance.recipients.is_paper_adversary:
         sentences.append(together_words(answer.solutions[game].recipients))
@@ -165,12 +166,12 @@ def describe_suggestions(found: Suggestions) -> dict[str, Any]:
     """Return changes that meet the thresholds, as on a terminal, and what of them the page can set."""
     changed = found.change
     limited = changed is not None and bool(changed.changes)
-    unit = counted(found.data.as_dict())[1]
+    unit = counted_words(found.data.as_dict())[1]
     return {
         "words": suggestion_words(found),
         "game": None if changed is None or limited else changed.game,
         "command": run_command("SCENARIO", changed) if changed is not None and limited else None,
-        "tried": {"columns": TRIED, "rows": tried_rows(found), "words": sentence("suggestions.legend", {"unit": unit})},
+        "tried": {"columns": TRIED, "rows": tried_rows(found), "words": legend_words(unit)},
         "stakes": {
             "columns": STAKES,
             "rows": stake_rows(found),

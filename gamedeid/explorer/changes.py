@@ -1,4 +1,4 @@
-"""What changes with the stakes: groups of records released otherwise, and points at which the answer changes."""
+"""Changes with the stakes: groups of records that are released otherwise, and points at which the answer changes."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,30 +14,34 @@ from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.grouping import distinct_rows
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.progress import Progress
-from gamedeid.risk.thresholds import CELLS
+from gamedeid.risk.thresholds import CELL_PRESET
 from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
 
-LEAST = CELLS.people
+SMALLEST_COUNT = CELL_PRESET.people
 """Groups of fewer records are not named, and their number is not told."""
 
 
-def told(records: int) -> int | None:
+def count_or_hidden(records: int) -> int | None:
     """Return a number of records; None where it is from 1 to 10."""
-    return None if 0 < records < LEAST else int(records)
+    return None if 0 < records < SMALLEST_COUNT else int(records)
 
 
-def others(sizes: IntArray) -> dict[str, int | None] | None:
+def unlisted_groups(sizes: IntArray) -> dict[str, int | None] | None:
     """Return how many groups of so many records, (k,), are not named, their records, the largest; None without any."""
     if not len(sizes):
         return None
-    return {"groups": len(sizes), "records": told(int(np.sum(sizes))), "largest": told(int(np.max(sizes)))}
+    return {
+        "groups": len(sizes),
+        "records": count_or_hidden(int(np.sum(sizes))),
+        "largest": count_or_hidden(int(np.max(sizes))),
+    }
 
 
 MOST_GROUPS = 30
 """How many groups of records with the same change are listed."""
 
-COARSE = 12
+MOST_COARSE_GROUPS = 12
 """An attribute's values are shown at the finest level that has no more groups than this."""
 
 
@@ -49,7 +53,7 @@ def describe_changes(before: Solution, after: Solution) -> dict[str, Any]:
     return {
         "game": after.name,
         "records": int(instance.profiles.records.sum()),
-        "changed": told(int(instance.profiles.records[changed].sum())),
+        "changed": count_or_hidden(int(instance.profiles.records[changed].sum())),
         "strategies": listed,
         "other_strategies": rest,
         "attributes": [_by_value(instance, name, changed) for name in instance.hierarchies],
@@ -67,19 +71,19 @@ def _by_strategy(before: Solution, after: Solution, changed: IntArray) -> tuple[
     differences = np.bincount(group, weights * paid, len(first))
     attacked = [_sums(group, weights * one.attacked[changed], len(first)) for one in (before, after)]
     order = np.argsort(-sizes, kind="stable")
-    named = order[sizes[order] >= LEAST][:MOST_GROUPS]
+    named = order[sizes[order] >= SMALLEST_COUNT][:MOST_GROUPS]
     listed = [
         {
             "before": _levels(instance, int(strategies[first[place], 0]) + WITHHELD),
             "after": _levels(instance, int(strategies[first[place], 1]) + WITHHELD),
             "records": int(sizes[place]),
             "payoff_difference": float(differences[place] / sizes[place]),
-            "attacked_before": told(int(attacked[0][place])),
-            "attacked_after": told(int(attacked[1][place])),
+            "attacked_before": count_or_hidden(int(attacked[0][place])),
+            "attacked_after": count_or_hidden(int(attacked[1][place])),
         }
         for place in named.tolist()
     ]
-    return listed, others(sizes[order[len(named) :]])
+    return listed, unlisted_groups(sizes[order[len(named) :]])
 
 
 def _levels(instance: Instance, node: int) -> dict[str, int] | None:
@@ -99,22 +103,24 @@ def _by_value(instance: Instance, name: str, changed: BoolArray) -> dict[str, An
         group = np.where(profiles.floors[:, place] > level, len(labels) - 1, group)
     sizes = _sums(group, profiles.records, len(labels))
     changes = _sums(group, profiles.records * changed, len(labels))
-    shown = [place for place in range(len(labels)) if sizes[place] >= LEAST]
+    shown = [place for place in range(len(labels)) if sizes[place] >= SMALLEST_COUNT]
     return {
         "name": name,
         "level": level,
         "groups": [
-            {"label": labels[place], "records": int(sizes[place]), "changed": told(int(changes[place]))}
+            {"label": labels[place], "records": int(sizes[place]), "changed": count_or_hidden(int(changes[place]))}
             for place in shown
         ],
-        "others": others(sizes[(sizes > 0) & (sizes < LEAST)]),
+        "others": unlisted_groups(sizes[(sizes > 0) & (sizes < SMALLEST_COUNT)]),
     }
 
 
 def _coarse_level(hierarchy: Hierarchy) -> int:
     """Return the finest level of few groups; values that come from the data are never shown as they are."""
     finest = 1 if hierarchy.from_data else 0
-    return next(level for level in range(finest, hierarchy.levels) if hierarchy.group_counts[level] <= COARSE)
+    return next(
+        level for level in range(finest, hierarchy.levels) if hierarchy.group_counts[level] <= MOST_COARSE_GROUPS
+    )
 
 
 def _sums(group: IntArray, weights: IntArray | Sequence[int], count: int) -> IntArray:
@@ -166,8 +172,8 @@ def _nearest(study: Study, stretches: StakeStretches, among: BoolArray, *, below
     weights = study.instance.profiles.records[stretches.profiles[there]]
     return {
         "value": float(f"{value:.12g}"),
-        "strategies": told(int(weights[stretches.strategy_changes[there]].sum())),
-        "replies": told(int(weights[stretches.reply_changes[there]].sum())),
+        "strategies": count_or_hidden(int(weights[stretches.strategy_changes[there]].sum())),
+        "replies": count_or_hidden(int(weights[stretches.reply_changes[there]].sum())),
     }
 
 
@@ -180,6 +186,6 @@ def _bins(study: Study, stretches: StakeStretches, ends: tuple[float, float]) ->
     pairs = np.unique(which * len(records) + stretches.profiles[changes])  # a record may change more than once
     sums = _sums(pairs // len(records), records[pairs % len(records)], BINS)
     return [
-        {"from": low, "to": high, "records": told(number)}
+        {"from": low, "to": high, "records": count_or_hidden(number)}
         for low, high, number in zip(edges[:-1].tolist(), edges[1:].tolist(), sums.tolist(), strict=True)
     ]

@@ -1,4 +1,4 @@
-"""What is slow to compile is kept, and gives way to whoever waits for an answer."""
+"""Cache of compiled studies; compilation in the background waits while a request is answered."""
 
 from collections import OrderedDict
 from collections.abc import Iterator
@@ -12,12 +12,12 @@ from gamedeid.errors import GamedeidError
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study
 
-QUIET = 0.3
+QUIET_SECONDS = 0.3
 """Seconds without an answer under way after which other work goes on: whoever turns a slider asks again soon."""
 
 
 class SupersededError(GamedeidError):
-    """What was asked is of a setting that was left since; ask again for the one that is shown now."""
+    """The setting of a request is no longer shown; the page asks again for the present one."""
 
 
 class Urgency:
@@ -26,7 +26,7 @@ class Urgency:
     def __init__(self) -> None:
         self._changed = Condition()
         self._answers = 0
-        self._last = monotonic() - QUIET
+        self._last = monotonic() - QUIET_SECONDS
 
     @contextmanager
     def answering(self) -> Iterator[None]:
@@ -44,11 +44,11 @@ class Urgency:
     def wait_until_quiet(self) -> None:
         """Wait until no answer has been under way for a moment."""
         with self._changed:
-            while self._answers or monotonic() - self._last < QUIET:
-                self._changed.wait(None if self._answers else QUIET)
+            while self._answers or monotonic() - self._last < QUIET_SECONDS:
+                self._changed.wait(None if self._answers else QUIET_SECONDS)
 
 
-KEPT = 4
+MOST_KEPT = 4
 """Combinations of weights and policy whose frontiers are kept: whoever turns back need not wait again."""
 
 
@@ -73,7 +73,7 @@ class CompiledStudies:
         ------
         GamedeidError : the scenario cannot be answered.
         """
-        key = compiled_for(scenario)
+        key = compilation_key(scenario)
         with self._compiling:
             known = self._studies.get(key)
             if known is None:
@@ -83,7 +83,7 @@ class CompiledStudies:
                 known.frontier(game)
             self._studies[key] = known
             self._studies.move_to_end(key)
-            if len(self._studies) > KEPT:
+            if len(self._studies) > MOST_KEPT:
                 self._studies.popitem(last=False)
         return known.with_scenario(scenario)
 
@@ -94,7 +94,7 @@ class CompiledStudies:
         return same[-1] if same else self._opened
 
 
-def compiled_for(scenario: Scenario) -> Key:
+def compilation_key(scenario: Scenario) -> Key:
     """Return what frontiers depend on, to compare."""
     return _weights(scenario), scenario.floor
 

@@ -1,4 +1,4 @@
-"""Who may ask the explorer: nobody but its own page. What every answer says to browsers."""
+"""Access to the explorer, which answers its own page only, and the headers of every answer."""
 
 from secrets import compare_digest
 
@@ -21,7 +21,7 @@ HEADERS = {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
 }
-"""What every answer says, errors too: nothing from elsewhere runs, nothing is kept, no other page may look in."""
+"""Headers of every answer, errors too: nothing from elsewhere runs, nothing is kept, no other page may look in."""
 
 
 class Guard:
@@ -119,13 +119,13 @@ async def _read_body(receive: Receive) -> bytes | None:
 
 def _replay(body: bytes, receive: Receive) -> Receive:
     """Return what hands over a body that was read already, and then whatever comes."""
-    told = False
+    sent = False
 
     async def replay() -> Message:
-        nonlocal told
-        if told:
+        nonlocal sent
+        if sent:
             return await receive()
-        told = True
+        sent = True
         return {"type": "http.request", "body": body, "more_body": False}
 
     return replay

@@ -1,4 +1,4 @@
-"""What the page may have written: the setting as a scenario, and the release that follows from it."""
+"""The files that the page can write: the setting as a scenario, and its release."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -12,7 +12,7 @@ from gamedeid.explorer.setting import Setting
 from gamedeid.intake.identifiers.releases import refuse_identifiers
 from gamedeid.progress import Phases, Progress
 from gamedeid.results.file import read_regular
-from gamedeid.results.staging import reason_of
+from gamedeid.results.staging import write_failure_reason
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.toml import is_writable
 from gamedeid.study.solve import solve
@@ -186,7 +186,7 @@ def permitted_path(root: Path, asked: object, *, suffix: str = "") -> Path:
     try:
         linked = found.is_symlink()
     except OSError as error:
-        raise OutputError(f"cannot write {quoted(asked)}: {reason_of(error)}") from None
+        raise OutputError(f"cannot write {quoted(asked)}: {write_failure_reason(error)}") from None
     if linked:
         raise OutputError(f"{quoted(asked)} is a symbolic link; choose another name")
     return found

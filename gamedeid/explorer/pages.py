@@ -1,4 +1,4 @@
-"""What each address of the explorer answers: the page's files, and JSON for its script."""
+"""The addresses of the explorer: the page's files, and JSON for its script."""
 
 import json
 from collections.abc import Awaitable, Callable
@@ -31,7 +31,7 @@ Answering: TypeAlias = Callable[..., dict[str, Any]]
 """From the values of some keys that the page's script sends to what it is answered."""
 
 
-def pages_of(session: Session) -> Starlette:
+def build_pages(session: Session) -> Starlette:
     """Return what the guard stands before: the page's files, and the answers to what its script asks."""
     files = [Route(path, _file(file), methods=["GET"]) for path, file in _FILES.items()]
     answers: dict[str, tuple[Answering, tuple[str, ...]]] = {
@@ -83,7 +83,7 @@ def _endpoint(answer: Answering, required: tuple[str, ...]) -> Callable[[Request
         try:
             content = _content(await request.body(), required)
             found = await run_in_threadpool(answer, *(content[key] for key in required))
-        except SupersededError as error:  # nobody waits for the answer any more
+        except SupersededError as error:  # no one waits for the answer any more
             return JSONResponse({"error": str(error)}, status_code=409)
         except GamedeidError as error:
             return JSONResponse({"error": str(error)}, status_code=400)

@@ -46,8 +46,8 @@ def changed_text(text: str, changes: Iterable[Change]) -> str:
     try:
         document = tomlkit.parse(text)
         for change in changes:
-            _lay(document, change, tomlkit.table)
-            _lay(expected, change, dict)
+            _set_value(document, change, tomlkit.table)
+            _set_value(expected, change, dict)
         changed = tomlkit.dumps(document)
         if tomllib.loads(changed) == expected:
             return changed
@@ -57,7 +57,7 @@ def changed_text(text: str, changes: Iterable[Change]) -> str:
     raise InvalidScenarioError(f"the text cannot be changed and keep its form; change it by hand: {keys}")
 
 
-def _lay(place: Any, change: Change, new_section: Any) -> None:
+def _set_value(place: Any, change: Change, new_section: Any) -> None:
     *path, last = change.key
     for part in path:
         if part not in place:
@@ -104,7 +104,7 @@ def save_setting(
         raise InvalidScenarioError("the scenario was not read from a file, so that there is no text to change")
     original = Path(scenario.file.path)
     laid_over = [Change(key_parts(key), value) for key, value in overrides.items()]
-    moved = [] if _real(original).parent == path.parent else list(_moved_paths(scenario, path.parent))
+    moved = [] if _real_path(original).parent == path.parent else list(_moved_paths(scenario, path.parent))
     changes = [*laid_over, *moved, *_differences(opened, setting)]
     text = changed_text(original.read_text("utf-8-sig"), changes)
     if os.path.lexists(path) and not overwrite:
@@ -140,20 +140,22 @@ def _moved_paths(opened: Scenario, folder: Path) -> Iterator[Change]:
         paths.append((("policy", name, "zip_populations"), None if zips == "population" else zips))
     for name, attribute in opened.attributes.items():
         named = attribute.hierarchy
-        if isinstance(named, str) and _real(find_hierarchy(named, opened.folder)) == _real(opened.folder / named):
+        if isinstance(named, str) and _real_path(find_hierarchy(named, opened.folder)) == _real_path(
+            opened.folder / named
+        ):
             paths.append((("attributes", name, "hierarchy"), named))
     for key, path in paths:
         if path is not None and not Path(path).is_absolute():
-            yield Change(key, _from(folder, opened.folder / path))
+            yield Change(key, _relative_path(folder, opened.folder / path))
 
 
-def _from(folder: Path, path: Path) -> str:
+def _relative_path(folder: Path, path: Path) -> str:
     """Return how a path is reached from a folder, with slashes on every system."""
     try:
-        return Path(os.path.relpath(_real(path), folder)).as_posix()
+        return Path(os.path.relpath(_real_path(path), folder)).as_posix()
     except ValueError:  # on another disk
-        return _real(path).as_posix()
+        return _real_path(path).as_posix()
 
 
-def _real(path: Path) -> Path:
+def _real_path(path: Path) -> Path:
     return Path(os.path.realpath(path))

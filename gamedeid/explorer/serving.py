@@ -23,9 +23,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from gamedeid.data.engines.options import spill_folder
-from gamedeid.errors import InvalidScenarioError, OutputError, places_of, quoted
+from gamedeid.errors import InvalidScenarioError, OutputError, quoted, traceback_places
 from gamedeid.explorer.guard import Guard
-from gamedeid.explorer.pages import pages_of
+from gamedeid.explorer.pages import build_pages
 from gamedeid.explorer.session import Session
 from gamedeid.reprs import repr_of
 from gamedeid.results.staging import create
@@ -85,7 +85,7 @@ class Server:
         self._asked = monotonic()
         self._ended = Event()
         self._until_the_end = ExitStack()
-        app = Guard(self._heard(pages_of(session)), port=port, token=token, opening=opening)
+        app = Guard(self._heard(build_pages(session)), port=port, token=token, opening=opening)
         config = uvicorn.Config(
             app,
             http=BoundedProtocol,
@@ -126,12 +126,12 @@ class Server:
         return monotonic() - self._asked
 
     def wait(self, idle: float) -> None:
-        """Wait until nobody has asked for so many seconds, or the server has ended."""
+        """Wait until no one has asked for so many seconds, or the server has ended."""
         while (left := idle - self.idle) > 0 and not self._ended.wait(min(left, _LISTENS)):
             pass
 
     def end_when_idle(self, idle: float) -> None:
-        """Stop once nobody has asked for so many seconds."""
+        """Stop once no one has asked for so many seconds."""
         self.wait(idle)
         self.stop()
         atexit.unregister(self.stop)
@@ -163,7 +163,7 @@ class Server:
             except Exception as error:  # noqa: BLE001  (our own fault, of which the page has been told)
                 _LOG.error("a fault of gamedeid itself: %s", type(error).__name__)
                 if sys.stderr is not None:
-                    places = "".join(places_of(error))
+                    places = "".join(traceback_places(error))
                     sys.stderr.write(f"this is a fault of gamedeid itself; please report the lines below\n{places}")
 
         return heard
@@ -202,16 +202,16 @@ def explore(
     return server
 
 
-ARRIVAL = 10.0
+ARRIVAL_SECONDS = 10.0
 """Seconds from a connection, or from the answer before, in which a request must be there with all of its body."""
 
-MOST = 100
+MOST_CONNECTIONS = 100
 """Connections that are open together; a browser opens six to a host. One more takes the place of the one that has been
 waited for longest."""
 
 
 class BoundedProtocol(H11Protocol):
-    """What talks on one connection, as uvicorn's own, which bounds neither before a request is whole."""
+    """The protocol of one connection, as uvicorn's own, which bounds neither before a request is whole."""
 
     _deadline: asyncio.TimerHandle | None = None
 
@@ -219,7 +219,7 @@ class BoundedProtocol(H11Protocol):
         """Begin to wait for a request; if there are too many connections, give up the longest wait."""
         super().connection_made(transport)
         self._wait()
-        if len(self.connections) > MOST:
+        if len(self.connections) > MOST_CONNECTIONS:
             waited_for = (one for one in self.connections if isinstance(one, BoundedProtocol) and one.is_waited_for())
             min(waited_for, key=BoundedProtocol.waited_until, default=self).give_up()
 
@@ -235,7 +235,7 @@ class BoundedProtocol(H11Protocol):
 
     def _wait(self) -> None:
         self._forget()
-        self._deadline = self.loop.call_later(ARRIVAL, self._end_wait)
+        self._deadline = self.loop.call_later(ARRIVAL_SECONDS, self._end_wait)
 
     def _forget(self) -> None:
         if self._deadline is not None:

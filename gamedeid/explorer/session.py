@@ -10,18 +10,24 @@ from typing import Any
 from gamedeid.analysis.examples import example_rows
 from gamedeid.analysis.stretches import StakeStretches, study_stretches
 from gamedeid.analysis.suggestions import suggest
-from gamedeid.capabilities import Operation, check
+from gamedeid.capabilities import Operation, refuse_unsupported
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.errors import GamedeidError, InvalidScenarioError, quoted
-from gamedeid.explorer.answers import Answer, answer_table, answer_verdict, describe_person, describe_suggestions
+from gamedeid.explorer.answers import (
+    PolicyComparison,
+    answer_table,
+    answer_verdict,
+    describe_person,
+    describe_suggestions,
+)
 from gamedeid.explorer.changes import describe_changes, describe_turning_points
-from gamedeid.explorer.compiled import CompiledStudies, SupersededError, Urgency, compiled_for
+from gamedeid.explorer.compiled import CompiledStudies, SupersededError, Urgency, compilation_key
 from gamedeid.explorer.outputs import Outputs
 from gamedeid.explorer.setting import STAKES, Setting, describe_question, game_to_show
 from gamedeid.explorer.stake_map import StakeMap
 from gamedeid.progress import Phases, Progress
 from gamedeid.report.words.certificate import examples
-from gamedeid.scenario.grid import StakeName, known_stake
+from gamedeid.scenario.grid import StakeName, parse_stake
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import DOLLARS
 from gamedeid.study.study import Study
@@ -55,7 +61,7 @@ class Session:
         root: Path = Path(),
         overrides: Mapping[str, Any] | None = None,
     ) -> None:
-        check(Operation.EXPLORER, study.features)
+        refuse_unsupported(Operation.EXPLORER, study.features)
         self.opened = Setting(scenario=study.scenario, game=game_to_show(study.scenario))
         self._study = study
         self._compiled = CompiledStudies(study)
@@ -68,8 +74,8 @@ class Session:
         self.outputs = Outputs(self.opened, root=root.absolute(), overrides=dict(overrides or {}), prepare=prepare)
         self._ends = slider_ends(study.scenario)
         self._question = describe_question(study, self.opened, self._ends)
-        self._before: Answer | None = None
-        self._last: tuple[Scenario, Answer] | None = None
+        self._before: PolicyComparison | None = None
+        self._last: tuple[Scenario, PolicyComparison] | None = None
         self._shown: Setting | None = None
         self._stretches: dict[object, StakeStretches] = {}
         self._finding_stretches = Lock()
@@ -138,7 +144,7 @@ class Session:
 
     def turning_points(self, asked: object, asked_stake: object) -> dict[str, Any]:
         """Return where the answer of the setting's game changes along one stake; answers go before it."""
-        stake = known_stake(str(asked_stake), "stake")
+        stake = parse_stake(str(asked_stake), "stake")
         setting, shown = self._setting(asked), self._shown
         study = self._compiled.of(setting.scenario)
         key = _stretches_key(setting, stake)
@@ -170,7 +176,7 @@ class Session:
             raise InvalidScenarioError(f"map: have: expected a number of rows, not {quoted(have)}")
         setting = self._setting(asked)
         payoffs = setting.scenario.payoffs
-        wanted = (compiled_for(setting.scenario), payoffs.cost, payoffs.gain)
+        wanted = (compilation_key(setting.scenario), payoffs.cost, payoffs.gain)
         study = self._compiled.of(setting.scenario)
         with self._changing_map:
             if self._map is None or self._map[0] != wanted:
@@ -188,7 +194,7 @@ class Session:
         return {**answer, "first": first, "rows": rows, "complete": complete}
 
     def person(self, asked: object, values: object) -> dict[str, Any]:
-        """Return what becomes of one person, by values as the data have them, at a setting."""
+        """Return the outcomes of one person, by values as the data have them, at a setting."""
         with self._urgency.answering():
             return describe_person(self._compiled.of(self._setting(asked).scenario), values)
 
@@ -199,11 +205,11 @@ class Session:
         with self.outputs.under_way() as begin:
 
             def give_way(phase: str) -> Progress:
-                told = begin(phase)
+                report = begin(phase)
 
                 def tell(done: int, total: int) -> None:
                     self._urgency.wait_until_quiet()
-                    told(done, total)
+                    report(done, total)
 
                 return tell
 
@@ -226,11 +232,11 @@ class Session:
         if self._map is not None:
             self._map[2].stop()
 
-    def _answer_to(self, setting: Setting) -> Answer:
+    def _answer_to(self, setting: Setting) -> PolicyComparison:
         """Return the answer to a setting; the last one is kept, since the page asks for numbers, then for changes."""
         last = self._last
         if last is None or last[0] != setting.scenario:
-            last = (setting.scenario, Answer.of(self._compiled.of(setting.scenario)))
+            last = (setting.scenario, PolicyComparison.of(self._compiled.of(setting.scenario)))
             self._last = last
         return last[1]
 
@@ -242,7 +248,7 @@ def _stretches_key(setting: Setting, stake: StakeName) -> tuple[object, ...]:
     """Return what the breakpoints along a stake depend on: all of a setting but the value of that stake."""
     payoffs = setting.scenario.payoffs
     others = tuple(getattr(payoffs, name) for name in STAKES if name != stake)
-    return stake, setting.game, others, payoffs.gain is None, compiled_for(setting.scenario)
+    return stake, setting.game, others, payoffs.gain is None, compilation_key(setting.scenario)
 
 
 FACTOR = 100.0

@@ -1,11 +1,11 @@
-"""What the page shows first, and what it asks about: stakes, weights, policy and game."""
+"""The settings of the page: stakes, weights, policy and game."""
 
 from collections.abc import Mapping
 from typing import Any, get_args
 
 from gamedeid.catalogue import catalogue, sentence
 from gamedeid.choices import GAMES, GameName
-from gamedeid.errors import GamedeidError, InvalidScenarioError, nearest, quoted, shown
+from gamedeid.errors import GamedeidError, InvalidScenarioError, nearest_word_hint, quoted, shown
 from gamedeid.game.policies import policy_names
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.intake.identifiers.releases import check_release, identifier_warnings
@@ -13,9 +13,9 @@ from gamedeid.report.words.run import data_words, person_words
 from gamedeid.reprs import frozen
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import DOLLARS, RAW, WEIGHTS
-from gamedeid.study.facts import data_of
+from gamedeid.study.facts import read_facts
 from gamedeid.study.study import Study
-from gamedeid.study.warnings import as_values, data_warnings, said
+from gamedeid.study.warnings import data_warnings, warning_sentences, warnings_as_values
 
 STAKES = ("benefit", "loss", "cost", "gain")
 """The stakes of a setting; a gain of None follows the loss."""
@@ -42,10 +42,12 @@ class Setting:
         known = (*STAKES, "weights", "policy", "game")
         for key in content:
             if key not in known:
-                raise InvalidScenarioError(f"setting: unknown key {quoted(key)}{nearest(key, known)}")
+                raise InvalidScenarioError(f"setting: unknown key {quoted(key)}{nearest_word_hint(key, known)}")
         game = content.get("game", game_to_show(opened))
         if game not in get_args(GameName):
-            raise InvalidScenarioError(f"setting: there is no game {quoted(game)}{nearest(game, get_args(GameName))}")
+            raise InvalidScenarioError(
+                f"setting: there is no game {quoted(game)}{nearest_word_hint(game, get_args(GameName))}"
+            )
         return cls(scenario=_changed(opened, content), game=game)
 
     def as_dict(self) -> dict[str, Any]:
@@ -86,7 +88,7 @@ def _weights(content: Mapping[str, Any], opened: Scenario) -> Mapping[str, Any]:
         raise InvalidScenarioError(f"setting: weights: expected an object, not {quoted(found)}")
     for name in found:
         if name not in opened.attributes:
-            hint = nearest(name, opened.attributes)
+            hint = nearest_word_hint(name, opened.attributes)
             raise InvalidScenarioError(f"setting: there is no attribute {quoted(name)}{hint}")
     return found
 
@@ -98,9 +100,9 @@ def describe_question(study: Study, opened: Setting, ends: Mapping[str, tuple[fl
     ----------
     ends : stake -> the least and the most that its slider has, dollars.
     """
-    scenario, data = study.scenario, data_of(study)
+    scenario, data = study.scenario, read_facts(study)
     thresholds = scenario.thresholds
-    warnings = [*person_words(data), *said(as_values(data_warnings(data)))]
+    warnings = [*person_words(data), *warning_sentences(warnings_as_values(data_warnings(data)))]
     return {
         "title": scenario.title,
         "setting": opened.as_dict(),
@@ -113,7 +115,7 @@ def describe_question(study: Study, opened: Setting, ends: Mapping[str, tuple[fl
         "attributes": [_attribute(name, hierarchy) for name, hierarchy in study.instance.hierarchies.items()],
         "data": data,
         "read": data_words(data),
-        "warnings": [*turned_words(scenario), *warnings, *_identifiers(study)],
+        "warnings": [*varied_recipients_words(scenario), *warnings, *_identifiers(study)],
     }
 
 
@@ -121,7 +123,7 @@ def _bounds(least: float, most: float) -> dict[str, float]:
     return {"least": least, "most": most}
 
 
-LISTED = 200
+MOST_LISTED = 200
 """The page lists the values of a hierarchy that has no more; those that come from the data it never lists."""
 
 
@@ -129,7 +131,7 @@ def _attribute(name: str, hierarchy: Hierarchy) -> dict[str, Any]:
     return {
         "name": name,
         "title": hierarchy.title,
-        "values": [] if hierarchy.from_data or len(hierarchy.leaves) > LISTED else list(hierarchy.leaves),
+        "values": [] if hierarchy.from_data or len(hierarchy.leaves) > MOST_LISTED else list(hierarchy.leaves),
         "levels": [_level(hierarchy, level) for level in range(hierarchy.levels)],
     }
 
@@ -143,7 +145,7 @@ def _level(hierarchy: Hierarchy, level: int) -> dict[str, Any]:
     }
 
 
-def turned_words(scenario: Scenario) -> list[str]:
+def varied_recipients_words(scenario: Scenario) -> list[str]:
     """Return the recipients whose stakes the sliders change; nothing where there is the one adversary."""
     if not scenario.recipients:
         return []
@@ -164,4 +166,4 @@ def _identifiers(study: Study) -> list[str]:
         found = check_release(study)
     except GamedeidError as error:
         return [str(error)]
-    return said(as_values(identifier_warnings(found, study.scenario)))
+    return warning_sentences(warnings_as_values(identifier_warnings(found, study.scenario)))

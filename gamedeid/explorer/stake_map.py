@@ -24,7 +24,7 @@ MEASURES = (
     "reidentification_probability",
     "expected_reidentifications",
 )
-"""What the map can show."""
+"""Measures that the map can show."""
 
 
 class StakeMap:

@@ -1,1 +1,1 @@
-"""The rules of the games, the policies they start from, the solvers, and what becomes of records."""
+"""The rules of the games, the policies they start from, the solvers, and the outcomes of records."""

@@ -1,4 +1,4 @@
-"""What is compiled from the data: strategies, profiles, people who match and information lost; no stakes."""
+"""Compiled data: strategies, profiles, people who match and information lost; no stakes."""
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import field, replace
@@ -18,8 +18,8 @@ from gamedeid.generalization.lattice import Lattice, compile_hierarchy_tables, l
 from gamedeid.grouping import DIRECT_SPAN, distinct_rows, examples_of, number_keys
 from gamedeid.kernels.best_first import list_best_first
 from gamedeid.kernels.tables import BestFirstLists, HierarchyTables
-from gamedeid.parallel import in_slices
-from gamedeid.population.choose import CountedPopulation, OwnPeople, counts_with_own
+from gamedeid.parallel import run_in_slices
+from gamedeid.population.choose import CountedPopulation, OwnPeople
 from gamedeid.population.contract import Counts
 from gamedeid.reprs import frozen
 from gamedeid.scenario.recipients import own_population
@@ -84,14 +84,14 @@ class _Lists:
             part = BestFirstLists(lists.nodes[some], lists.values[some], lists.lengths[some], lists.complete)
             list_best_first(order.hierarchy_tables, codes[start:stop], floors[start:stop], part)
 
-        in_slices(fill, len(new), least=WORTH_A_THREAD)
+        run_in_slices(fill, len(new), least=WORTH_A_THREAD)
         self.rows[new] = np.arange(first, last)
         self._used = last
 
 
 Value = TypeVar("Value")
 
-KEPT = 8
+MOST_MEMOIZED = 8
 """Frontiers and policies that are kept with the data of which they were compiled."""
 
 
@@ -112,7 +112,7 @@ class CompiledData:
     profiles : (q) distinct quasi-identifier values; each is one game.
     counts : n_p of every profile at every strategy, counted as asked for.
     own : name of a recipient -> the people of its own population; ``counts`` answer for them too.
-    kept : what was compiled of these data since, see :meth:`once`.
+    kept : what was compiled of these data since, see :meth:`memoized`.
     """
 
     hierarchies: Mapping[str, Hierarchy]
@@ -138,7 +138,6 @@ class CompiledData:
         """Build the tables of one question; the arguments are as in the class."""
         own, lattice = own or {}, Lattice.of(list(hierarchies.values()))
         tables = _tables(lattice, hierarchies, weights)
-        counts = population.count(profiles, hierarchies, lattice, tables)
         data = cls(
             hierarchies=hierarchies,
             weights=weights,
@@ -146,21 +145,20 @@ class CompiledData:
             hierarchy_tables=tables,
             profiles=profiles,
             population=population,
-            counts=counts_with_own(counts, own, profiles, lattice, tables),
+            counts=population.count(profiles, hierarchies, lattice, tables, own),
             own=own,
         )
         data.check_matches()
         return data
 
     def of(self, profiles: Profiles) -> "CompiledData":
-        """Return the same for other profiles, in the codes of the same hierarchies; nobody checks whom they match."""
+        """Return the same for other profiles, in the codes of the same hierarchies; no one checks whom they match."""
         return replace(self, profiles=profiles, counts=self.counts.of(profiles))
 
     def uncounted(self, profiles: Profiles | None = None) -> "CompiledData":
         """Return the same, maybe for other profiles, with nothing rolled up: for a solver whose time is measured."""
         chosen = self.profiles if profiles is None else profiles
-        counts = self.population.count(chosen, self.hierarchies, self.lattice, self.hierarchy_tables)
-        counts = counts_with_own(counts, self.own, chosen, self.lattice, self.hierarchy_tables)
+        counts = self.population.count(chosen, self.hierarchies, self.lattice, self.hierarchy_tables, self.own)
         return replace(self, profiles=chosen, counts=counts)
 
     def with_weights(self, weights: Mapping[str, float]) -> "CompiledData":
@@ -169,11 +167,11 @@ class CompiledData:
             return self
         return replace(self, weights=weights, hierarchy_tables=_tables(self.lattice, self.hierarchies, weights))
 
-    def once(self, key: Hashable, made: Callable[[], Value]) -> Value:
+    def memoized(self, key: Hashable, made: Callable[[], Value]) -> Value:
         """Return what depends on these data and a key alone: made when first asked for; the last few are kept."""
         if key not in self.kept:
             self.kept[key] = made()
-            for oldest in list(self.kept)[:-KEPT]:
+            for oldest in list(self.kept)[:-MOST_MEMOIZED]:
                 self.kept.pop(oldest, None)
         found: Value = self.kept[key]
         return found
@@ -211,7 +209,7 @@ class CompiledData:
                 key[start:stop] *= np.int32(base)
                 key[start:stop] += kinds.astype(np.int32)[codes[start:stop, place]]
 
-        in_slices(fill, len(key))
+        run_in_slices(fill, len(key))
         return number_keys(key, prod(bases))[1]
 
     @cached_property
@@ -243,7 +241,7 @@ class CompiledData:
         return self.counts.people(self.profiles, profiles, nodes)
 
     def unmatched(self, recipient: str | None = None) -> IntArray:
-        """Return the profiles, (k,), that match nobody at their most specific strategy, as people are counted.
+        """Return the profiles, (k,), that match no one at their most specific strategy, as people are counted.
 
         With a recipient, those that match none of its own people, whatever it learns.
         """
@@ -267,7 +265,7 @@ class CompiledData:
                 self._refuse_unmatched(self.unmatched(name), whom, section)
 
     def _refuse_unmatched(self, alone: IntArray, whom: str, section: str) -> None:
-        """Refuse profiles, (k,), that match nobody in a population."""
+        """Refuse profiles, (k,), that match no one in a population."""
         if not len(alone):
             return
         first = alone[0]

@@ -6,7 +6,7 @@ from hashlib import sha256
 import numpy as np
 
 from gamedeid.arrays import ARRAY_ROWS, BoolArray, FloatArray, IntArray, sealed
-from gamedeid.capabilities import Operation, check
+from gamedeid.capabilities import Operation, refuse_unsupported
 from gamedeid.game.compiled_data import CompiledData
 from gamedeid.game.instance import Instance
 from gamedeid.game.recipients import Recipients
@@ -37,7 +37,7 @@ class Frontier:
     floors: IntArray  # (q, a) levels below which nothing is permitted
     nodes: IntArray  # (f,) int64 node number of each entry, profile after profile
     entries: Entries  # their benefit shares, people as the first adversary finds them, and walk keys
-    found: IntArray  # the people whom each adversary finds at each entry, (R, f) int64, 0 where nobody
+    found: IntArray  # the people whom each adversary finds at each entry, (R, f) int64, 0 where no one
     types: tuple[tuple[str, bool], ...]  # name of each adversary, and whether it has learned something
 
     @classmethod
@@ -46,13 +46,13 @@ class Frontier:
         data, recipients = instance.data, instance.recipients
         known = (*recipients.keys, recipients.nodes.tobytes(), recipients.unlearned.tobytes())
         key = ("frontier", None if floors is data.base else sha256(floors.tobytes()).digest(), known)
-        return data.once(key, lambda: cls.compile(instance, floors))
+        return data.memoized(key, lambda: cls.compile(instance, floors))
 
     @classmethod
     def compile(cls, instance: Instance, floors: IntArray) -> "Frontier":
         """Return the frontiers of all profiles above ``floors``, (q, a), the lowest levels that are permitted."""
         lattice = instance.lattice
-        check(Operation.OTHER_STAKES, lattice.features)
+        refuse_unsupported(Operation.OTHER_STAKES, lattice.features)
         rows = np.stack([instance.data.kinds, lattice.nodes(floors)], axis=1)
         examples, kind_of, _ = distinct_rows(rows, [int(instance.data.kinds.max()) + 1, lattice.size])
         lists = BestFirstLists(
@@ -109,7 +109,7 @@ class Frontier:
         return np.diff(self.entries.starts)
 
     def replies(self, instance: Instance) -> Replies:
-        """Return what each adversary does about all entries, (f,)."""
+        """Return the reply of each adversary to all entries, (f,)."""
         return Replies(adversaries=instance.adversaries, people=tuple(self.found_by(instance.recipients)))
 
     def found_by(self, recipients: Recipients) -> IntArray:
@@ -124,5 +124,5 @@ class Frontier:
             found = self.found_by(instance.recipients)
             against = kernels.FoundBy(found, recipients, np.empty(len(found), np.bool_))
         chosen = np.empty(len(self.lengths), np.int64)
-        kernels.choose_all(self.entries, instance.payoffs.stakes, against, forbids_attack, chosen)
+        kernels.choose_entries(self.entries, instance.payoffs.stakes, against, forbids_attack, chosen)
         return np.where(chosen == WITHHELD, WITHHELD, self.nodes[chosen])

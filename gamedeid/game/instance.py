@@ -15,7 +15,7 @@ from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.lattice import Lattice
 from gamedeid.kernels import rules
 from gamedeid.kernels.tables import HierarchyTables
-from gamedeid.parallel import LEAST, in_slices
+from gamedeid.parallel import LEAST_ITEMS, run_in_slices
 from gamedeid.population.contract import Counts
 from gamedeid.reprs import frozen
 from gamedeid.scenario.payoffs import Adversary, Payoffs
@@ -24,7 +24,7 @@ from gamedeid.scenario.recipients import Recipient
 
 @frozen(eq=False, slots=False)
 class Instance:
-    """What the games are played with: compiled data, and what is asked of them."""
+    """Compiled data with the stakes and recipients of a question."""
 
     data: CompiledData
     payoffs: Payoffs
@@ -36,8 +36,8 @@ class Instance:
         compiled = Recipients.compile(recipients or {}, data.hierarchies, data.lattice, list(data.own))
         return cls(data=data, payoffs=payoffs, recipients=compiled)
 
-    def about(self, profiles: Profiles) -> "Instance":
-        """Return the same question for other profiles; nobody checks whom they match."""
+    def for_profiles(self, profiles: Profiles) -> "Instance":
+        """Return the same question for other profiles; no one checks whom they match."""
         return replace(self, data=self.data.of(profiles))
 
     def uncounted(self, profiles: Profiles | None = None) -> "Instance":
@@ -79,7 +79,7 @@ class Instance:
         return self.data.base
 
     @property
-    def everyone(self) -> IntArray:
+    def all_profiles(self) -> IntArray:
         """All profile numbers, (q,)."""
         return np.arange(self.profiles.count, dtype=np.int64)
 
@@ -101,11 +101,11 @@ class Instance:
 
     @property
     def adversaries(self) -> tuple[Adversary, ...]:
-        """Who may attack, and what each plays for."""
+        """The adversaries with their stakes."""
         return self.recipients.adversaries(self.payoffs)
 
     def replies(self, profiles: IntArray, nodes: IntArray) -> Replies:
-        """Return what the adversaries do about ``profiles``, (k,), at ``nodes``, (k,)."""
+        """Return the replies of the adversaries to ``profiles``, (k,), at ``nodes``, (k,)."""
         people = tuple(self.people(profiles, seen) for seen in self.recipients.lookup_nodes(nodes))
         return Replies(adversaries=self.adversaries, people=people)
 
@@ -124,5 +124,5 @@ class Instance:
                 hierarchy_tables, codes, profiles[some], nodes[some].astype(np.int64), benefit, values[some]
             )
 
-        in_slices(fill, len(profiles), least=LEAST // 8)
+        run_in_slices(fill, len(profiles), least=LEAST_ITEMS // 8)
         return values

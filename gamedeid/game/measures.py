@@ -15,14 +15,14 @@ Value = TypeVar("Value", bound=float | FloatArray | BoolArray)
 
 
 class Features(NamedTuple, Generic[Value]):
-    """What a record adds to the sums over a dataset by its strategy, whatever the adversary does: (k,) of k records.
+    """The amounts that a record adds to the sums by its strategy, whatever the reply: (k,) of k records.
 
     Parameters
     ----------
     benefit_share : v(g) / V = 1 - IL, in [0, 1].
     suppressed, unmodified : whether the generalization intensity is 1, and whether it is 0.
     withheld : whether the record is withheld.
-    unmatched : whether the record is released and nobody in the population matches it.
+    unmatched : whether the record is released and no one in the population matches it.
     generalization_intensity : GI, in [0, 1].
     """
 
@@ -51,7 +51,7 @@ def features_of(
 WITHHELD_RECORD = Features(
     benefit_share=0.0, suppressed=1.0, unmodified=0.0, withheld=1.0, unmatched=0.0, generalization_intensity=1.0
 )
-"""What a withheld record counts as: all information is lost and GI is 1. It pays both players 0."""
+"""The features of a withheld record: all information is lost and GI is 1. It pays both players 0."""
 
 
 class Sums(NamedTuple, Generic[Value]):
@@ -105,7 +105,7 @@ class Totals(NamedTuple):
 
     @property
     def measures(self) -> dict[str, float | int]:
-        """What they mean for the dataset: means and shares over records, and their number, which is at least 1."""
+        """The measures of the dataset: means and shares over records, and their number, which is at least 1."""
         sums = self._asdict()
         del sums["success_probability"]  # it is told by the marketer's risk
         measures = measures_of(**sums)
@@ -117,7 +117,7 @@ class Totals(NamedTuple):
 
     @property
     def marketer(self) -> dict[str, float]:
-        """What to expect if all that is released is attacked, whether it pays or not: the marketer's risk.
+        """The expected successes if all that is released is attacked, whether it pays or not: the marketer's risk.
 
         ``share`` of the released records that match somebody, their mean pi; and ``reidentifications``, how many.
         """
@@ -152,7 +152,7 @@ def measures_of(
     *, records: int, attacks: npt.ArrayLike, reidentified: npt.ArrayLike, **others: npt.ArrayLike
 ) -> dict[str, FloatArray]:
     """Return the measures, named as ``MEASURES``, from sums as :class:`Totals` has them, which may be arrays."""
-    # numbers of records are exact, sums of chances may leave a trace of rounding where nobody is attacked
+    # numbers of records are exact, sums of chances may leave a trace of rounding where no one is attacked
     risk = np.where(np.greater(attacks, 0), reidentified, 0.0)
     over_attacked = np.divide(risk, attacks, out=np.zeros_like(risk), where=np.greater(attacks, 0))
     sums = {**others, "attacked": attacks, "reidentification_probability": risk}

@@ -1,4 +1,4 @@
-"""What becomes of profiles under a strategy for each, and the totals over their records."""
+"""The outcomes of profiles with a strategy for each, and the totals over their records."""
 
 from functools import reduce
 from typing import NamedTuple
@@ -11,18 +11,18 @@ from gamedeid.game.measures import Totals
 from gamedeid.game.replies import Replies
 from gamedeid.generalization.lattice import information_loss
 from gamedeid.kernels.tables import WITHHELD
-from gamedeid.parallel import cached_property, in_slices
+from gamedeid.parallel import cached_property, run_in_slices
 from gamedeid.reprs import frozen
 
-TOGETHER = 2**17
+PROFILES_PER_BLOCK = 2**17
 """Profiles that are added up together: the memory for these is used again and again, and stays near the processor."""
 
 
 @frozen(eq=False, slots=False)
 class Outcomes:
-    """What becomes of some profiles, (k,) each, with a strategy for each.
+    """The outcomes of some profiles, (k,) each, with a strategy for each.
 
-    A withheld record counts as one of which all information is lost: at the most general strategy, matched by nobody,
+    A withheld record counts as one of which all information is lost: at the most general strategy, matched by no one,
     and worth nothing to either player.
     """
 
@@ -55,7 +55,7 @@ class Outcomes:
 
     @cached_property
     def people(self) -> IntArray:
-        """People who match the released record, n_p; 0 where nobody does or the record is withheld."""
+        """People who match the released record, n_p; 0 where no one does or the record is withheld."""
         return self._people_at(self._published)
 
     def _people_at(self, nodes: IntArray) -> IntArray:
@@ -69,20 +69,20 @@ class Outcomes:
 
     @property
     def unmatched(self) -> BoolArray:
-        """Whether the record is released and matches nobody: no attack pays only because the population lacks it."""
+        """Whether the record is released and matches no one: no attack pays only because the population lacks it."""
         unmatched: BoolArray = ~self.withheld & (self.people == 0)
         return unmatched
 
     @cached_property
     def replies(self) -> Replies:
-        """What each adversary does about the released records; nobody finds anybody in a withheld one."""
+        """The reply of each adversary to the released records; a withheld record is not attacked."""
         of_each = self.instance.recipients.lookup_nodes(self._published)
         people = [self.people if nodes is self._published else self._people_at(nodes) for nodes in of_each]
         return Replies(adversaries=self.instance.adversaries, people=tuple(people))
 
     @cached_property
     def attacked(self) -> BoolArray:
-        """Whether anybody attacks; nobody attacks a withheld record."""
+        """Whether any adversary attacks; a withheld record is not attacked."""
         return self.replies.attacked
 
     @cached_property
@@ -167,7 +167,7 @@ def recipient_sums(instance: Instance, nodes: IntArray) -> dict[str, RecipientSu
         for of, one, people, attacks, payoff in zip(
             instance.recipients.types,
             replies.adversaries,
-            replies.among,
+            replies.people_decided_among,
             replies.attacks,
             replies.adversary_payoffs,
             strict=True,
@@ -180,10 +180,12 @@ def recipient_sums(instance: Instance, nodes: IntArray) -> dict[str, RecipientSu
     return sums
 
 
-def total_of(instance: Instance, nodes: IntArray) -> Totals:
+def strategy_totals(instance: Instance, nodes: IntArray) -> Totals:
     """Return the totals of a strategy for every profile, (q,), some profiles at a time."""
     count = instance.profiles.count
-    blocks = [slice(start, min(start + TOGETHER, count)) for start in range(0, max(count, 1), TOGETHER)]
+    blocks = [
+        slice(start, min(start + PROFILES_PER_BLOCK, count)) for start in range(0, max(count, 1), PROFILES_PER_BLOCK)
+    ]
     found = [Totals()] * len(blocks)
 
     def add_up(first: int, last: int) -> None:
@@ -191,5 +193,5 @@ def total_of(instance: Instance, nodes: IntArray) -> Totals:
             profiles = np.arange(blocks[place].start, blocks[place].stop)
             found[place] = Outcomes(instance=instance, profiles=profiles, nodes=nodes[blocks[place]]).totals
 
-    in_slices(add_up, len(blocks), least=1, most=1)
+    run_in_slices(add_up, len(blocks), least=1, most=1)
     return reduce(Totals.plus, found)

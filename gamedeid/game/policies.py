@@ -6,18 +6,18 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray, sealed
-from gamedeid.capabilities import Operation, check
+from gamedeid.capabilities import Operation, refuse_unsupported
 from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.data.roles import likely_kind, role_of
 from gamedeid.data.tables import read_zip_populations
-from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest, quoted
+from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest_word_hint, quoted
 from gamedeid.game.instance import Instance
 from gamedeid.game.safe_harbor import Restricted, leaf_numbers, safe_harbor_levels
 from gamedeid.generalization.hierarchy import Hierarchy, level_of
 from gamedeid.generalization.shipped import restricted_prefixes
 from gamedeid.reprs import brief, frozen
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.scenario.sections import LIMITED_DATA_SET, SAFE_HARBOR, Between, Condition, Policy, Rule
+from gamedeid.scenario.sections import LIMITED_DATA_SET, SAFE_HARBOR, Between, Condition, Policy, PolicyRule
 
 Array = TypeVar("Array", IntArray, BoolArray)
 
@@ -82,7 +82,7 @@ def compile_policy(
     """Return a policy by the codes of hierarchies, before it is known whom it is applied to."""
     known = policy_names(scenario)
     if name not in known:
-        raise InvalidScenarioError(f"there is no policy {quoted(name)}{nearest(name, known)}")
+        raise InvalidScenarioError(f"there is no policy {quoted(name)}{nearest_word_hint(name, known)}")
     own = scenario.policy.get(name, Policy())
     least_levels: dict[str, IntArray] = {}
     in_words: dict[str, str] = {}
@@ -107,7 +107,7 @@ def policy_names(scenario: Scenario) -> tuple[str, ...]:
     return (SAFE_HARBOR, LIMITED_DATA_SET, *(name for name in scenario.policy if name != SAFE_HARBOR))
 
 
-def policy_asked(scenario: Scenario) -> object:
+def policy_inputs(scenario: Scenario) -> object:
     """Return what the strategies of a scenario's policies depend on besides the data, to compare with another's."""
     looks = {name: (attribute.role, attribute.safe_harbor) for name, attribute in scenario.attributes.items()}
     return scenario.floor, scenario.policy, looks
@@ -129,7 +129,7 @@ def _safe_harbor(name: str, scenario: Scenario, hierarchy: Hierarchy, restricted
     return levels, words
 
 
-def _compile_rule(rule: Rule, where: str, hierarchies: Mapping[str, Hierarchy]) -> CompiledRule:
+def _compile_rule(rule: PolicyRule, where: str, hierarchies: Mapping[str, Hierarchy]) -> CompiledRule:
     """Return a rule by the codes of hierarchies; a missing value fulfils no condition."""
     fulfils = {
         attribute: np.append(_leaves_fulfilling(hierarchies[attribute], condition, where), False)
@@ -187,7 +187,7 @@ def _condition_words(when: Mapping[str, Condition]) -> str:
     return " and ".join(parts)
 
 
-def restricted_in(scenario: Scenario, hierarchies: Mapping[str, Hierarchy], cells: PopulationCells) -> Restricted:
+def find_restricted(scenario: Scenario, hierarchies: Mapping[str, Hierarchy], cells: PopulationCells) -> Restricted:
     """Return what tells the prefixes that may not be published, as the scenario's Safe Harbor has it."""
     policy = scenario.policy.get(SAFE_HARBOR, Policy())
     if policy.zip_populations is None:
@@ -222,7 +222,7 @@ def _people_by_prefix(
             f"found {len(zips)}"
         )
     name, hierarchy = list(hierarchies.items())[zips[0]]
-    check(Operation.COUNTED_ZIPS, scenario.features)
+    refuse_unsupported(Operation.COUNTED_ZIPS, scenario.features)
     if scenario.population is not None and scenario.population.levels.get(name):
         raise InvalidScenarioError(
             f'policy.safe-harbor: zip_populations = "population" needs whole ZIP codes, and population.levels has '

@@ -7,14 +7,20 @@ from dataclasses import replace
 import numpy as np
 
 from gamedeid.arrays import IntArray, sealed
-from gamedeid.capabilities import Operation, check
+from gamedeid.capabilities import Operation, refuse_unsupported
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.generalization.hierarchy import Hierarchy, level_of
 from gamedeid.generalization.lattice import Lattice
 from gamedeid.kernels.tables import NONE, RecipientTables
 from gamedeid.reprs import frozen
 from gamedeid.scenario.payoffs import Adversary, Payoffs
-from gamedeid.scenario.recipients import Recipient, decisions, lone_adversary, own_population, taking_part
+from gamedeid.scenario.recipients import (
+    Recipient,
+    active_recipients,
+    decision_chances,
+    own_population,
+    sole_paper_adversary,
+)
 
 
 @frozen(eq=False)
@@ -29,7 +35,7 @@ class RecipientType:
 
 @frozen(eq=False)
 class Recipients:
-    """Everybody who may get the release and attack, R types.
+    """All recipients who may get the release and attack, R types.
 
     After a type that has learned at a price comes the same recipient before learning.
 
@@ -61,19 +67,19 @@ class Recipients:
         """Return the recipients with a probability above 0; the paper's adversary where there is none or only that."""
         for name, recipient in recipients.items():
             _check_levels(name, recipient, hierarchies)
-        if not vary and (not recipients or lone_adversary(recipients) is not None):
+        if not vary and (not recipients or sole_paper_adversary(recipients) is not None):
             return cls(
                 types=(RecipientType(name="adversary", recipient=Recipient(), chance=1.0, learned=False),),
                 nodes=sealed(np.empty((1, 0)), np.int64),
                 levels=sealed(np.zeros((1, lattice.attributes)), np.int64),
             )
-        check(Operation.AGAINST_RECIPIENTS, lattice.features)
+        refuse_unsupported(Operation.AGAINST_RECIPIENTS, lattice.features)
         everything = lattice.levels(np.arange(lattice.size))
         tops = {name: hierarchy.levels - 1 for name, hierarchy in hierarchies.items()}
         types = [  # who learns for free decides after that; at a price, whether to learn, and then again
             RecipientType(name=name, recipient=recipient, chance=chance, learned=learned)
-            for name, recipient in taking_part(recipients).items()
-            for chance, learned in decisions(recipient)
+            for name, recipient in active_recipients(recipients).items()
+            for chance, learned in decision_chances(recipient)
         ]
         nodes, levels = [], []
         for one in types:
@@ -100,9 +106,9 @@ class Recipients:
         """Return the strategies, (R, k), at which each type looks people up where ``nodes``, (k,), are released."""
         return [nodes] if self.is_paper_adversary else [one[nodes] for one in self.nodes]
 
-    def playing_for(self, recipients: Mapping[str, Recipient]) -> "Recipients":
+    def with_recipients(self, recipients: Mapping[str, Recipient]) -> "Recipients":
         """Return the same with other probabilities, stakes and shares by name, without those of probability 0."""
-        decide = taking_part(recipients)
+        decide = active_recipients(recipients)
         rows = [row for row, one in enumerate(self.types) if one.name in decide]
         types = [replace(self.types[row], recipient=decide[self.types[row].name]) for row in rows]
         nodes, levels = (sealed(array[rows], array.dtype) for array in (self.nodes, self.levels))

@@ -1,4 +1,4 @@
-"""What the adversaries do about strategies, and what that comes to for both sides."""
+"""The replies of the adversaries to strategies, and both sides' payoffs."""
 
 from collections.abc import Callable
 from functools import reduce
@@ -13,11 +13,11 @@ from gamedeid.scenario.payoffs import Adversary
 
 @frozen(eq=False, slots=False)
 class Replies:
-    """What each adversary does about some pairs of profile and strategy, (k,) each, and what all of it comes to.
+    """The reply of each adversary to pairs of profile and strategy, (k,) each, and the sums over adversaries.
 
     Parameters
     ----------
-    people : (R, k) int64, how many people each of them finds who match, n_r; 0 where nobody does. One who has learned
+    people : (R, k) int64, how many people each of them finds who match, n_r; 0 where no one does. One who has learned
         something at a price is followed by the same one who has not.
     """
 
@@ -26,12 +26,14 @@ class Replies:
 
     @cached_property
     def attacks(self) -> tuple[BoolArray, ...]:
-        """Who attacks: (R, k)."""
-        return tuple(one.attacked(people) for one, people in zip(self.adversaries, self.among, strict=True))
+        """The adversaries who attack, (R, k)."""
+        return tuple(
+            one.attacked(people) for one, people in zip(self.adversaries, self.people_decided_among, strict=True)
+        )
 
     @cached_property
-    def among(self) -> tuple[IntArray, ...]:
-        """Among how many people each decides, (R, k): as before learning, where that is not worth its price."""
+    def people_decided_among(self) -> tuple[IntArray, ...]:
+        """The number of people from whom each guesses, (R, k): that before learning, where learning does not pay."""
         pairs = zip(self.people, self.learning, (*self.people[1:], self.people[-1]), strict=True)
         return tuple(people if pays is None else np.where(pays, people, before) for people, pays, before in pairs)
 
@@ -57,7 +59,7 @@ class Replies:
 
     @cached_property
     def expected_loss(self) -> FloatArray:
-        """What attacks cost the publisher on average, (k,) dollars: sum of probability x loss x pi of who attacks."""
+        """The expected cost to the publisher, (k,) dollars: sum of probability x loss x pi over those who attack."""
         return reduce(np.add, self._of_attacks(Adversary.publisher_loss))
 
     @cached_property
@@ -68,12 +70,15 @@ class Replies:
     @cached_property
     def if_all_attacked(self) -> FloatArray:
         """How many would name the right person if all attacked, whether it pays or not, (k,)."""
-        found = [one.success_probability(people) for one, people in zip(self.adversaries, self.among, strict=True)]
+        found = [
+            one.success_probability(people)
+            for one, people in zip(self.adversaries, self.people_decided_among, strict=True)
+        ]
         return reduce(np.add, found)
 
     @property
     def success_probability(self) -> FloatArray:
-        """Right names expected of those who attack; where nobody does, of all if they attacked, (k,).
+        """Right names expected of those who attack; where no one does, of all if they attacked, (k,).
 
         Of one adversary it is pi = 1 / n_p either way (wan2015, equation 4).
         """
@@ -98,7 +103,7 @@ class Replies:
 
     def _of_attacks(self, amount: Callable[[Adversary, IntArray], FloatArray]) -> tuple[FloatArray, ...]:
         """Return an amount of each who attacks, (R, k); 0 without an attack."""
-        each = zip(self.adversaries, self.among, self.attacks, strict=True)
+        each = zip(self.adversaries, self.people_decided_among, self.attacks, strict=True)
         return tuple(_of_attacked(one, people, attacks, amount) for one, people, attacks in each)
 
 

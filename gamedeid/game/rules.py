@@ -1,17 +1,17 @@
-"""Which strategies a game permits: the lowest level of each attribute, and whether the adversary may attack."""
+"""The strategies that a game permits: the lowest level of each attribute, and whether the adversary may attack."""
 
 import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.choices import GAMES, GameName
-from gamedeid.errors import InvalidScenarioError, nearest, quoted
+from gamedeid.errors import InvalidScenarioError, nearest_word_hint, quoted
 from gamedeid.game.instance import Instance
 from gamedeid.reprs import frozen
 
 
 @frozen(eq=False)
 class Game:
-    """What the publisher may do with each profile, withholding aside, which is always open."""
+    """The strategies that a game permits each profile, withholding aside, which is always permitted."""
 
     name: str
     floors: IntArray  # (q, a) int8, the lowest permitted level of each attribute; the instance's if all are permitted
@@ -21,7 +21,7 @@ class Game:
     def of(cls, name: GameName, instance: Instance, policy_levels: IntArray) -> "Game":
         """Return one of the three games (wan2015, "Model"); "sh-friendly" keeps to the policy's levels, (q, a)."""
         if name not in GAMES:
-            raise InvalidScenarioError(f"there is no game {quoted(name)}{nearest(name, GAMES)}")
+            raise InvalidScenarioError(f"there is no game {quoted(name)}{nearest_word_hint(name, GAMES)}")
         floors = instance.base
         if name == "sh-friendly" and (policy_levels > floors).any():
             floors = np.maximum(floors, policy_levels, dtype=np.int8)

@@ -1,4 +1,4 @@
-"""Which level of an attribute the HIPAA Safe Harbor rule asks for, value by value."""
+"""The levels of an attribute that the HIPAA Safe Harbor rule requires, value by value."""
 
 import re
 from collections import Counter

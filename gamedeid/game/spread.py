@@ -9,7 +9,7 @@ import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.game.instance import Instance
-from gamedeid.game.outcomes import TOGETHER, Outcomes
+from gamedeid.game.outcomes import PROFILES_PER_BLOCK, Outcomes
 from gamedeid.reprs import brief, frozen
 from gamedeid.results.result import Count, Result, Share
 
@@ -29,7 +29,7 @@ _ROUNDING = 1e-9
 
 @frozen
 class Spread(Result):
-    """How many attacks succeed, if each does so or not whatever comes of the others.
+    """The number of successful attacks, which succeed independently of each other.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ class Spread(Result):
 
 
 @brief
-class Law(NamedTuple):
+class AttackLaw(NamedTuple):
     """The attacks of one recipient who comes to be: a chance of success each, (k,), and of how many records it is."""
 
     chances: FloatArray  # (k,) those above ``_SMALL``, each once and in rising order
@@ -54,7 +54,7 @@ class Law(NamedTuple):
     highest: float
 
     @classmethod
-    def of(cls, chances: FloatArray, records: IntArray) -> "Law":
+    def of(cls, chances: FloatArray, records: IntArray) -> "AttackLaw":
         """Return the law of records with these chances, (k,); those of chance 0 are not attacked."""
         large = chances > _SMALL
         values, of_value = np.unique(chances[large], return_inverse=True)
@@ -70,13 +70,13 @@ class Law(NamedTuple):
             highest=float(chances.max(initial=0.0)),
         )
 
-    def plus(self, other: "Law") -> "Law":
+    def plus(self, other: "AttackLaw") -> "AttackLaw":
         """Return the law of both together."""
         values, of_value = np.unique(np.concatenate([self.chances, other.chances]), return_inverse=True)
         both = np.concatenate([self.records, other.records])
         records = np.bincount(of_value, both, len(values)).astype(np.float64)
         powers = self.powers + other.powers
-        return Law(chances=values, records=records, powers=powers, highest=max(self.highest, other.highest))
+        return AttackLaw(chances=values, records=records, powers=powers, highest=max(self.highest, other.highest))
 
     @property
     def log_none(self) -> float:
@@ -110,8 +110,8 @@ class Law(NamedTuple):
         return np.exp(size + rest.real) * np.exp(1j * (turned + rest.imag))
 
 
-def spread_of(laws: Sequence[tuple[float, Law]]) -> Spread:
-    """Return how many attacks of all recipients together succeed, each coming to be or not whoever else does.
+def spread_of(laws: Sequence[tuple[float, AttackLaw]]) -> Spread:
+    """Return the number of successful attacks of all recipients, who are active independently of each other.
 
     The number is Poisson-binomial if the recipient comes to be; its distribution is the Fourier transform of its
     characteristic function, exact but for rounding and for what ``_SMALL`` and ``_OUTSIDE`` leave out.
@@ -139,25 +139,31 @@ def spread_of(laws: Sequence[tuple[float, Law]]) -> Spread:
     return Spread(at_least_one=0.0 - expm1(none), low=low, high=high, highest=highest)
 
 
-def laws_of(instance: Instance, nodes: IntArray, *, all_attacked: bool = False) -> list[tuple[float, Law]]:
+def attack_laws(instance: Instance, nodes: IntArray, *, all_attacked: bool = False) -> list[tuple[float, AttackLaw]]:
     """Return the attacks on a strategy for every profile, (q,): for each recipient as :func:`spread_of` takes them."""
     count, found = instance.profiles.count, []
-    for start in range(0, max(count, 1), TOGETHER):
-        stop = min(start + TOGETHER, count)
+    for start in range(0, max(count, 1), PROFILES_PER_BLOCK):
+        stop = min(start + PROFILES_PER_BLOCK, count)
         replies = Outcomes(instance=instance, profiles=np.arange(start, stop), nodes=nodes[start:stop]).replies
         chances = [
             one.success_probability(people) * (attacks | all_attacked)
-            for one, people, attacks in zip(replies.adversaries, replies.among, replies.attacks, strict=True)
+            for one, people, attacks in zip(
+                replies.adversaries, replies.people_decided_among, replies.attacks, strict=True
+            )
         ]
         found.append(laws_by_recipient(instance, chances, instance.profiles.records[start:stop]))
-    return [(chance, reduce(Law.plus, (one[place][1] for one in found))) for place, (chance, _) in enumerate(found[0])]
+    return [
+        (chance, reduce(AttackLaw.plus, (one[place][1] for one in found))) for place, (chance, _) in enumerate(found[0])
+    ]
 
 
-def laws_by_recipient(instance: Instance, chances: Iterable[FloatArray], records: IntArray) -> list[tuple[float, Law]]:
+def laws_by_recipient(
+    instance: Instance, chances: Iterable[FloatArray], records: IntArray
+) -> list[tuple[float, AttackLaw]]:
     """Return the same from the chances of each adversary, (R, k), and how many ``records`` have them, (k,)."""
     by_name: dict[str, FloatArray] = {}
     probability: dict[str, float] = {}
     for of, one in zip(instance.recipients.types, chances, strict=True):
         probability[of.name] = of.recipient.probability
         by_name[of.name] = by_name.get(of.name, 0.0) + one / of.recipient.probability
-    return [(probability[name], Law.of(np.minimum(one, 1.0), records)) for name, one in by_name.items()]
+    return [(probability[name], AttackLaw.of(np.minimum(one, 1.0), records)) for name, one in by_name.items()]

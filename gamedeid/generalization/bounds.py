@@ -1,4 +1,4 @@
-"""Which numbers or days a published label stands for: the lowest and the highest."""
+"""The numbers or days of a published label: the lowest and the highest."""
 
 import re
 from calendar import monthrange
@@ -13,11 +13,11 @@ from gamedeid.generalization.dates import DateRule
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.number_bands import NumberRule
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
-from gamedeid.generalization.readings import Ages, Days, Numbers
+from gamedeid.generalization.readings import AgeReading, DayReading, NumberReading
 from gamedeid.reprs import brief
 
 ValueType: TypeAlias = Literal["number", "date", "text"]
-"""What the values of an attribute are."""
+"""The type of an attribute's values."""
 
 _PLACES = ("zip", "county", "city", "state")
 _N = r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?"
@@ -39,7 +39,7 @@ _QUARTER = 3  # months
 
 
 @brief
-class Bounds(NamedTuple):
+class LabelBounds(NamedTuple):
     """The lowest and the highest value of a group; None where the label has no such end.
 
     The upper edge of a band of numbers, `[14-<15]` or `<14`, is its highest value although the band does not have it.
@@ -49,7 +49,7 @@ class Bounds(NamedTuple):
     high: Decimal | date | None = None
 
 
-_UNBOUNDED = Bounds()
+_UNBOUNDED = LabelBounds()
 
 
 def value_type(hierarchy: Hierarchy | OpenHierarchy) -> ValueType:
@@ -61,9 +61,9 @@ def value_type(hierarchy: Hierarchy | OpenHierarchy) -> ValueType:
     if isinstance(hierarchy, OpenHierarchy):
         rule = hierarchy.rule
         return "number" if isinstance(rule, NumberRule) else "date" if isinstance(rule, DateRule) else "text"
-    if isinstance(hierarchy.reading, Days):
+    if isinstance(hierarchy.reading, DayReading):
         return "date"
-    if isinstance(hierarchy.reading, Ages | Numbers) or hierarchy.integer:
+    if isinstance(hierarchy.reading, AgeReading | NumberReading) or hierarchy.integer:
         return "number"
     if hierarchy.reading is not None or hierarchy.role in _PLACES:
         return "text"
@@ -73,7 +73,7 @@ def value_type(hierarchy: Hierarchy | OpenHierarchy) -> ValueType:
     return "date" if hierarchy.role == "date" and all(_date_bounds(leaf).low for leaf in leaves) else "text"
 
 
-def bounds_of(label: str, values: ValueType) -> Bounds:
+def bounds_of(label: str, values: ValueType) -> LabelBounds:
     """Return the lowest and the highest value that a label stands for.
 
     Numbers: `34`, `[30-34]`, `[14-<15]`, `<14`, `90+`; of hierarchies that a user writes also `1942-1946`, `[1 to 3]`
@@ -93,7 +93,7 @@ def bounds_of(label: str, values: ValueType) -> Bounds:
     return _UNBOUNDED if reversed_ends else found
 
 
-def label_bounds(hierarchy: Hierarchy | OpenHierarchy, labels: Collection[str]) -> dict[str, Bounds]:
+def label_bounds(hierarchy: Hierarchy | OpenHierarchy, labels: Collection[str]) -> dict[str, LabelBounds]:
     """Return label -> its bounds, of some labels of a hierarchy.
 
     A label of listed values has bounds only if all values of its groups lie within them, so that a name such as `5` for
@@ -107,7 +107,7 @@ def label_bounds(hierarchy: Hierarchy | OpenHierarchy, labels: Collection[str]) 
     return found
 
 
-def _not_within(hierarchy: Hierarchy, values: ValueType, bounds: Mapping[str, Bounds]) -> Iterator[str]:
+def _not_within(hierarchy: Hierarchy, values: ValueType, bounds: Mapping[str, LabelBounds]) -> Iterator[str]:
     """Yield the labels of which a group has a value outside of their bounds."""
     leaves = [bounds_of(leaf, values) for leaf in hierarchy.leaves]
     for groups, labels in zip(hierarchy.groups[:-1], hierarchy.labels[:-1], strict=True):
@@ -126,27 +126,27 @@ def _not_within(hierarchy: Hierarchy, values: ValueType, bounds: Mapping[str, Bo
                 yield label
 
 
-def _number_bounds(label: str) -> Bounds:
+def _number_bounds(label: str) -> LabelBounds:
     if re.fullmatch(_N, label):
-        return Bounds(Decimal(label), Decimal(label))
+        return LabelBounds(Decimal(label), Decimal(label))
     for form in _NUMBERS:
         if (match := form.fullmatch(label)) is not None:
             ends = match.groupdict()
-            return Bounds(*(Decimal(ends[end]) if end in ends else None for end in ("low", "high")))
+            return LabelBounds(*(Decimal(ends[end]) if end in ends else None for end in ("low", "high")))
     return _UNBOUNDED
 
 
-def _date_bounds(label: str) -> Bounds:
+def _date_bounds(label: str) -> LabelBounds:
     try:
         if _DAY.fullmatch(label):
-            return Bounds(date.fromisoformat(label), date.fromisoformat(label))
+            return LabelBounds(date.fromisoformat(label), date.fromisoformat(label))
         if (match := _YEARS.fullmatch(label)) is not None:
             year, first, last, high, above = (None if text is None else int(text) for text in match.groups())
             if above is not None:
                 high = above - 1
             if high is not None:
-                return Bounds(None, date(high, 12, 31))
-            return Bounds(*_years(year if first is None else first, year if last is None else last))  # type: ignore[arg-type]
+                return LabelBounds(None, date(high, 12, 31))
+            return LabelBounds(*_years(year if first is None else first, year if last is None else last))  # type: ignore[arg-type]
         if (match := _PART.fullmatch(label)) is not None:
             return _part(int(match["year"]), match["quarter"], match["week"], match["month"])
     except ValueError:  # no such day, month or week
@@ -159,9 +159,9 @@ def _years(first: int, last: int) -> tuple[date, date]:
     return date(max(first, MINYEAR), 1, 1), date(min(last, MAXYEAR), 12, 31)
 
 
-def _part(year: int, quarter: str | None, week: str | None, month: str | None) -> Bounds:
+def _part(year: int, quarter: str | None, week: str | None, month: str | None) -> LabelBounds:
     if week is not None:
         monday = date.fromisocalendar(year, int(week), 1)
-        return Bounds(monday, monday + min(timedelta(6), date.max - monday))
+        return LabelBounds(monday, monday + min(timedelta(6), date.max - monday))
     first, last = (int(str(month)),) * 2 if quarter is None else (_QUARTER * int(quarter) - 2, _QUARTER * int(quarter))
-    return Bounds(date(year, first, 1), date(year, last, monthrange(year, last)[1]))
+    return LabelBounds(date(year, first, 1), date(year, last, monthrange(year, last)[1]))

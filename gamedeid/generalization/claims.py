@@ -1,4 +1,4 @@
-"""What the parts of a hierarchy must be, in words and as a check: the same for files and for callers."""
+"""Requirements on the parts of a hierarchy, in words and as checks: the same for files and for callers."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import date, datetime
@@ -11,25 +11,25 @@ from gamedeid.errors import InvalidHierarchyError, quoted
 
 
 class Claim(NamedTuple):
-    """What a part must be."""
+    """A requirement on a part."""
 
     words: str
     holds: Callable[[Any], bool]
 
 
-def check(**parts: tuple[object, Claim]) -> None:
+def check_claims(**parts: tuple[object, Claim]) -> None:
     """Check parts by their names."""
-    refuse(unlike(name, value, claim) for name, (value, claim) in parts.items() if not claim.holds(value))
+    refuse_faults(claim_fault(name, value, claim) for name, (value, claim) in parts.items() if not claim.holds(value))
 
 
-def refuse(faults: Iterable[str]) -> None:
+def refuse_faults(faults: Iterable[str]) -> None:
     """Raise an error that carries every fault, unless there is none."""
     if found := tuple(faults):
         raise InvalidHierarchyError(*found)
 
 
-def unlike(name: str, value: object, claim: Claim) -> str:
-    """Return the fault of a part that is not as it must be."""
+def claim_fault(name: str, value: object, claim: Claim) -> str:
+    """Return the fault of a part that breaks its claim."""
     return f"`{name}` is {quoted(value)}: expected {claim.words}"
 
 
@@ -85,4 +85,4 @@ PEOPLE = Claim(
         isinstance(value, Mapping) and all(_is_text(code) and _is_whole(count) for code, count in value.items())
     ),
 )
-TRUTH = Claim("true or false", lambda value: isinstance(value, bool))
+BOOLEAN = Claim("true or false", lambda value: isinstance(value, bool))

@@ -1,4 +1,4 @@
-"""How codes of any length, such as those of ICD-10, become their beginnings and then ranges of these."""
+"""Hierarchies of codes of any length, such as those of ICD-10: their beginnings, then ranges of these."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -8,12 +8,18 @@ from typing import NamedTuple
 
 from gamedeid.amounts import joined
 from gamedeid.errors import InvalidHierarchyError, quoted
-from gamedeid.generalization.claims import refuse
-from gamedeid.generalization.levels import ROOT, Ladder, column_ladder, ladder_of_data, some_of
+from gamedeid.generalization.claims import refuse_faults
+from gamedeid.generalization.levels import (
+    ROOT,
+    CompiledLevels,
+    abbreviate_labels,
+    compile_data_levels,
+    compile_label_columns,
+)
 from gamedeid.generalization.prefixes import LONGEST
 from gamedeid.generalization.readings import (
+    CodeReading,
     Reading,
-    Spellings,
     as_text,
     bare_code,
     is_missing_code,
@@ -65,7 +71,7 @@ class CodeRule:
     notes = ()
 
     def __post_init__(self) -> None:
-        refuse(_rule_faults(self.keep, self.ranges, self.separators))
+        refuse_faults(_rule_faults(self.keep, self.ranges, self.separators))
 
     @property
     def levels(self) -> int:
@@ -91,16 +97,16 @@ class CodeRule:
 
     def reading_of(self, leaves: Collection[str]) -> Reading:
         """Return how the values are read that are spelled in several ways, each code by its leaf."""
-        return Spellings(separators=self.separators, leaves=_spellings(leaves, self.separators))
+        return CodeReading(separators=self.separators, leaves=_spellings(leaves, self.separators))
 
-    def ladder(self, leaves: Collection[str]) -> Ladder:
+    def compile_levels(self, leaves: Collection[str]) -> CompiledLevels:
         """Return the levels of some codes; of several spellings of one, that with the most separators stands."""
         spelled = _spellings(leaves, self.separators)
         codes = sorted(spelled)
         columns = [[spelled[code] for code in codes]]
         columns += [_beginnings(codes, spelled, kept, self.separators) for kept in self.keep]
         columns += [[next(str(one) for one in level if one.holds(code)) for code in codes] for level in self._levels]
-        return ladder_of_data(lambda show: column_ladder(columns, show=show))
+        return compile_data_levels(lambda show: compile_label_columns(columns, show=show))
 
     @cached_property
     def _levels(self) -> list[list[CodeRange]]:
@@ -110,7 +116,7 @@ class CodeRule:
         """Return what each level publishes, in words."""
         kept = [f"the first {number} characters, and `*`" if number > 1 else "the first character, and `*`"
                 for number in self.keep]  # fmt: skip
-        return ["the code", *kept, *map(some_of, self.ranges), ROOT]
+        return ["the code", *kept, *map(abbreviate_labels, self.ranges), ROOT]
 
     def described(self) -> Mapping[str, object]:
         """Return the rule as plain values."""

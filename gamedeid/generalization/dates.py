@@ -1,4 +1,4 @@
-"""How days become weeks, months, quarters, years and spans of years."""
+"""Hierarchies of dates: days, weeks, months, quarters, years and spans of years."""
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -10,9 +10,9 @@ import numpy as np
 from gamedeid.amounts import joined
 from gamedeid.arrays import IntArray
 from gamedeid.errors import InvalidHierarchyError, did_you_mean, quoted
-from gamedeid.generalization.claims import refuse
-from gamedeid.generalization.levels import MOST_LABELS, ROOT, Ladder, below, closed
-from gamedeid.generalization.readings import Days, Reading, missing_values_hint
+from gamedeid.generalization.claims import refuse_faults
+from gamedeid.generalization.levels import MOST_LABELS, ROOT, CompiledLevels, below_label, closed_label
+from gamedeid.generalization.readings import DayReading, Reading, missing_values_hint
 from gamedeid.reprs import frozen
 
 MOST_YEARS = 400
@@ -44,12 +44,12 @@ class DateRule:
     """
 
     steps: tuple[str, ...]
-    reading: Days
+    reading: DayReading
     earliest: int | None = None
     notes = ()
 
     def __post_init__(self) -> None:
-        refuse(_step_faults(self.steps, self.earliest, by_month=not self.reading.form.has_days))
+        refuse_faults(_step_faults(self.steps, self.earliest, by_month=not self.reading.form.has_days))
 
     @property
     def levels(self) -> int:
@@ -72,7 +72,7 @@ class DateRule:
             return f"{found}they are moments in a time zone, and their day depends on the place; write the days"
         return f"{found}correct them, or say in `format` how they are written{missing_values_hint(odd)}"
 
-    def ladder(self, leaves: Collection[str]) -> Ladder:
+    def compile_levels(self, leaves: Collection[str]) -> CompiledLevels:
         """Return the levels of all days from the first to the last of some."""
         first, last = (date.fromisoformat(f"{leaf}-01"[: len("YYYY-MM-DD")]) for leaf in (min(leaves), max(leaves)))
         if last.year - first.year > MOST_YEARS:
@@ -82,7 +82,7 @@ class DateRule:
                 "give `low` and `high`",
                 values=[first, last],
             )
-        return date_ladder(first, last, self.steps, earliest=self.earliest, by_month=not self.reading.form.has_days)
+        return compile_dates(first, last, self.steps, earliest=self.earliest, by_month=not self.reading.form.has_days)
 
     def published(self) -> list[str]:
         """Return what each level publishes, in words."""
@@ -95,9 +95,9 @@ class DateRule:
         return {"kind": "date", "format": forms, "levels": steps, "earliest": self.earliest}
 
 
-def date_ladder(
+def compile_dates(
     first: date, last: date, steps: Sequence[str], *, earliest: int | None = None, by_month: bool = False
-) -> Ladder:
+) -> CompiledLevels:
     """Compile all days, or months, from the first to the last, both included, and the units above them.
 
     Weeks are those of ISO 8601, from Monday on, published as `1958-W11`; months as `1958-03`, quarters as `1958-Q1`,
@@ -108,7 +108,7 @@ def date_ladder(
         faults.append(f"`low` is {first} and `high` is {last}: expected low <= high")
     elif ((last - first).days + 1) * (len(steps) + 2) > MOST_LABELS:
         faults.append(f"{first} to {last} are too many days: expected at most {MOST_LABELS:,} labels")
-    refuse(faults)
+    refuse_faults(faults)
     values: Any = np.arange(np.datetime64(first), np.datetime64(last) + 1)
     if by_month:
         values = np.unique(values.astype("M8[M]"))
@@ -120,7 +120,7 @@ def date_ladder(
         rows.append(groups)
         labels.append(tuple(map(label, distinct.tolist())))
     rows.append(np.zeros(len(values), np.int64))
-    return Ladder(labels[0], np.stack(rows).astype(np.int32), (*labels, (ROOT,)))
+    return CompiledLevels(labels[0], np.stack(rows).astype(np.int32), (*labels, (ROOT,)))
 
 
 def _unit(step: str, earliest: int | None) -> tuple[Callable[[Any], IntArray], Callable[[int], str]]:
@@ -150,7 +150,7 @@ def _part_label(number: int, months: int) -> str:
 
 def _years_label(number: int, years: int, *, is_open: bool) -> str:
     start, end = number * years, number * years + years - 1
-    return below(f"{end + 1:04}") if is_open else closed(f"{start:04}", f"{end:04}")
+    return below_label(f"{end + 1:04}") if is_open else closed_label(f"{start:04}", f"{end:04}")
 
 
 def _months(step: str) -> int | None:

@@ -6,6 +6,8 @@ import io
 import os
 import re
 import tomllib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,7 @@ from gamedeid.generalization.kinds import build_hierarchy
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.generalization.prefixes import people_of_rows
 from gamedeid.generalization.shipped import shipped_files
+from gamedeid.reprs import frozen
 from gamedeid.results.file import write_file
 
 LONGEST_FIRST_LINE = 1 << 20  # bytes; what is longer is not a hierarchy and not worth loading
@@ -43,18 +46,52 @@ def read_hierarchy(path: Path) -> Hierarchy | OpenHierarchy:
     ------
     InvalidHierarchyError : with every fault, each naming the file: one that cannot be read, or is not a hierarchy.
     """
-    path = Path(path)
-    suffix = path.suffix.lower()
-    if os.path.isdir(path):  # noqa: PTH112 - Path.is_dir raises for a name too long
-        raise InvalidHierarchyError(f"{path}: is a folder: expected a .toml or .csv file")
+    return HierarchyFile.opened(Path(path)).read()
+
+
+@frozen(eq=False)
+class HierarchyFile:
+    """A hierarchy's file, of which a description is read already, and rows are not.
+
+    Parameters
+    ----------
+    description : the keys of a TOML file; None of a CSV file.
+    """
+
+    path: Path
+    description: dict[str, Any] | None
+
+    @classmethod
+    def opened(cls, path: Path) -> "HierarchyFile":
+        """Read the description, where the file is one; raises as :func:`read_hierarchy`."""
+        suffix = path.suffix.lower()
+        if os.path.isdir(path):  # noqa: PTH112 - Path.is_dir raises for a name too long
+            raise InvalidHierarchyError(f"{path}: is a folder: expected a .toml or .csv file")
+        if suffix not in (".toml", ".csv"):
+            raise InvalidHierarchyError(f"{path}: expected a hierarchy file, .toml or .csv")
+        with _naming(path):
+            return cls(path=path, description=_parsed(path) if suffix == ".toml" else None)
+
+    @property
+    def table(self) -> Path | None:
+        """The CSV file that a description takes its rows or people from; None where it names none."""
+        return None if self.description is None else _table_path(self.path, self.description)
+
+    def read(self) -> Hierarchy | OpenHierarchy:
+        """Return the hierarchy; raises as :func:`read_hierarchy`."""
+        with _naming(self.path):
+            if self.description is None:
+                return Hierarchy.from_rows(_read_rows(self.path), name=self.path.stem)
+            return build_hierarchy(_with_table(self.description, self.table), name=self.path.stem)
+
+
+@contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """Let the faults that are found in a block begin with the file that they are in."""
     try:
-        if suffix == ".csv":
-            return Hierarchy.from_rows(_read_rows(path), name=path.stem)
-        if suffix == ".toml":
-            return build_hierarchy(_read_description(path), name=path.stem)
+        yield
     except InvalidHierarchyError as error:
         raise InvalidHierarchyError(*(f"{path}: {fault}" for fault in error.faults)) from None
-    raise InvalidHierarchyError(f"{path}: expected a hierarchy file, .toml or .csv")
 
 
 def find_hierarchy(name_or_path: str, relative_to: Path) -> Path:
@@ -86,15 +123,13 @@ def find_hierarchy(name_or_path: str, relative_to: Path) -> Path:
     )
 
 
-def table_of(path: Path) -> Path | None:
-    """Return the CSV file that a hierarchy's TOML file takes its rows or people from; None where there is none.
+def table_of_hierarchy(path: Path) -> Path | None:
+    """Return the CSV file that a hierarchy's file takes its rows or people from; None where there is none.
 
-    There is none either where the TOML file cannot be read: what is wrong with it, `read_hierarchy` says.
+    There is none either where the file cannot be read: what is wrong with it, `read_hierarchy` says.
     """
-    if path.suffix.lower() != ".toml":
-        return None
     try:
-        return _table_path(path, _parsed(path))
+        return HierarchyFile.opened(path).table
     except InvalidHierarchyError:
         return None
 
@@ -139,26 +174,22 @@ def _read_rows(path: Path) -> list[list[str]]:
         raise InvalidHierarchyError(f"row {reader.line_num}: {error}") from None
 
 
-def _read_description(path: Path) -> dict[str, Any]:
+def _with_table(description: Mapping[str, Any], table: Path | None) -> Mapping[str, Any]:
     """Return the keys of a file, with what it takes from a table beside it."""
-    description = _parsed(path)
-    table = _table_path(path, description)
     if table is None:
         return description
     holder, named, kept = _HOLDERS[description["kind"]]
-    section = description if holder is None else description[holder]
+    section = dict(description if holder is None else description[holder])
     if kept in section:
         raise InvalidHierarchyError(f"both `{kept}` and `{named}`: expected one of them")
     del section[named]
-    try:
+    with _naming(table):
         rows = _read_rows(table)
         section[kept] = rows if holder is None else people_of_rows(rows)
-    except InvalidHierarchyError as error:
-        raise InvalidHierarchyError(*(f"{table}: {fault}" for fault in error.faults)) from None
-    return description
+    return section if holder is None else {**description, holder: section}
 
 
-def _table_path(path: Path, description: dict[str, Any]) -> Path | None:
+def _table_path(path: Path, description: Mapping[str, Any]) -> Path | None:
     """Return the path of the table that a file names; None where it names none."""
     kind = description.get("kind")
     if not isinstance(kind, str) or kind not in _HOLDERS:

@@ -1,4 +1,4 @@
-"""One attribute's ladder of levels: which leaf lies in which group, and how each group is published."""
+"""The levels of one attribute: which leaf lies in which group, and how each group is published."""
 
 import math
 import re
@@ -10,22 +10,31 @@ import numpy as np
 
 from gamedeid.arrays import IntArray, sealed
 from gamedeid.errors import InvalidHierarchyError, InvalidScenarioError, quoted
-from gamedeid.generalization.claims import ROWS, TEXT, TEXTS, TRUTH, WHOLE_NUMBER, WHOLE_NUMBERS, check, refuse
+from gamedeid.generalization.claims import (
+    BOOLEAN,
+    ROWS,
+    TEXT,
+    TEXTS,
+    WHOLE_NUMBER,
+    WHOLE_NUMBERS,
+    check_claims,
+    refuse_faults,
+)
 from gamedeid.generalization.levels import (
     MISSING,
     MOST_LEVELS,
     ROOT,
-    Ladder,
-    interval_ladder,
-    table_ladder,
+    CompiledLevels,
+    compile_intervals,
+    compile_label_rows,
     with_unlisted,
 )
-from gamedeid.generalization.prefixes import DIGITS, Merge, every_character_less, prefix_ladder
+from gamedeid.generalization.prefixes import DIGITS, Merge, compile_prefixes, every_character_less
 from gamedeid.generalization.readings import Reading, as_text
 from gamedeid.reprs import Shown, frozen
 
 Role: TypeAlias = Literal["zip", "age", "date", "county", "city", "state", "other"]
-"""What Safe Harbor can see in an attribute; "other" is none of its concern."""
+"""A role of an attribute in Safe Harbor; "other" is none of its concern."""
 
 _WHOLE_NUMBER = re.compile(r"([+-]?)0*([0-9]{1,18})(?:\.0*)?")
 
@@ -42,7 +51,7 @@ class Hierarchy(Shown):
     leaves : the n values of the domain, in tree order.
     groups : (levels, leaves) int32; the group of each leaf at each level, counted from 0 along the leaves.
     labels : ``labels[level][group]`` is what is published; the last level is ``("*",)``.
-    role : what Safe Harbor should see in it; None where nobody says.
+    role : what Safe Harbor should see in it; None where no one says.
     integer : raw values are whole numbers: "48", "048", 48 and 48.0 are the same leaf "48".
     title : one line for people.
     from_data : the leaves are values found in the data: no message tells them.
@@ -102,7 +111,7 @@ class Hierarchy(Shown):
         faults = [f"hierarchy `{self.name}`: {fault}" for fault in found]
         if self.unlisted is not None and self.leaves[-1:] != (self.unlisted,):
             faults.append(f"hierarchy `{self.name}`: the last leaf is not {quoted(self.unlisted)}, the unlisted values")
-        refuse(faults)
+        refuse_faults(faults)
         sizes = np.stack([np.bincount(row)[row] for row in groups])
         object.__setattr__(self, "groups", sealed(groups, np.int32))
         object.__setattr__(self, "group_counts", sealed(groups[:, -1] + 1, np.int64))
@@ -192,21 +201,21 @@ class Hierarchy(Shown):
         title: str = "",
         unlisted: str | None = None,
     ) -> "Hierarchy":
-        """Return the hierarchy of one row of labels per leaf, level 0 first; see `levels.table_ladder`.
+        """Return the hierarchy of one row of labels per leaf, level 0 first; see `levels.compile_label_rows`.
 
         Parameters
         ----------
         rows : labels of each leaf from level 0 up to the root ``*``; at least one row of at least two labels.
         integer : whether every leaf must be a whole number in plain form.
-        name, role, title, unlisted : as in :meth:`of_ladder`.
+        name, role, title, unlisted : as in :meth:`of_levels`.
 
         Raises
         ------
         InvalidHierarchyError : there are no rows, or they do not coarsen step by step up to one root; lists all faults.
         """
-        check(rows=(rows, ROWS), integer=(integer, TRUTH))
-        ladder = table_ladder(rows, integer=integer)
-        return cls.of_ladder(ladder, name=name, role=role, title=title, integer=integer, unlisted=unlisted)
+        check_claims(rows=(rows, ROWS), integer=(integer, BOOLEAN))
+        levels = compile_label_rows(rows, integer=integer)
+        return cls.of_levels(levels, name=name, role=role, title=title, integer=integer, unlisted=unlisted)
 
     @classmethod
     def intervals(
@@ -221,25 +230,25 @@ class Hierarchy(Shown):
         unlisted: str | None = None,
         open_from: int | None = None,
     ) -> "Hierarchy":
-        """Return the whole numbers low..high in groups of `widths`; see `levels.interval_ladder`.
+        """Return the whole numbers low..high in groups of `widths`; see `levels.compile_intervals`.
 
         Parameters
         ----------
         low : first value.
         high : last value.
         widths : values in a group at levels 1, 2, ...; each at least 1, and a multiple of the one before.
-        name, role, title, unlisted : as in :meth:`of_ladder`.
+        name, role, title, unlisted : as in :meth:`of_levels`.
         open_from : from level 1 on the group of this value has no upper end, `90+`, up to ``high``; None for none.
 
         Raises
         ------
         InvalidHierarchyError : no such range, too many values, or widths of which one does not divide the next.
         """
-        check(low=(low, WHOLE_NUMBER), high=(high, WHOLE_NUMBER), widths=(widths, WHOLE_NUMBERS))
+        check_claims(low=(low, WHOLE_NUMBER), high=(high, WHOLE_NUMBER), widths=(widths, WHOLE_NUMBERS))
         if open_from is not None:
-            check(open_from=(open_from, WHOLE_NUMBER))
-        ladder = interval_ladder(low, high, tuple(widths), open_from=open_from)
-        return cls.of_ladder(ladder, name=name, role=role, title=title, integer=True, unlisted=unlisted)
+            check_claims(open_from=(open_from, WHOLE_NUMBER))
+        levels = compile_intervals(low, high, tuple(widths), open_from=open_from)
+        return cls.of_levels(levels, name=name, role=role, title=title, integer=True, unlisted=unlisted)
 
     @classmethod
     def prefixes(
@@ -255,7 +264,7 @@ class Hierarchy(Shown):
         title: str = "",
         unlisted: str | None = None,
     ) -> "Hierarchy":
-        """Return codes that show fewer characters level by level; see `prefixes.prefix_ladder`.
+        """Return codes that show fewer characters level by level; see `prefixes.compile_prefixes`.
 
         Parameters
         ----------
@@ -264,22 +273,22 @@ class Hierarchy(Shown):
         keep : characters kept at levels 1, 2, ...; falling, each in 1..length-1.
         merge : values that leave the rule and form groups of their own.
         alphabet : characters that codes are made of: the name of a set, or the characters themselves.
-        name, role, title, unlisted : as in :meth:`of_ladder`.
+        name, role, title, unlisted : as in :meth:`of_levels`.
 
         Raises
         ------
         InvalidHierarchyError : a value of another length or alphabet, or levels that do not coarsen step by step.
         """
-        check(values=(values, TEXTS), length=(length, WHOLE_NUMBER), alphabet=(alphabet, TEXT))
+        check_claims(values=(values, TEXTS), length=(length, WHOLE_NUMBER), alphabet=(alphabet, TEXT))
         kept = every_character_less(length) if keep is None else keep
-        check(keep=(kept, WHOLE_NUMBERS))
-        ladder = prefix_ladder(tuple(values), length=length, keep=tuple(kept), merge=merge, alphabet=alphabet)
-        return cls.of_ladder(ladder, name=name, role=role, title=title, unlisted=unlisted)
+        check_claims(keep=(kept, WHOLE_NUMBERS))
+        levels = compile_prefixes(tuple(values), length=length, keep=tuple(kept), merge=merge, alphabet=alphabet)
+        return cls.of_levels(levels, name=name, role=role, title=title, unlisted=unlisted)
 
     @classmethod
-    def of_ladder(
+    def of_levels(
         cls,
-        ladder: Ladder,
+        levels: CompiledLevels,
         *,
         name: str,
         role: Role | None = None,
@@ -294,7 +303,7 @@ class Hierarchy(Shown):
 
         Parameters
         ----------
-        ladder : the levels, without a leaf of unlisted values.
+        levels : the levels, without a leaf of unlisted values.
         name, role, title, integer, reading, from_data, spellings : as in the class.
         unlisted : the name of a leaf to be added, for all values that are not listed; None for none.
 
@@ -302,15 +311,15 @@ class Hierarchy(Shown):
         ------
         InvalidHierarchyError : the levels do not form one tree, or the name of the added leaf is taken.
         """
-        check(name=(name, TEXT), title=(title, TEXT))
+        check_claims(name=(name, TEXT), title=(title, TEXT))
         if unlisted is not None:
-            check(unlisted=(unlisted, TEXT))
-            ladder = with_unlisted(ladder, unlisted)
+            check_claims(unlisted=(unlisted, TEXT))
+            levels = with_unlisted(levels, unlisted)
         return cls(
             name=name,
-            leaves=ladder.leaves,
-            groups=ladder.groups,
-            labels=ladder.labels,
+            leaves=levels.leaves,
+            groups=levels.groups,
+            labels=levels.labels,
             role=role,
             integer=integer,
             title=title,

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeAlias, get_args
 from gamedeid.amounts import joined
 from gamedeid.errors import InvalidHierarchyError, did_you_mean, quoted
 from gamedeid.generalization.claims import (
+    BOOLEAN,
     DAY,
     DECIMAL,
     NUMBER_LISTS,
@@ -19,17 +20,16 @@ from gamedeid.generalization.claims import (
     TEXT,
     TEXT_OR_TEXTS,
     TEXTS,
-    TRUTH,
     WHOLE_NUMBER,
     WHOLE_NUMBERS,
     Claim,
-    refuse,
-    unlike,
+    claim_fault,
+    refuse_faults,
 )
 from gamedeid.generalization.codes import CodeRule
-from gamedeid.generalization.dates import DateRule, date_ladder
+from gamedeid.generalization.dates import DateRule, compile_dates
 from gamedeid.generalization.hierarchy import Hierarchy, Role
-from gamedeid.generalization.levels import ROOT, interval_ladder, ordered_ladder, table_ladder
+from gamedeid.generalization.levels import ROOT, compile_categories, compile_intervals, compile_label_rows
 from gamedeid.generalization.number_bands import NumberRule
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.generalization.prefixes import (
@@ -40,7 +40,7 @@ from gamedeid.generalization.prefixes import (
     small_merge,
     small_prefixes,
 )
-from gamedeid.generalization.readings import ISO, POINT, Ages, DateFormats, Days, Numbers
+from gamedeid.generalization.readings import ISO, POINT, AgeReading, DateFormats, DayReading, NumberReading
 from gamedeid.reprs import brief
 
 OLDEST = 120
@@ -59,8 +59,8 @@ MOST_DEPTH = 50
 
 
 @brief
-class Keys(NamedTuple):
-    """Which keys a table must and may have, and what each must hold."""
+class KeySchema(NamedTuple):
+    """The keys that a table must and may have, and the requirement on each."""
 
     required: Mapping[str, Claim] = {}
     optional: Mapping[str, Claim] = {}
@@ -73,7 +73,7 @@ class Keys(NamedTuple):
                 expected = joined(map(quoted, known), "or")
                 yield f"unknown key {quoted(key)}: expected {expected}{did_you_mean(key, known)}"
             elif not known[key].holds(value):
-                yield unlike(key, value, known[key])
+                yield claim_fault(key, value, known[key])
         for key, claim in self.required.items():
             if key not in table:
                 yield f"`{key}` is missing: expected {claim.words}"
@@ -128,17 +128,17 @@ def _merge_of_small(small: Description, keep: Sequence[int], description: Descri
 
 def _ordered(description: Description, common: Common) -> Hierarchy:
     parts = {"sizes": description.get("sizes", ()), "starts": description.get("starts", ())}
-    return Hierarchy.of_ladder(ordered_ladder(description["values"], **parts), **common)
+    return Hierarchy.of_levels(compile_categories(description["values"], **parts), **common)
 
 
 def _tree(description: Description, common: Common) -> Hierarchy:
     """Return groups of groups; level 1 has those that hold values, the last one below the root the outermost."""
     tree: Tree = description["tree"]
-    refuse(_tree_faults(tree, "`tree`", 1))
+    refuse_faults(_tree_faults(tree, "`tree`", 1))
     paths = list(_paths(tree))
     depth = max(map(len, paths))
     rows = [(path[-1], *[path[-2]] * (depth - len(path)), *path[-2::-1], ROOT) for path in paths]
-    return Hierarchy.of_ladder(table_ladder(rows, noun="value"), **common)
+    return Hierarchy.of_levels(compile_label_rows(rows, noun="value"), **common)
 
 
 def _table(description: Description, common: Common) -> Hierarchy:
@@ -150,12 +150,14 @@ def _date(description: Description, common: Common) -> Hierarchy | OpenHierarchy
     form, steps = _forms(description), tuple(description["levels"])
     earliest = description.get("earliest")
     if "low" not in description and "high" not in description:
-        return OpenHierarchy(rule=DateRule(steps=steps, reading=Days(form=form), earliest=earliest), **common)
+        return OpenHierarchy(rule=DateRule(steps=steps, reading=DayReading(form=form), earliest=earliest), **common)
     if "low" not in description or "high" not in description:
         raise InvalidHierarchyError("`low` and `high`: expected both of them, or none")
     low, high = _day(description["low"]), _day(description["high"])
-    return Hierarchy.of_ladder(
-        date_ladder(low, high, steps, earliest=earliest, by_month=not form.has_days), reading=Days(form=form), **common
+    return Hierarchy.of_levels(
+        compile_dates(low, high, steps, earliest=earliest, by_month=not form.has_days),
+        reading=DayReading(form=form),
+        **common,
     )
 
 
@@ -163,15 +165,15 @@ def _age(description: Description, common: Common) -> Hierarchy:
     forms = _forms(description)
     if not forms.has_days:
         raise InvalidHierarchyError("`format` has no DD: an age needs the day of birth")
-    reading = Ages(form=forms, at=_day(description["at"]))
+    reading = AgeReading(form=forms, at=_day(description["at"]))
     high, open_from = description.get("high", OLDEST), description.get("open_from")
-    ladder = interval_ladder(0, high, tuple(description["widths"]), open_from=open_from)
-    return Hierarchy.of_ladder(ladder, reading=reading, **common | {"role": common["role"] or "age"})
+    levels = compile_intervals(0, high, tuple(description["widths"]), open_from=open_from)
+    return Hierarchy.of_levels(levels, reading=reading, **common | {"role": common["role"] or "age"})
 
 
 def _number(description: Description, common: Common) -> OpenHierarchy:
     bands = tuple(tuple(Decimal(str(edge)) for edge in edges) for edges in description["bands"])
-    reading = Numbers(decimal=description.get("decimal", POINT))
+    reading = NumberReading(decimal=description.get("decimal", POINT))
     return OpenHierarchy(rule=NumberRule(bands=bands, reading=reading), **common)
 
 
@@ -197,45 +199,47 @@ _ROLE = Claim(
     joined(map(quoted, get_args(Role)), "or"), lambda value: isinstance(value, str) and value in get_args(Role)
 )
 
-COMMON = {"title": TEXT, "kind": TEXT, "role": _ROLE, "unlisted": TEXT, "spellings": SPELLINGS}
+COMMON_KEYS = {"title": TEXT, "kind": TEXT, "role": _ROLE, "unlisted": TEXT, "spellings": SPELLINGS}
 """The keys that every kind has."""
 
-MERGE = Keys({"from_level": WHOLE_NUMBER}, {"values": TEXTS, "prefixes": TEXTS, "label": TEXT})
+MERGE_KEYS = KeySchema({"from_level": WHOLE_NUMBER}, {"values": TEXTS, "prefixes": TEXTS, "label": TEXT})
 """The keys of a `[[merge]]` table."""
 
-SMALL = Keys({"people": PEOPLE}, {"digits": WHOLE_NUMBER, "limit": WHOLE_NUMBER, "label": TEXT})
+SMALL_MERGE_KEYS = KeySchema({"people": PEOPLE}, {"digits": WHOLE_NUMBER, "limit": WHOLE_NUMBER, "label": TEXT})
 """The keys of a `[merge_small]` table; a file may have `populations`, the path of a CSV file, for `people`."""
 
 _MERGES = Claim("[[merge]] tables", are_tables)
 
-KINDS: dict[str, tuple[Keys, Callable[[Description, Common], Hierarchy | OpenHierarchy]]] = {
+KINDS: dict[str, tuple[KeySchema, Callable[[Description, Common], Hierarchy | OpenHierarchy]]] = {
     "interval": (
-        Keys(dict.fromkeys(("low", "high"), WHOLE_NUMBER) | {"widths": WHOLE_NUMBERS}, {"open_from": WHOLE_NUMBER}),
+        KeySchema(
+            dict.fromkeys(("low", "high"), WHOLE_NUMBER) | {"widths": WHOLE_NUMBERS}, {"open_from": WHOLE_NUMBER}
+        ),
         _interval,
     ),
-    "number": (Keys({"bands": NUMBER_LISTS}, {"decimal": DECIMAL}), _number),
+    "number": (KeySchema({"bands": NUMBER_LISTS}, {"decimal": DECIMAL}), _number),
     "date": (
-        Keys({"levels": TEXTS}, {"format": TEXT_OR_TEXTS, "earliest": WHOLE_NUMBER, "low": DAY, "high": DAY}),
+        KeySchema({"levels": TEXTS}, {"format": TEXT_OR_TEXTS, "earliest": WHOLE_NUMBER, "low": DAY, "high": DAY}),
         _date,
     ),
     "age": (
-        Keys(
+        KeySchema(
             {"at": DAY, "widths": WHOLE_NUMBERS},
             {"format": TEXT_OR_TEXTS, "open_from": WHOLE_NUMBER, "high": WHOLE_NUMBER},
         ),
         _age,
     ),
-    "codes": (Keys(optional={"keep": WHOLE_NUMBERS, "ranges": ROWS, "separators": TEXT}), _codes),
+    "codes": (KeySchema(optional={"keep": WHOLE_NUMBERS, "ranges": ROWS, "separators": TEXT}), _codes),
     "prefix": (
-        Keys(
+        KeySchema(
             {"length": WHOLE_NUMBER},
             {"alphabet": TEXT, "keep": WHOLE_NUMBERS, "values": TEXTS, "merge": _MERGES, "merge_small": TABLE},
         ),
         _prefix,
     ),
-    "ordered": (Keys({"values": TEXTS}, {"sizes": WHOLE_NUMBERS, "starts": ROWS}), _ordered),
-    "tree": (Keys({"tree": TABLE}), _tree),
-    "table": (Keys({"rows": ROWS}, {"integer": TRUTH}), _table),
+    "ordered": (KeySchema({"values": TEXTS}, {"sizes": WHOLE_NUMBERS, "starts": ROWS}), _ordered),
+    "tree": (KeySchema({"tree": TABLE}), _tree),
+    "table": (KeySchema({"rows": ROWS}, {"integer": BOOLEAN}), _table),
 }
 """Kind -> its keys, and what builds a hierarchy of them."""
 
@@ -269,8 +273,8 @@ def _tree_faults(tree: Tree, where: str, depth: int) -> Iterator[str]:
             yield f"{here} has no values: expected at least one"
 
 
-ERROR = "error"
-"""What `unlisted` says where values that no hierarchy lists are an error."""
+UNLISTED_IS_ERROR = "error"
+"""Value of `unlisted` where values that no hierarchy lists are an error."""
 
 
 def build_hierarchy(description: Mapping[str, Any], *, name: str) -> Hierarchy | OpenHierarchy:
@@ -282,20 +286,20 @@ def build_hierarchy(description: Mapping[str, Any], *, name: str) -> Hierarchy |
             f"{shown}: expected {joined(map(quoted, KINDS), 'or')}{did_you_mean(str(kind), KINDS)}"
         )
     keys, build = KINDS[kind]
-    faults = [*keys.faults_of(description, COMMON)]
+    faults = [*keys.faults_of(description, COMMON_KEYS)]
     merges = description.get("merge", ())
     if kind == "prefix" and are_tables(merges):
         for number, merge in enumerate(merges, start=1):
-            faults += [f"merge {number}: {fault}" for fault in MERGE.faults_of(merge)]
+            faults += [f"merge {number}: {fault}" for fault in MERGE_KEYS.faults_of(merge)]
     if isinstance(small := description.get("merge_small"), Mapping) and kind == "prefix":
-        faults += [f"merge_small: {fault}" for fault in SMALL.faults_of(small)]
-    refuse(faults)
-    unlisted = description.get("unlisted", ERROR)
+        faults += [f"merge_small: {fault}" for fault in SMALL_MERGE_KEYS.faults_of(small)]
+    refuse_faults(faults)
+    unlisted = description.get("unlisted", UNLISTED_IS_ERROR)
     common = {
         "name": name,
         "role": description.get("role"),
         "title": description.get("title", ""),
-        "unlisted": None if unlisted == ERROR else unlisted,
+        "unlisted": None if unlisted == UNLISTED_IS_ERROR else unlisted,
     }
     hierarchy = build(description, common)
     return with_spellings(hierarchy, spellings) if (spellings := description.get("spellings")) else hierarchy
@@ -305,23 +309,23 @@ def with_spellings(
     hierarchy: Hierarchy | OpenHierarchy, words: Mapping[str, Sequence[str]]
 ) -> Hierarchy | OpenHierarchy:
     """Return a hierarchy that reads some words as values of it; ``words`` are those of each value."""
-    refuse(_spelling_faults(hierarchy, words))
+    refuse_faults(_spelling_faults(hierarchy, words))
     return replace(hierarchy, spellings={word.strip(): value for value, named in words.items() for word in named})
 
 
 def _spelling_faults(hierarchy: Hierarchy | OpenHierarchy, words: Mapping[str, Sequence[str]]) -> Iterator[str]:
     meant: dict[str, str] = {}
     for value, named in words.items():
-        if not _has(hierarchy, value):
+        if not _reads_value(hierarchy, value):
             yield f"`spellings`: {quoted(value)} is no value of the hierarchy"
         for word in map(str.strip, named):
             if meant.setdefault(word, value) != value:
                 yield f"`spellings`: {quoted(word)} stands for {quoted(meant[word])} and for {quoted(value)}"
-            elif word != value and isinstance(hierarchy, Hierarchy) and _has(hierarchy, word):
+            elif word != value and isinstance(hierarchy, Hierarchy) and _reads_value(hierarchy, word):
                 yield f"`spellings`: {quoted(word)}, for {quoted(value)}, is a value of the hierarchy itself"
 
 
-def _has(hierarchy: Hierarchy | OpenHierarchy, value: str) -> bool:
+def _reads_value(hierarchy: Hierarchy | OpenHierarchy, value: str) -> bool:
     if isinstance(hierarchy, OpenHierarchy):
         return hierarchy.rule.leaf_of(value) is not None
     return hierarchy.listed_code(value) is not None

@@ -15,7 +15,7 @@ from gamedeid.errors import InvalidScenarioError
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.grouping import distinct_rows
 from gamedeid.kernels.tables import HierarchyTables
-from gamedeid.parallel import in_slices
+from gamedeid.parallel import run_in_slices
 from gamedeid.reprs import Shown, frozen
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ class Lattice(Shown):
 
     @property
     def features(self) -> Features:
-        """What operations may refuse of it."""
+        """Features of the lattice that operations may refuse."""
         where = f"attributes: {self.size:,} strategies, and tables take at most {TABLE_LIMIT:,}"
         return {Feature.LARGE: where} if self.is_large else {}
 
@@ -140,7 +140,7 @@ class Lattice(Shown):
             for place, stride in enumerate(self.strides):
                 numbers[start:stop] += np.multiply(levels[start:stop, place], stride, dtype=np.int64)
 
-        in_slices(fill, len(numbers))
+        run_in_slices(fill, len(numbers))
         return numbers
 
     def levels_of(self, node: int) -> tuple[int, ...]:
@@ -219,7 +219,7 @@ def compile_hierarchy_tables(
     """Return group and information-loss tables of all attributes.
 
     A leaf code equal to the number of leaves stands for a missing value. It has a group of its own below the top level
-    (so nobody with a known value is counted with it), and belongs to ``*`` at the top unless it has its own label. The
+    (so no one with a known value is counted with it), and belongs to ``*`` at the top unless it has its own label. The
     tables that have an entry for each strategy are empty where the lattice is large.
 
     References

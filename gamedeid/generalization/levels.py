@@ -1,4 +1,4 @@
-"""How rows of labels, widths of intervals and categories in order become levels of groups in tree order."""
+"""Levels of groups in tree order, compiled from rows of labels, widths of intervals, or categories in order."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -8,7 +8,7 @@ import numpy as np
 
 from gamedeid.arrays import IntArray
 from gamedeid.errors import InvalidHierarchyError, quoted, quoted_shape
-from gamedeid.generalization.claims import refuse
+from gamedeid.generalization.claims import refuse_faults
 from gamedeid.reprs import brief
 
 ROOT = "*"
@@ -23,11 +23,11 @@ MOST_NAMED = 6
 """Labels of a level that are all named to people."""
 
 Show: TypeAlias = Callable[[object], str]
-"""How a message shows a value, or a label made of it."""
+"""A function that shows a value, or a label made of it, in a message."""
 
 
 @brief
-class Ladder(NamedTuple):
+class CompiledLevels(NamedTuple):
     """The levels of one attribute in tree order: `leaves` (n), `groups` (levels, n) int32, `labels[level][group]`."""
 
     leaves: tuple[str, ...]
@@ -35,9 +35,9 @@ class Ladder(NamedTuple):
     labels: tuple[tuple[str, ...], ...]
 
 
-def table_ladder(
+def compile_label_rows(
     rows: Sequence[Sequence[str]], *, integer: bool = False, noun: str = "row", show: Show = quoted
-) -> Ladder:
+) -> CompiledLevels:
     """Compile one row of labels per leaf, level 0 first; a group is known by its label at its level.
 
     Spaces around labels are dropped. A row without cells (a blank line) is skipped, and counted in the row numbers.
@@ -64,17 +64,17 @@ def table_ladder(
     ]
     faults += [(number, fault) for number, cells in whole for fault in _label_faults(cells, show, integer=integer)]
     faults += _tree_faults(whole, noun, show)
-    refuse(f"{noun} {number}: {fault}" for number, fault in sorted(faults))
+    refuse_faults(f"{noun} {number}: {fault}" for number, fault in sorted(faults))
     return _climb([cells for _, cells in numbered])
 
 
-def column_ladder(columns: Sequence[Sequence[str]], *, show: Show = quoted) -> Ladder:
+def compile_label_columns(columns: Sequence[Sequence[str]], *, show: Show = quoted) -> CompiledLevels:
     """Compile columns of the labels of all values, level 0 first; the root is added."""
     root = [ROOT] * len(columns[0])
-    return table_ladder(list(zip(*columns, root, strict=True)), noun="value", show=show)
+    return compile_label_rows(list(zip(*columns, root, strict=True)), noun="value", show=show)
 
 
-def ladder_of_data(compile_: Callable[[Show], Ladder]) -> Ladder:
+def compile_data_levels(compile_: Callable[[Show], CompiledLevels]) -> CompiledLevels:
     """Return levels of values of the data, of which messages show the shapes alone; errors carry the values."""
     shown: list[str] = []
 
@@ -117,7 +117,7 @@ def _tree_faults(numbered: Sequence[tuple[int, tuple[str, ...]]], noun: str, sho
                 yield number, f"{split}, but {other}: a level may not split a group"
 
 
-def _climb(rows: Sequence[tuple[str, ...]]) -> Ladder:
+def _climb(rows: Sequence[tuple[str, ...]]) -> CompiledLevels:
     columns = list(zip(*rows, strict=True))
     numbers: list[dict[str, int]] = [{label: i for i, label in enumerate(dict.fromkeys(column))} for column in columns]
     codes = np.array(
@@ -129,55 +129,55 @@ def _climb(rows: Sequence[tuple[str, ...]]) -> Ladder:
     labels = tuple(
         tuple([columns[level][order[leaf]] for leaf in np.flatnonzero(row)]) for level, row in enumerate(starts)
     )
-    return Ladder(labels[0], np.cumsum(starts, axis=1, dtype=np.int32) - np.int32(1), labels)
+    return CompiledLevels(labels[0], np.cumsum(starts, axis=1, dtype=np.int32) - np.int32(1), labels)
 
 
-def some_of(labels: Sequence[str]) -> str:
+def abbreviate_labels(labels: Sequence[str]) -> str:
     """Return the labels of a level for people: all of a few, else the first, the last and how many there are."""
     if len(labels) <= MOST_NAMED:
         return ", ".join(labels)
     return f"{', '.join(labels[: MOST_NAMED - 2])}, ..., {labels[-1]} ({len(labels)} groups)"
 
 
-def closed(low: object, high: object) -> str:
+def closed_label(low: object, high: object) -> str:
     """Return the label of the values from low to high, both included, `[30-34]`; of one value it is the value."""
     return f"{low}" if low == high else f"[{low}-{high}]"
 
 
-def half_open(low: object, high: object) -> str:
+def half_open_label(low: object, high: object) -> str:
     """Return the label of the numbers from low up to high, which is not included: `[18.5-<25]`."""
     return f"[{low}-<{high}]"
 
 
-def below(high: object) -> str:
+def below_label(high: object) -> str:
     """Return the label of all values below one: `<18.5`."""
     return f"<{high}"
 
 
-def at_least(low: object) -> str:
+def at_least_label(low: object) -> str:
     """Return the label of a value and all above it: `90+`."""
     return f"{low}+"
 
 
-def with_unlisted(ladder: Ladder, name: str) -> Ladder:
+def with_unlisted(levels: CompiledLevels, name: str) -> CompiledLevels:
     """Return the levels with one more leaf, the last one: the group of all values that are not listed."""
     if name != name.strip() or name in ("", ROOT):
         raise InvalidHierarchyError(f"`unlisted` is {quoted(name)}: expected `error`, or a name for a group")
-    if any(name in labels for labels in ladder.labels):
+    if any(name in labels for labels in levels.labels):
         raise InvalidHierarchyError(f"`unlisted` is {quoted(name)}, which is a value or a group already")
-    groups = ladder.groups
+    groups = levels.groups
     last = np.append(groups[:-1, -1] + 1, 0).astype(groups.dtype)
-    labels = (*((*row, name) for row in ladder.labels[:-1]), ladder.labels[-1])
-    return Ladder((*ladder.leaves, name), np.column_stack([groups, last]), labels)
+    labels = (*((*row, name) for row in levels.labels[:-1]), levels.labels[-1])
+    return CompiledLevels((*levels.leaves, name), np.column_stack([groups, last]), labels)
 
 
-def interval_ladder(low: int, high: int, widths: Sequence[int], *, open_from: int | None = None) -> Ladder:
+def compile_intervals(low: int, high: int, widths: Sequence[int], *, open_from: int | None = None) -> CompiledLevels:
     """Compile the whole numbers low..high and groups of `widths` values above them.
 
     The groups of a level start at `low`; the last one takes the remainder. A group of one value is published as the
     value, others as `[45-59]`.
     """
-    refuse(_interval_faults(low, high, widths, open_from))
+    refuse_faults(_interval_faults(low, high, widths, open_from))
     count = high - low + 1
     offsets = np.arange(count, dtype=np.int32)
     lasts = [count // width - 1 for width in widths]
@@ -189,7 +189,7 @@ def interval_ladder(low: int, high: int, widths: Sequence[int], *, open_from: in
         tuple(_interval_labels(low, high, width, last, is_open=open_from is not None))
         for width, last in zip(widths, lasts, strict=True)
     ]
-    return Ladder(labels[0], np.stack([*groups, offsets * 0]).astype(np.int32), (*labels, (ROOT,)))
+    return CompiledLevels(labels[0], np.stack([*groups, offsets * 0]).astype(np.int32), (*labels, (ROOT,)))
 
 
 def _interval_faults(low: int, high: int, widths: Sequence[int], open_from: int | None) -> Iterator[str]:
@@ -222,10 +222,12 @@ def _interval_labels(low: int, high: int, width: int, last: int, *, is_open: boo
     for group in range(last + 1):
         start = low + group * width
         end = high if group == last else start + width - 1
-        yield at_least(start) if is_open and group == last else closed(start, end)
+        yield at_least_label(start) if is_open and group == last else closed_label(start, end)
 
 
-def ordered_ladder(values: Sequence[str], *, sizes: Sequence[int] = (), starts: Sequence[Sequence[str]] = ()) -> Ladder:
+def compile_categories(
+    values: Sequence[str], *, sizes: Sequence[int] = (), starts: Sequence[Sequence[str]] = ()
+) -> CompiledLevels:
     """Compile categories in their order, and groups of neighbours above them.
 
     A group of one category is published as the category, others as `[primary to master]`,
@@ -236,10 +238,10 @@ def ordered_ladder(values: Sequence[str], *, sizes: Sequence[int] = (), starts: 
     faults = [*_value_faults(values), *_size_faults(sizes, len(values)), *_start_faults(starts, values)]
     if sizes and starts:
         faults.append("both `sizes` and `starts`: expected one of them")
-    refuse(faults)
+    refuse_faults(faults)
     cuts = [list(range(0, len(values) // size * size, size)) for size in sizes]  # the last takes the remainder
     cuts += [sorted({0, *(values.index(start.strip()) for start in level)}) for level in starts]
-    return column_ladder([values, *(_labels(values, level) for level in cuts)])
+    return compile_label_columns([values, *(_labels(values, level) for level in cuts)])
 
 
 def _labels(values: Sequence[str], cuts: Sequence[int]) -> list[str]:
@@ -247,7 +249,7 @@ def _labels(values: Sequence[str], cuts: Sequence[int]) -> list[str]:
     for first, end in zip(cuts, [*cuts[1:], len(values)], strict=True):
         low, high = values[first], values[end - 1]
         are_numbers = low.isdecimal() and high.isdecimal()
-        one = closed(low, high) if are_numbers or low == high else f"[{low} to {high}]"
+        one = closed_label(low, high) if are_numbers or low == high else f"[{low} to {high}]"
         labels += [one] * (end - first)
     return labels
 

@@ -1,13 +1,21 @@
-"""How numbers, whole or with decimals, become bands of any width with open ends."""
+"""Hierarchies of numbers, whole or with decimals: bands of any width with open ends."""
 
 from bisect import bisect_right
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import pairwise
 
-from gamedeid.generalization.claims import refuse
-from gamedeid.generalization.levels import ROOT, Ladder, at_least, below, column_ladder, half_open, some_of
-from gamedeid.generalization.readings import Numbers, Reading, missing_values_hint, plain_number
+from gamedeid.generalization.claims import refuse_faults
+from gamedeid.generalization.levels import (
+    ROOT,
+    CompiledLevels,
+    abbreviate_labels,
+    at_least_label,
+    below_label,
+    compile_label_columns,
+    half_open_label,
+)
+from gamedeid.generalization.readings import NumberReading, Reading, missing_values_hint, plain_number
 from gamedeid.reprs import frozen
 
 
@@ -27,11 +35,11 @@ class NumberRule:
     """
 
     bands: tuple[tuple[Decimal, ...], ...]
-    reading: Numbers
+    reading: NumberReading
     notes = ()
 
     def __post_init__(self) -> None:
-        refuse(_edge_faults(self.bands))
+        refuse_faults(_edge_faults(self.bands))
 
     @property
     def levels(self) -> int:
@@ -53,18 +61,18 @@ class NumberRule:
             f"correct them{missing_values_hint(odd)}"
         )
 
-    def ladder(self, leaves: Collection[str]) -> Ladder:
+    def compile_levels(self, leaves: Collection[str]) -> CompiledLevels:
         """Return the levels of some numbers, in rising order."""
         numbers = sorted(map(Decimal, leaves))
         columns = [[plain_number(number) for number in numbers]]
         for edges in self.bands:
             labels = band_labels(edges)
             columns.append([labels[bisect_right(edges, number)] for number in numbers])
-        return column_ladder(columns)
+        return compile_label_columns(columns)
 
     def published(self) -> list[str]:
         """Return what each level publishes, in words."""
-        return ["the number", *(some_of(band_labels(edges)) for edges in self.bands), ROOT]
+        return ["the number", *(abbreviate_labels(band_labels(edges)) for edges in self.bands), ROOT]
 
     def described(self) -> Mapping[str, object]:
         """Return the rule as plain values."""
@@ -75,7 +83,11 @@ class NumberRule:
 def band_labels(edges: Sequence[Decimal]) -> list[str]:
     """Return what the bands between some edges are called, from the lowest up: `<18.5`, `[18.5-<25]`, `25+`."""
     words = [plain_number(edge) for edge in edges]
-    return [below(words[0]), *(half_open(low, high) for low, high in pairwise(words)), at_least(words[-1])]
+    return [
+        below_label(words[0]),
+        *(half_open_label(low, high) for low, high in pairwise(words)),
+        at_least_label(words[-1]),
+    ]
 
 
 def _edge_faults(bands: Sequence[Sequence[Decimal]]) -> Iterator[str]:

@@ -6,14 +6,14 @@ from typing import Protocol, runtime_checkable
 
 from gamedeid.errors import InvalidHierarchyError
 from gamedeid.generalization.hierarchy import Hierarchy, Role
-from gamedeid.generalization.levels import Ladder
+from gamedeid.generalization.levels import CompiledLevels
 from gamedeid.generalization.readings import Reading, as_text
 from gamedeid.reprs import frozen
 
 
 @runtime_checkable  # a scenario may hold such a hierarchy, and pydantic asks what its parts are
-class Rule(Protocol):
-    """What makes levels of the values in the data."""
+class LevelRule(Protocol):
+    """A rule that makes levels of the values in the data."""
 
     @property
     def levels(self) -> int:
@@ -25,7 +25,7 @@ class Rule(Protocol):
     def fault_of(self, odd: Sequence[str], total: int) -> str:
         """Return what is wrong with the values that the rule cannot have, of so many distinct ones; shows none."""
 
-    def ladder(self, leaves: Collection[str]) -> Ladder:
+    def compile_levels(self, leaves: Collection[str]) -> CompiledLevels:
         """Return the levels of at least one leaf."""
 
     def reading_of(self, leaves: Collection[str]) -> Reading | None:
@@ -36,7 +36,7 @@ class Rule(Protocol):
 
     @property
     def notes(self) -> Iterable[str]:
-        """What else the rule does, in sentences."""
+        """Further effects of the rule, in sentences."""
 
     def described(self) -> Mapping[str, object]:
         """Return the rule as plain values, as a hierarchy file has them."""
@@ -55,7 +55,7 @@ class OpenHierarchy:
     """
 
     name: str
-    rule: Rule
+    rule: LevelRule
     role: Role | None = None
     title: str = ""
     unlisted: str | None = None
@@ -75,7 +75,7 @@ class OpenHierarchy:
 
     def leaves_of(self, found: Collection[str]) -> tuple[str, ...]:
         """Return the leaves where some are ``found``, at least one and none that is unlisted: for dates all between."""
-        return self.rule.ladder(found).leaves
+        return self.rule.compile_levels(found).leaves
 
     def close(self, values: Iterable[object]) -> Hierarchy:
         """Return the hierarchy whose leaves the values give.
@@ -98,12 +98,12 @@ class OpenHierarchy:
             else:
                 leaves.add(leaf)
         try:
-            ladder = self._ladder(leaves, odd)
+            levels = self._compile_levels(leaves, odd)
         except InvalidHierarchyError as error:
             faults = [f"hierarchy `{self.name}`: {fault}" for fault in error.faults]
             raise InvalidHierarchyError(*faults, values=error.data_values) from None
-        return Hierarchy.of_ladder(
-            ladder,
+        return Hierarchy.of_levels(
+            levels,
             name=self.name,
             role=self.role,
             title=self.title,
@@ -113,9 +113,9 @@ class OpenHierarchy:
             spellings=self.spellings,
         )
 
-    def _ladder(self, leaves: Collection[str], odd: Collection[str]) -> Ladder:
+    def _compile_levels(self, leaves: Collection[str], odd: Collection[str]) -> CompiledLevels:
         if odd and self.unlisted is None:
             raise InvalidHierarchyError(self.rule.fault_of(sorted(odd), len(odd) + len(leaves)), values=sorted(odd))
         if not leaves:
             raise InvalidHierarchyError("no values: expected at least one")
-        return self.rule.ladder(leaves)
+        return self.rule.compile_levels(leaves)

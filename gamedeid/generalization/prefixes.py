@@ -6,8 +6,8 @@ from dataclasses import asdict
 
 from gamedeid.amounts import joined, number_of
 from gamedeid.errors import InvalidHierarchyError, did_you_mean, listed, quoted
-from gamedeid.generalization.claims import refuse
-from gamedeid.generalization.levels import ROOT, Ladder, Show, column_ladder, ladder_of_data
+from gamedeid.generalization.claims import refuse_faults
+from gamedeid.generalization.levels import ROOT, CompiledLevels, Show, compile_data_levels, compile_label_columns
 from gamedeid.generalization.readings import as_text, is_missing_code, missing_values_hint
 from gamedeid.reprs import frozen
 
@@ -33,7 +33,7 @@ class Merge:
     label: str | None = None  # published at all those levels; by default the distinct prefixes of its leaves there
 
 
-def prefix_ladder(
+def compile_prefixes(
     values: Sequence[str],
     *,
     length: int,
@@ -42,10 +42,10 @@ def prefix_ladder(
     alphabet: str = DIGITS,
     closed: bool = True,
     show: Show = quoted,
-) -> Ladder:
+) -> CompiledLevels:
     """Compile codes of `length` characters, of which level k shows the first `keep[k - 1]`, padded with `*`."""
     rule = rule_faults(length=length, keep=keep, merge=merge, alphabet=alphabet)
-    refuse([*rule, *_value_faults(values, length, alphabet, show)])
+    refuse_faults([*rule, *_value_faults(values, length, alphabet, show)])
     faults = list(_absent_from_domain(values, merge)) if closed else []
     members = [_members(values, one) for one in merge]
     owner: dict[str, int] = {}
@@ -53,7 +53,7 @@ def prefix_ladder(
         for value in own:
             if owner.setdefault(value, place) != place:
                 faults.append(f"merge {place + 1}: {show(value)} is in merge {owner[value] + 1} too")
-    refuse(faults)
+    refuse_faults(faults)
     given = {one.label.strip() for one in merge if one.label}
     columns: list[list[str]] = [list(values)]
     for level, kept in enumerate(keep, start=1):
@@ -69,8 +69,8 @@ def prefix_ladder(
         columns.append(
             [names[taken[value]] if value in taken else label for value, label in zip(values, column, strict=True)]
         )
-    refuse(faults)
-    return column_ladder(columns, show=show)
+    refuse_faults(faults)
+    return compile_label_columns(columns, show=show)
 
 
 def every_character_less(length: int) -> tuple[int, ...]:
@@ -194,7 +194,7 @@ class PrefixRule:
 
     Parameters
     ----------
-    length, keep, merge, alphabet : as in `gamedeid.generalization.prefixes.prefix_ladder`; `keep` has one
+    length, keep, merge, alphabet : as in `gamedeid.generalization.prefixes.compile_prefixes`; `keep` has one
         entry per level between value and `*`.
     are_zip_codes : zeros or nines alone are taken for no code at any length.
 
@@ -210,7 +210,7 @@ class PrefixRule:
     are_zip_codes: bool = False
 
     def __post_init__(self) -> None:
-        refuse(rule_faults(length=self.length, keep=self.keep, merge=self.merge, alphabet=self.alphabet))
+        refuse_faults(rule_faults(length=self.length, keep=self.keep, merge=self.merge, alphabet=self.alphabet))
 
     @property
     def levels(self) -> int:
@@ -240,10 +240,10 @@ class PrefixRule:
             f"missing values{missing_values_hint(odd)}; else list all codes as `values` of the hierarchy"
         )
 
-    def ladder(self, leaves: Collection[str]) -> Ladder:
+    def compile_levels(self, leaves: Collection[str]) -> CompiledLevels:
         """Return the levels of some codes."""
-        return ladder_of_data(
-            lambda show: prefix_ladder(
+        return compile_data_levels(
+            lambda show: compile_prefixes(
                 sorted(leaves),
                 length=self.length,
                 keep=self.keep,
@@ -297,7 +297,7 @@ def people_of_rows(rows: Sequence[Sequence[str]]) -> dict[str, int]:
         if len(found) != 1:
             raise InvalidHierarchyError(f"row 1: expected one column called {joined(map(quoted, names), 'or')}")
         places += found
-    refuse(_row_faults(rows, places, len(header)))
+    refuse_faults(_row_faults(rows, places, len(header)))
     people: dict[str, int] = {}
     for row in rows[1:]:
         if row:
@@ -307,7 +307,7 @@ def people_of_rows(rows: Sequence[Sequence[str]]) -> dict[str, int]:
 
 
 def small_prefixes(people: Mapping[str, int], *, digits: int, limit: int) -> tuple[str, ...]:
-    """Return the prefixes of so many digits that have at most ``limit`` people, those of nobody too.
+    """Return the prefixes of so many digits that have at most ``limit`` people, those of no one too.
 
     ``people`` are of each ZIP code, or prefix of at least so many digits.
     """
@@ -322,7 +322,7 @@ def small_prefixes(people: Mapping[str, int], *, digits: int, limit: int) -> tup
             f"{short:,} of the {len(people):,} codes have fewer than {digits} digits: expected ZIP codes or prefixes "
             "as text, with leading zeros"
         )
-    refuse(faults)
+    refuse_faults(faults)
     totals: dict[str, int] = {}
     for code, count in people.items():
         totals[code[:digits]] = totals.get(code[:digits], 0) + count

@@ -1,4 +1,4 @@
-"""Which day, age, number or code a value means that may be written in several ways, and which is none at all."""
+"""Readings of values that may be written in several ways: days, ages, numbers and codes."""
 
 import json
 import re
@@ -67,7 +67,7 @@ _PARTS = {"YYYY": "year", "MM": "month", "Mon": "month_name", "DD": "day"}
 
 @frozen(slots=False)
 class DateFormat:
-    """How the dates of a column are written.
+    """The form in which the dates of a column are written.
 
     Parameters
     ----------
@@ -214,7 +214,7 @@ _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,
 
 @runtime_checkable  # pydantic asks
 class Reading(Protocol):
-    """What reads the values of a column."""
+    """A reader of the values of a column."""
 
     def leaf_of(self, value: object) -> str | None:
         """Return the leaf that a value means; None for one that cannot be read. The leaf need not be in the domain."""
@@ -225,7 +225,7 @@ class Reading(Protocol):
 
 
 @frozen
-class Days:
+class DayReading:
     """Dates, in a stated form, as days: `1958-03-14`, or as months where the form tells no days: `1958-03`."""
 
     form: DateFormats
@@ -242,7 +242,7 @@ class Days:
 
 
 @frozen
-class Ages:
+class AgeReading:
     """Dates of birth, in a stated form, as whole years of age on a day: `66`."""
 
     form: DateFormats
@@ -262,7 +262,7 @@ class Ages:
 
 
 @frozen
-class Numbers:
+class NumberReading:
     """Numbers, whole or with decimals, in their shortest form: 34, 34.0 and 3.4e1 are `34`."""
 
     decimal: str = POINT  # what stands before the decimals in a text, `.` or `,`; leaves have a point
@@ -282,7 +282,7 @@ class Numbers:
 
 
 @frozen
-class Spellings:
+class CodeReading:
     """Codes that may be written with or without separators: `E119` and `E11.9`."""
 
     separators: str

@@ -1,4 +1,4 @@
-"""What travels with the package: its hierarchies and scenarios, and the ZIP prefixes that Safe Harbor restricts."""
+"""Files that come with the package: hierarchies, scenarios, and the ZIP prefixes that Safe Harbor restricts."""
 
 import csv
 from functools import cache
@@ -15,7 +15,7 @@ _SUFFIXES: dict[ShippedKind, tuple[str, ...]] = {"hierarchies": (".csv", ".toml"
 _PACKAGE = Path(__file__).resolve().parents[1]
 
 
-def shipped(kind: ShippedKind) -> Path:
+def shipped_folder(kind: ShippedKind) -> Path:
     """Return the folder of the shipped files: inside an installed package, else beside it in the repository."""
     inside, beside = _PACKAGE / "_shipped" / kind, _PACKAGE.parent / kind
     for folder in (inside, beside):
@@ -26,7 +26,9 @@ def shipped(kind: ShippedKind) -> Path:
 
 def shipped_files(kind: ShippedKind) -> dict[str, Path]:
     """Return the path of each shipped file of a kind by its name without suffix."""
-    return {path.stem: path for path in shipped(kind).iterdir() if path.suffix in _SUFFIXES[kind] and path.is_file()}
+    return {
+        path.stem: path for path in shipped_folder(kind).iterdir() if path.suffix in _SUFFIXES[kind] and path.is_file()
+    }
 
 
 _FILES = {"2000": "zip3.csv", "2010": "zip3.csv", "2020": "zip3_2020.csv"}
@@ -54,7 +56,7 @@ def restricted_prefixes(census: str) -> Zip3Prefixes:
 
 def prefix_list(census: str) -> Path:
     """Return the file that the list of a census, one that has a list, is read from."""
-    return shipped("hierarchies") / "safe_harbor" / _FILES[census]
+    return shipped_folder("hierarchies") / "safe_harbor" / _FILES[census]
 
 
 @cache

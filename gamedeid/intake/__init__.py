@@ -1,5 +1,5 @@
-"""What a file holds, and how it can be released, before a scenario exists."""
+"""Intake of a file before a scenario exists: its columns, its identifiers, and a draft of its release."""
 
-from gamedeid.later import public_names
+from gamedeid.lazy_imports import public_names
 
 __getattr__, __dir__ = public_names(__name__)

@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from gamedeid.capabilities import Operation, check
+from gamedeid.capabilities import Operation, refuse_unsupported
 from gamedeid.choices import GameName, SolverName
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.extras import lacking
+from gamedeid.extras import missing_extra_error
 from gamedeid.generalization.levels import ROOT
 from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.study.solve import solve
@@ -90,12 +90,12 @@ class ReleaseTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         the transformer itself.
         """
         if validate_data is None:
-            raise lacking("scikit-learn", "the transformer")
+            raise missing_extra_error("scikit-learn", "the transformer")
         if self.scenario is None:
             raise InvalidScenarioError("scenario: expected one, which names the part of each column")
         validate_data(self, X, skip_check_array=True)
         study = Study.prepare(self.scenario, X, self.population)
-        check(Operation.OTHER_ROWS, study.features)
+        refuse_unsupported(Operation.OTHER_ROWS, study.features)
         self.study_ = study
         return self
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.kernels.compiled import allocating
-from gamedeid.kernels.replies import are_counted, no_attackers, reply_at
+from gamedeid.kernels.replies import are_counted, reply_at, reply_room
 from gamedeid.kernels.rules import value_at_node
 from gamedeid.kernels.tables import NONE, BestFirstLists, CountTables, HierarchyTables, PlayedGame
 from gamedeid.reprs import brief
@@ -42,7 +42,7 @@ def list_best_first(hierarchies: HierarchyTables, codes: IntArray, floors: IntAr
 
 @brief
 class SearchState(NamedTuple):
-    """How far the exact search has come for each profile of a block, (b,) each."""
+    """The state of the exact search for each profile of a block, (b,) each."""
 
     position: IntArray  # next entry of the best-first list
     best: FloatArray  # greatest payoff seen
@@ -69,7 +69,7 @@ def prove_best(
     ``state`` begins with profile ``first``. ``wanted`` (active,) receives the node whose people must be counted before
     the profile can go on, or -1.
     """
-    attackers, walk_keys, stakes = no_attackers(game.recipients), game.hierarchies.walk_keys, game.stakes
+    room, walk_keys, stakes = reply_room(game.recipients), game.hierarchies.walk_keys, game.stakes
     for index in range(active.shape[0]):
         profile = active[index]
         here = profile - first
@@ -94,7 +94,7 @@ def prove_best(
             if not are_counted(game, game.recipients, node):
                 wanted[index] = node
                 break
-            _, deterrable, loss, _ = reply_at(game, game.recipients, profile, node, attackers)
+            _, deterrable, loss, _ = reply_at(game, game.recipients, profile, node, room)
             searched += 1
             if deterrable:
                 attacked += attacked == position

@@ -28,12 +28,12 @@ class SearchPlan(NamedTuple):
     slack: float  # dollars: levels are given up where they can pay no more than this above the best found
     start_nodes: IntArray  # (q,) int64: a permitted strategy of each profile that the search begins with; -1 none
     start_payoffs: FloatArray  # (q,): what it pays; -inf none
-    stopped: BoolArray  # (1,): becomes true in another thread when nobody waits for the answers any more
+    stopped: BoolArray  # (1,): becomes true in another thread when no one waits for the answers any more
 
 
 @brief
 class Branches(NamedTuple):
-    """Where a search stands at each depth: a attributes, b profiles, c cells, h the most levels."""
+    """The state of a search at each depth: a attributes, b profiles, c cells, h the most levels."""
 
     levels: IntArray  # (a,) int64, by attribute: those fixed, and -1 elsewhere
     next_level: IntArray  # (a,) int64: to be tried next
@@ -147,7 +147,7 @@ def may_improve(bound: float, key: int, tolerance: float, found: Incumbents, pla
 
 
 @compiled
-def take(paid: float, key: int, tolerance: float, found: Incumbents, place: int) -> None:
+def accept_strategy(paid: float, key: int, tolerance: float, found: Incumbents, place: int) -> None:
     """Take a strategy that pays more than the best, or is equal to it and stands before the one chosen."""
     best, has = found.best[place], found.keys[place] != NONE
     if paid > best:
@@ -198,7 +198,7 @@ def try_level(
             found.given_up[place] = max(found.given_up[place], bound)
         elif may_improve(bound, key, stakes.tolerance, found, place):
             if is_last:
-                take(bound, key, stakes.tolerance, found, place)
+                accept_strategy(bound, key, stakes.tolerance, found, place)
             else:
                 at.members[depth + 1, at.counts[depth + 1]] = place
                 at.counts[depth + 1] += 1
@@ -206,10 +206,10 @@ def try_level(
 
 
 @allocating
-def search(game: ScannedGame, plan: SearchPlan, rows: LevelRows, at: Branches, found: Incumbents) -> None:
+def search_depths(game: ScannedGame, plan: SearchPlan, rows: LevelRows, at: Branches, found: Incumbents) -> None:
     """Search for the members of ``at``'s first depth, until none can find anything better."""
     attributes = plan.attributes.shape[0]
-    everybody: IntArray = np.arange(game.counts.codes.shape[0]).astype(np.int32)
+    all_cells: IntArray = np.arange(game.counts.codes.shape[0]).astype(np.int32)
     at.levels[:] = NONE
     at.ends[0] = 0
     at.next_level[0] = game.hierarchies.groups.shape[1]
@@ -229,7 +229,7 @@ def search(game: ScannedGame, plan: SearchPlan, rows: LevelRows, at: Branches, f
             while end < at.counts[depth] and rows.of_place[at.members[depth, end], attribute] == row:
                 end += 1
             at.begins[depth], at.ends[depth], at.next_level[depth] = begin, end, 0
-            cells = everybody
+            cells = all_cells
             if depth > 0:
                 before = at.levels[plan.attributes[depth - 1]]
                 cells = at.cells[depth - 1, : at.sizes[depth - 1, before]]
@@ -249,7 +249,7 @@ def search(game: ScannedGame, plan: SearchPlan, rows: LevelRows, at: Branches, f
 
 
 @compiled
-def start(game: ScannedGame, plan: SearchPlan, found: Incumbents, place: int) -> None:
+def accept_start(game: ScannedGame, plan: SearchPlan, found: Incumbents, place: int) -> None:
     """Take the strategy that the search of a profile begins with, if there is one."""
     profile = found.profiles[place]
     node = plan.start_nodes[profile]
@@ -294,15 +294,15 @@ def prove_all(game: ScannedGame, plan: SearchPlan, first: int, last: int, soluti
         profile = found.profiles[place]
         people = plan.people[profile]
         if 0 < people <= game.stakes.attack_limit:
-            start(game, plan, found, place)
+            accept_start(game, plan, found, place)
             at.members[0, at.counts[0]] = place
             at.counts[0] += 1
-        else:  # the floor is worth most, and nobody attacks
+        else:  # the floor is worth most, and no one attacks
             found.best[place], found.keys[place] = least_of(game, profile, at.levels)
             found.payoffs[place] = found.best[place]
             found.searched[place] = 1
     rows = find_rows(game, found.profiles)
-    search(game, plan, rows, at, found)
+    search_depths(game, plan, rows, at, found)
     if plan.slack == 0 and found.unsure.any():  # choose anew, knowing the best payoff
         searched = found.searched.copy()
         at.counts[0] = 0
@@ -311,7 +311,7 @@ def prove_all(game: ScannedGame, plan: SearchPlan, first: int, last: int, soluti
                 found.keys[place] = NONE
                 at.members[0, at.counts[0]] = place
                 at.counts[0] += 1
-        search(game, plan, rows, at, found)
+        search_depths(game, plan, rows, at, found)
         found.searched[:] = searched
     size = game.hierarchies.strides[0] * game.hierarchies.heights[0]
     for place in range(count):

@@ -1,4 +1,4 @@
-"""Where along one stake a strategy changes, or who attacks it: computed, not sampled."""
+"""The breakpoints of one stake at which a strategy or its reply changes: computed, not sampled."""
 
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ SLIVER = 1e-14
 
 @brief
 class VariedStake(NamedTuple):
-    """How one stake x, varied from 0 to infinity, moves R adversaries; the benefit is v0 + v1 x.
+    """The effect of one stake x, varied from 0 to infinity, on R adversaries; the benefit is v0 + v1 x.
 
     The publisher's loss by each is its loss as ``losses`` has it, times l0 + l1 x.
     """
@@ -45,7 +45,7 @@ class FoundStretches(NamedTuple):
 
 @brief
 class _Lines(NamedTuple):
-    """What a profile's entries pay between two thresholds of attack: constant + slope x, and who attacks them."""
+    """The payoffs of a profile's entries between two thresholds of attack: constant + slope x, with their replies."""
 
     constants: FloatArray
     slopes: FloatArray
@@ -61,7 +61,7 @@ def find_stretches(
 ) -> tuple[int, int]:
     """Write the stretches of the profiles from ``first`` on while there is room, from its beginning.
 
-    people, (R, f), is how many each adversary finds at each entry, 0 where nobody. Returns the first profile that found
+    people, (R, f), is how many each adversary finds at each entry, 0 where no one. Returns the first profile that found
     no room (the number of profiles when all are done), and how much is filled.
 
     Between two thresholds of attack every payoff is a line in x. A strategy ties with the best on one interval, since

@@ -1,4 +1,4 @@
-"""How the inner loops are compiled and kept for later runs; where they cannot be kept, all goes on without."""
+"""Compilation of the inner loops, kept for later runs; where they cannot be kept, they are compiled anew."""
 
 import hashlib
 import inspect
@@ -59,24 +59,27 @@ def allocating(function: F) -> F:
 
 
 def _kept(function: F, *, counted: bool) -> F:
-    dispatcher: Any = numba.njit(nogil=True, _nrt=counted)(function)  # else as whoever calls it
+    dispatcher: Any = numba.njit(nogil=True, no_cfunc_wrapper=True, _nrt=counted)(function)  # else as whoever calls it
     try:
         dispatcher._cache = _Cache(function)  # noqa: SLF001  (as numba's own enable_caching does)
     except (RuntimeError, OSError):
         COMPILATION.lost = True
         why = f" ({'; '.join(_refused)})" if _refused else ""
-        _say(f"there is no folder that compiled loops can be kept in{why}; {_WITHOUT}")
+        _log_once(f"there is no folder that compiled loops can be kept in{why}; {_WITHOUT}")
     dispatcher.compile = _counted(dispatcher.compile)
     return cast("F", dispatcher)
 
 
 def _counted(compile_: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Return what compiles a loop, or loads it, such that one that cannot be compiled is not counted on for ever."""
+    """Return what compiles a loop, or loads it, such that one that cannot be compiled is not counted on for ever.
+
+    A loop that another one calls with a number written out is compiled as for any number of its type, and once only.
+    """
 
     def counted(sig: Any) -> Any:
         depth = COMPILATION.depth
         try:
-            return compile_(sig)
+            return compile_(tuple(numba.types.unliteral(one) for one in sig))
         finally:
             COMPILATION.end(depth)
 
@@ -97,13 +100,13 @@ class _Folder(CompileResultCacheImpl):
     """The folder that the compiled forms of one function are kept in."""
 
     def __init__(self, function: Callable[..., object]) -> None:
-        known = [_own(one) for one in CompileResultCacheImpl._locator_classes]  # noqa: SLF001
-        self._locator_classes = [*known, _Beside]
+        known = [_guarded_locator(one) for one in CompileResultCacheImpl._locator_classes]  # noqa: SLF001
+        self._locator_classes = [*known, _PackageFolder]
         super().__init__(function)  # type: ignore[no-untyped-call]
 
 
 @cache
-def _own(locator: type[Any]) -> type[Any]:
+def _guarded_locator(locator: type[Any]) -> type[Any]:
     """Return a locator of numba's that refuses a relative path, and folders into which other users may write."""
 
     class Own(locator):  # type: ignore[misc]
@@ -123,14 +126,14 @@ def _own(locator: type[Any]) -> type[Any]:
 
 
 def _refuse(why: str, *, named: bool = False) -> NoReturn:
-    """Refuse a folder; say so at once of one that NUMBA_CACHE_DIR names, as nobody looks elsewhere for its loops."""
+    """Refuse a folder; say so at once of one that NUMBA_CACHE_DIR names, as no one looks elsewhere for its loops."""
     _refused[why] = None
     if named:
-        _say(f"no compiled loops are kept in the folder that NUMBA_CACHE_DIR names: {why}")
+        _log_once(f"no compiled loops are kept in the folder that NUMBA_CACHE_DIR names: {why}")
     raise PermissionError(why)
 
 
-class _Beside(InTreeCacheLocator):
+class _PackageFolder(InTreeCacheLocator):
     """The folder beside the package, though nothing can be written there: if it has compiled loops."""
 
     def ensure_cache_path(self) -> None:
@@ -194,16 +197,16 @@ class _Cache(FunctionCache):
         except Exception as error:  # noqa: BLE001
             COMPILATION.lost = True
             why = f" ({error.strerror})" if isinstance(error, OSError) and error.strerror else ""
-            _say(f"compiled loops cannot be kept in `{self.cache_path}`{why}; {_WITHOUT}")
+            _log_once(f"compiled loops cannot be kept in `{self.cache_path}`{why}; {_WITHOUT}")
 
     def _start_anew(self) -> None:
         """Forget what is kept of this function, since some of it cannot be read."""
         try:
             self.flush()  # type: ignore[no-untyped-call]
         except OSError:
-            _say(f"compiled loops kept in `{self.cache_path}` cannot be read; {_WITHOUT}")
+            _log_once(f"compiled loops kept in `{self.cache_path}` cannot be read; {_WITHOUT}")
         else:
-            _say(
+            _log_once(
                 f"compiled loops kept in `{self.cache_path}` were damaged (a full disk?); they are "
                 "compiled and kept anew"
             )
@@ -220,7 +223,7 @@ class _CacheFile(IndexDataCacheFile):
         self._version = f"{self._version} {source_digest()}"
 
 
-def _say(words: str) -> None:
+def _log_once(words: str) -> None:
     """Say it once, however many loops it is true of, and not in processes that work for another."""
     if not _said and multiprocessing.parent_process() is None:
         _said.add(words)

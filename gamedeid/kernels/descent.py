@@ -6,14 +6,16 @@ import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.kernels.compiled import allocating, compiled
-from gamedeid.kernels.replies import are_counted, loss_to, no_attackers, reply_at
+from gamedeid.kernels.replies import are_counted, loss_to, reply_at, reply_room
 from gamedeid.kernels.rules import value_at_node
 from gamedeid.kernels.tables import NONE, CountTables, HierarchyTables, PlayedGame
 from gamedeid.reprs import brief
 
 
 @compiled
-def most_beyond(hierarchies: HierarchyTables, codes: IntArray, floors: IntArray, node: int, benefit: float) -> float:
+def greatest_value_beyond(
+    hierarchies: HierarchyTables, codes: IntArray, floors: IntArray, node: int, benefit: float
+) -> float:
     """Return the greatest v(g) of strategies above the floor, (a,), that are not at most as general as ``node``."""
     start = 0
     for attribute in range(codes.shape[0]):
@@ -29,7 +31,7 @@ def most_beyond(hierarchies: HierarchyTables, codes: IntArray, floors: IntArray,
 
 @brief
 class Descent(NamedTuple):
-    """How far the search has come for each profile, (q,) each."""
+    """The state of the search for each profile, (q,) each."""
 
     nodes: IntArray  # the strategy stood on
     searched: IntArray  # strategies whose payoff was evaluated
@@ -42,10 +44,10 @@ class Descent(NamedTuple):
 def descend(active: IntArray, game: PlayedGame[CountTables], at: Descent, wanted: IntArray) -> None:
     """Move each profile down the lattice by Algorithm 2; ``wanted`` (active, a + 1) says what to count first.
 
-    A child stands for its payoff if those who attack its parent attack it too: nobody else can begin to.
+    A child stands for its payoff if those who attack its parent attack it too: no one else can begin to.
     """
     hierarchies, benefit = game.hierarchies, game.stakes.benefit
-    attackers = no_attackers(game.recipients)
+    room = reply_room(game.recipients)
     attributes = hierarchies.heights.shape[0]
     values = np.empty(attributes)
     for index in range(active.shape[0]):
@@ -57,7 +59,7 @@ def descend(active: IntArray, game: PlayedGame[CountTables], at: Descent, wanted
             if not are_counted(game, game.recipients, node):
                 wanted[index, attributes] = node
                 break
-            attacked, deterrable, loss, least_loss = reply_at(game, game.recipients, profile, node, attackers)
+            attacked, deterrable, loss, least_loss = reply_at(game, game.recipients, profile, node, room)
             must_go = game.forbids_attack and deterrable
             if not attacked:
                 at.done[profile] = True
@@ -75,7 +77,7 @@ def descend(active: IntArray, game: PlayedGame[CountTables], at: Descent, wanted
                 break
             if not must_go:
                 at.bounds[profile] = max(at.bounds[profile], at.beyond[profile] - least_loss)
-            at.beyond[profile] = most_beyond(hierarchies, code, game.floors[profile], node, benefit)
+            at.beyond[profile] = greatest_value_beyond(hierarchies, code, game.floors[profile], node, benefit)
             if children == 0:
                 at.done[profile] = True
                 break
@@ -84,7 +86,7 @@ def descend(active: IntArray, game: PlayedGame[CountTables], at: Descent, wanted
                 values[attribute] = -np.inf
                 if hierarchies.levels[node, attribute] + 1 < hierarchies.heights[attribute]:
                     child = node + hierarchies.strides[attribute]
-                    lost = loss_to(game, game.recipients, profile, child, attackers)
+                    lost = loss_to(game, game.recipients, profile, child, room)
                     values[attribute] = value_at_node(hierarchies, code, child, benefit) - lost
                     best_child = max(best_child, values[attribute])
             at.searched[profile] += children

@@ -13,7 +13,7 @@ from gamedeid.kernels.compiled import allocating, compiled
 from gamedeid.kernels.tables import NONE, HierarchyTables
 from gamedeid.reprs import brief
 
-LONGEST = 2**62
+NUMBER_LIMIT = 2**62
 """Numbers stay below this."""
 
 
@@ -29,7 +29,7 @@ class ListedProfiles(NamedTuple):
 
 
 @allocating
-def room_for(count: int) -> tuple[IntArray, IntArray]:
+def allocate_slots(count: int) -> tuple[IntArray, IntArray]:
     """Return room to number so many cells in: a power of two of at least 2 c places, (p,) int32, and (c,) int64."""
     places = 2
     while places < 2 * count:
@@ -38,10 +38,10 @@ def room_for(count: int) -> tuple[IntArray, IntArray]:
 
 
 @compiled
-def number_anew(keys: IntArray, span: int, slots: IntArray, seen: IntArray) -> int:
+def renumber_keys(keys: IntArray, span: int, slots: IntArray, seen: IntArray) -> int:
     """Replace keys, (c,) in [0, ``span``), by numbers from 0 in the order in which they are met; return how many.
 
-    ``slots`` and ``seen`` are room to work in, as :func:`room_for` makes it.
+    ``slots`` and ``seen`` are room to work in, as :func:`allocate_slots` makes it.
     """
     slots[:] = NONE
     mask = slots.shape[0] - 1
@@ -72,20 +72,20 @@ def number_classes(
         width = cells.widths[attribute, level]
         if width == 1:
             continue
-        if span > LONGEST // width:
-            span = number_anew(keys, span, slots, seen)
+        if span > NUMBER_LIMIT // width:
+            span = renumber_keys(keys, span, slots, seen)
         column = cells.groups[attribute, level]
         for cell in range(keys.shape[0]):
             keys[cell] = keys[cell] * width + column[cell]
         span *= width
-    return number_anew(keys, span, slots, seen)
+    return renumber_keys(keys, span, slots, seen)
 
 
 @allocating
 def count_class_members(cells: ListedProfiles, hierarchies: HierarchyTables, nodes: IntArray, out: IntArray) -> None:
     """Write n_p of every profile at each node, (k,), into ``out``, (k, q) int64."""
     count = cells.people.shape[0]
-    slots, seen = room_for(count)
+    slots, seen = allocate_slots(count)
     keys, sums = np.empty(count, np.int64), np.empty(count, np.int64)
     for place in range(nodes.shape[0]):
         groups = number_classes(cells, hierarchies, nodes[place], keys, slots, seen)

@@ -8,7 +8,7 @@ from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.kernels.compiled import allocating, compiled
 from gamedeid.kernels.replies import reply_to
 from gamedeid.kernels.rules import is_attacked, permitted_payoff
-from gamedeid.kernels.tables import NONE, WITHHELD, BestFirstLists, Entries, RecipientTables, Stakes
+from gamedeid.kernels.tables import NONE, WITHHELD, BestFirstLists, CompiledStakes, Entries, RecipientTables
 from gamedeid.reprs import brief
 
 
@@ -16,7 +16,7 @@ from gamedeid.reprs import brief
 class FoundBy(NamedTuple):
     """Recipients, R of them, and whom they find; without them there is the paper's adversary of the stakes."""
 
-    people: IntArray  # (R, f) int64: at each entry, 0 where nobody
+    people: IntArray  # (R, f) int64: at each entry, 0 where no one
     recipients: RecipientTables
     attackers: BoolArray  # (R,): room for who attacks
 
@@ -109,7 +109,9 @@ def mark_hull(entries: Entries, margin: float) -> None:
 
 
 @compiled
-def choose(entries: Entries, profile: int, stakes: Stakes, against: FoundBy | None, forbids_attack: bool) -> int:
+def choose_entry(
+    entries: Entries, profile: int, stakes: CompiledStakes, against: FoundBy | None, forbids_attack: bool
+) -> int:
     """Return the entry that the publisher chooses at given stakes, or ``WITHHELD``."""
     best = -np.inf
     chosen = WITHHELD
@@ -141,7 +143,7 @@ def choose(entries: Entries, profile: int, stakes: Stakes, against: FoundBy | No
 
 @compiled
 def _paid(
-    entries: Entries, entry: int, worth: float, stakes: Stakes, against: FoundBy | None, forbids_attack: bool
+    entries: Entries, entry: int, worth: float, stakes: CompiledStakes, against: FoundBy | None, forbids_attack: bool
 ) -> float:
     """Return the payoff of an entry worth ``worth``; -inf where it is attacked and must not be, or cannot be best."""
     if against is None:
@@ -153,9 +155,9 @@ def _paid(
 
 
 @compiled
-def choose_all(
-    entries: Entries, stakes: Stakes, against: FoundBy | None, forbids_attack: bool, chosen: IntArray
+def choose_entries(
+    entries: Entries, stakes: CompiledStakes, against: FoundBy | None, forbids_attack: bool, chosen: IntArray
 ) -> None:
     """Write each profile's chosen entry, (q,), at given stakes."""
     for profile in range(chosen.shape[0]):
-        chosen[profile] = choose(entries, profile, stakes, against, forbids_attack)
+        chosen[profile] = choose_entry(entries, profile, stakes, against, forbids_attack)

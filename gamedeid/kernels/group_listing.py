@@ -1,4 +1,4 @@
-"""Which profiles share their released values: the groups of one strategy after another, each set of members once."""
+"""Groups of profiles that share their released values, strategy after strategy, each set of members once."""
 
 from typing import Any, NamedTuple
 

@@ -1,4 +1,4 @@
-"""Which groups are opened for people who are in none: the most valuable first, as long as enough people are left."""
+"""Opening of groups for people who are in none: the most valuable first, while enough people are left."""
 
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ NO_GROUP = -1
 
 @brief
 class Placement(NamedTuple):
-    """Which group each profile is in, and what the groups hold."""
+    """The group of each profile, and the people and records in the groups."""
 
     group_of: IntArray  # (p,) int64; NO_GROUP where it is in none
     held: IntArray  # (g,) int64: people of each group
@@ -26,7 +26,7 @@ class Placement(NamedTuple):
 
 
 @compiled
-def put(groups: GroupTables, kept: KeptTables, placement: Placement, profile: int, after: int) -> None:
+def move_profile(groups: GroupTables, kept: KeptTables, placement: Placement, profile: int, after: int) -> None:
     """Put a profile into another group, or into none."""
     for group, sign in ((placement.group_of[profile], -1), (after, 1)):
         if group != NO_GROUP:
@@ -36,7 +36,7 @@ def put(groups: GroupTables, kept: KeptTables, placement: Placement, profile: in
 
 
 @compiled
-def draw(state: IntArray) -> float:
+def draw_uniform(state: IntArray) -> float:
     """Return the next random number in [0, 1) of a generator, (1,) uint64."""
     state[0] += np.uint64(0x9E3779B97F4A7C15)
     return float((spread_bits(state[0]) >> np.uint64(11)) * (1.0 / 9007199254740992.0))
@@ -73,7 +73,7 @@ def open_groups(
     disturbed, keys = np.zeros(count), np.empty(count)
     for group in range(count):
         if noise > 0:
-            disturbed[group] = -np.log(1.0 - draw(state)) * noise
+            disturbed[group] = -np.log(1.0 - draw_uniform(state)) * noise
         keys[group] = _key(groups, disturbed[group], group, asks, places)[0]
     heap = np.argsort(-keys, kind="mergesort")  # in falling order it is a heap
     left = count
@@ -85,7 +85,7 @@ def open_groups(
             left -= 1
             heap[0] = heap[left]
             if available >= groups.least or _is_worth_its_fee(groups, group, outside, places):
-                only = only_needed > 0 and draw(state) < only_needed
+                only = only_needed > 0 and draw_uniform(state) < only_needed
                 if _open(groups, kept, placement, group, only) or (
                     only and _open(groups, kept, placement, group, only=False)
                 ):
@@ -148,13 +148,13 @@ def _open(groups: GroupTables, kept: KeptTables, placement: Placement, group: in
             if only and placement.held[group] >= groups.least:
                 break
             if placement.group_of[profile] == NO_GROUP and (groups.weights[profile] > 0) == counting:
-                put(groups, kept, placement, profile, group)
+                move_profile(groups, kept, placement, profile, group)
     if placement.shown.shape[0] == 0 or keeps_rules(placement.shown[group], kept):
         return True
     for place in range(groups.starts[group], groups.starts[group + 1]):
         profile = groups.members[place]
         if placement.group_of[profile] == group:
-            put(groups, kept, placement, profile, NO_GROUP)
+            move_profile(groups, kept, placement, profile, NO_GROUP)
     return False
 
 
@@ -185,12 +185,12 @@ def _move_up(
             if before == group or value >= groups.values[group] or not _may_leave(groups, kept, placement, profile):
                 continue
             if _keeps_with(kept, placement.shown, group, profile, 1):
-                put(groups, kept, placement, profile, group)
+                move_profile(groups, kept, placement, profile, group)
     for profile in range(group_of.shape[0]):
         before = group_of[profile]
         better = before != NO_GROUP and outside[profile] > groups.values[before]
         if better and _may_leave(groups, kept, placement, profile):
-            put(groups, kept, placement, profile, NO_GROUP)
+            move_profile(groups, kept, placement, profile, NO_GROUP)
 
 
 @compiled

@@ -1,4 +1,4 @@
-"""What released groups are worth when people have prices: the steps of a bound that no mechanism exceeds."""
+"""Profits of released groups at prices for people: the steps of a bound that no mechanism exceeds."""
 
 from typing import NamedTuple
 
@@ -42,11 +42,11 @@ def first_prices(groups: GroupTables, held: IntArray) -> FloatArray:
 def price_groups(
     asked: FloatArray, groups: GroupTables, first: int, last: int, floor: float, profits: FloatArray
 ) -> None:
-    """Write what each of the groups first..last-1 is worth at best above what its members ask, dollars.
+    """Write the greatest profit of each of the groups first..last-1 above the prices of its members, dollars.
 
-    A group takes whoever gains. Where they are too few, it pays its fee, or takes also those who lose least for each
-    person until there are enough, the last of them in part. Of each profile ``asked``, (p, 3), has the dollars that a
-    person asks for being in a group, what she counts, and the people.
+    A group takes the profiles that gain. If these are too few people, it pays its fee, or also takes the profiles that
+    lose least for each person until there are enough, the last of them in part. ``asked``, (p, 3), has of each profile
+    the price of a person in dollars, the weight of a person, and the number of people.
     """
     room = groups.people.shape[0]
     scratch = (np.empty(room), np.empty(room, np.int64), np.empty(_STEPS + 1, np.int64))
@@ -56,7 +56,7 @@ def price_groups(
 
 @allocating
 def use_profiles(asked: FloatArray, groups: GroupTables, opened: IntArray, used: FloatArray) -> None:
-    """Add to ``used``, (p,), how often each profile is taken by groups, (k,), that take whom they gain most by."""
+    """Add to ``used``, (p,), the number of groups, (k,), that take each profile at their greatest profit."""
     room = groups.people.shape[0]
     scratch = (np.empty(room), np.empty(room, np.int64), np.empty(_STEPS + 1, np.int64))
     for group in opened:

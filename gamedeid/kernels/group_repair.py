@@ -7,7 +7,7 @@ import numpy as np
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.kernels.compiled import allocating, compiled
 from gamedeid.kernels.group_listing import spread_bits
-from gamedeid.kernels.group_opening import NO_GROUP, Placement, draw, open_groups, put
+from gamedeid.kernels.group_opening import NO_GROUP, Placement, draw_uniform, move_profile, open_groups
 from gamedeid.kernels.group_prices import GroupTables
 from gamedeid.kernels.group_rules import KeptTables, keeps_rules
 from gamedeid.reprs import brief
@@ -21,7 +21,7 @@ _ONLY_NEEDED = 0.7
 
 @brief
 class Neighbourhoods(NamedTuple):
-    """What the search looks at around a group, and how far it goes."""
+    """The neighbourhood of a group in the search, and the sizes of its steps."""
 
     by_profile: IntArray  # (p + 1,) int64: where the groups of each profile begin
     groups_of: IntArray  # (e,) int32: groups of profile after profile, ascending
@@ -33,7 +33,7 @@ class Neighbourhoods(NamedTuple):
 
 @brief
 class Proposals(NamedTuple):
-    """What each try of a step would change: better places of some profiles."""
+    """The changes that each try of a step proposes: better places of some profiles."""
 
     gains: FloatArray  # (b,) dollars; 0 where nothing better was found
     counts: IntArray  # (b,) int64: how many profiles
@@ -83,12 +83,12 @@ def _destroy(
 
     Freed are all profiles of the destroyed groups, and members of the group whom their groups do not need.
     """
-    centre = int(draw(state) * groups.values.shape[0])
+    centre = int(draw_uniform(state) * groups.values.shape[0])
     members = groups.members[groups.starts[centre] : groups.starts[centre + 1]].astype(np.int64)
     for place in range(members.shape[0] - 1, 0, -1):
-        other = int(draw(state) * (place + 1))
+        other = int(draw_uniform(state) * (place + 1))
         members[place], members[other] = members[other], members[place]
-    most = int(draw(state) * _DESTROYED)
+    most = int(draw_uniform(state) * _DESTROYED)
     freed, broken = np.empty(around.most_profiles, np.int64), np.empty(most, np.int64)
     count, groups_broken = 0, 0
     for profile in members:
@@ -234,7 +234,7 @@ def accept_repairs(
         profiles, after = proposals.profiles[number, :count], proposals.places[number, :count]
         before = placement.group_of[profiles]
         for one in range(count):
-            put(groups, kept, placement, profiles[one], after[one])
+            move_profile(groups, kept, placement, profiles[one], after[one])
         holds = True
         if kept.kinds.shape[0] > 0:
             for group in after:
@@ -243,7 +243,7 @@ def accept_repairs(
                 holds &= group == NO_GROUP or keeps_rules(placement.shown[group], kept)
         if not holds:
             for one in range(count):
-                put(groups, kept, placement, profiles[one], before[one])
+                move_profile(groups, kept, placement, profiles[one], before[one])
             continue
         for one in range(count):
             if before[one] != NO_GROUP:

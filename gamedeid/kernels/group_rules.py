@@ -1,4 +1,4 @@
-"""What a released group must show of kept columns, by how many of its records have each kept value."""
+"""Rules on kept columns of a released group, by how many of its records have each kept value."""
 
 import math
 from typing import NamedTuple

@@ -1,8 +1,8 @@
-"""numba, and the folders of compiled loops: nobody else on the machine decides which loops run.
+"""numba, and the folders of compiled loops: no one else on the machine decides which loops run.
 
 numba reads `.numba_config.yaml` in the working directory when it is imported, and again whenever it compiles. Such a
 file can name a folder of compiled loops. So it is imported such that it reads none, and loops come from those folders
-only that nobody else may write to.
+only that no one else may write to.
 """
 
 import os
@@ -76,7 +76,7 @@ def make_folder(folder: Path, mode: int) -> None:
 def refusal(folder: Path) -> str | None:
     """Return why no compiled loop may be taken from a folder, None if it may; a folder is looked at once a process.
 
-    The folder, the one above it and the compiled loops in it must belong to this user or to root, and nobody else may
+    The folder, the one above it and the compiled loops in it must belong to this user or to root, and no one else may
     write there. Nor may anybody else exchange a folder on the way to it: who may write into one of them must be
     kept by its sticky bit from what belongs to others, as in `/tmp`.
     """

@@ -1,7 +1,9 @@
-"""What the adversaries do about a strategy, each of whom knows more or less than the others.
+"""The replies to a strategy by adversaries with different knowledge.
 
 Without tables of recipients there is the paper's adversary only, and the loops are compiled for one.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -10,12 +12,22 @@ from gamedeid.kernels.compiled import allocating, compiled
 from gamedeid.kernels.rollups import people_at
 from gamedeid.kernels.rules import attack_loss, expected_loss, is_attacked, people_decided_among, recipient_loss
 from gamedeid.kernels.tables import CountTables, PlayedGame, RecipientTables
+from gamedeid.reprs import brief
+
+
+@brief
+class ReplyRoom(NamedTuple):
+    """Room for the reply of each adversary to one strategy, (R,) each."""
+
+    attackers: BoolArray  # who attacks
+    found: IntArray  # int64: how many people the recipient finds
 
 
 @allocating
-def no_attackers(recipients: RecipientTables | None) -> BoolArray:
-    """Return room for who attacks, (R,)."""
-    return np.empty(1 if recipients is None else recipients.losses.shape[0], np.bool_)
+def reply_room(recipients: RecipientTables | None) -> ReplyRoom:
+    """Return room for the replies to strategies, one after another."""
+    count = 1 if recipients is None else recipients.losses.shape[0]
+    return ReplyRoom(np.empty(count, np.bool_), np.empty(count, np.int64))
 
 
 @compiled
@@ -30,17 +42,19 @@ def are_counted(game: PlayedGame[CountTables], recipients: RecipientTables | Non
     return missing == 0
 
 
-@allocating
+@compiled
 def reply_at(
-    game: PlayedGame[CountTables], recipients: RecipientTables | None, profile: int, node: int, attackers: BoolArray
+    game: PlayedGame[CountTables], recipients: RecipientTables | None, profile: int, node: int, room: ReplyRoom
 ) -> tuple[bool, bool, float, float]:
     """Return the reply to a strategy as :func:`reply_to` has it."""
     if recipients is None:
         people = people_at(game.counts, game.hierarchies, game.codes[profile], profile, node)
-        attackers[0] = is_attacked(people, game.stakes.attack_limit)
+        attacked = is_attacked(people, game.stakes.attack_limit)
         loss = attack_loss(people, game.stakes)
-        return attackers[0], attackers[0], loss, loss
-    return reply_to(_people(game, recipients, profile, node), recipients, attackers)
+        room.attackers[0] = attacked
+        return attacked, attacked, loss, loss
+    _find_people(game, recipients, profile, node, room.found)
+    return reply_to(room.found, recipients, room.attackers)
 
 
 @compiled
@@ -48,7 +62,7 @@ def reply_to(found: IntArray, recipients: RecipientTables, attackers: BoolArray)
     """Return whether a strategy is attacked, whether by somebody whom a cost could deter, the expected loss, its bound.
 
     ``found``, (R,), is how many people each recipient finds; ``attackers``, (R,), receives who attacks. The bound is
-    what every less general strategy loses at least: the expected loss if nobody paid to learn.
+    what every less general strategy loses at least: the expected loss if no one paid to learn.
     """
     attacked, deterrable, loss, bound = False, False, 0.0, 0.0
     for one in range(recipients.losses.shape[0]):
@@ -67,28 +81,28 @@ def reply_to(found: IntArray, recipients: RecipientTables, attackers: BoolArray)
     return attacked, deterrable, loss, bound
 
 
-@allocating
+@compiled
 def loss_to(
-    game: PlayedGame[CountTables], recipients: RecipientTables | None, profile: int, node: int, attackers: BoolArray
+    game: PlayedGame[CountTables], recipients: RecipientTables | None, profile: int, node: int, room: ReplyRoom
 ) -> float:
-    """Return the expected loss of a strategy if the ``attackers``, and nobody else, attack it."""
+    """Return the expected loss of a strategy if the attackers of the last reply, and nobody else, attack it."""
     if recipients is None:
         people = people_at(game.counts, game.hierarchies, game.codes[profile], profile, node)
         return expected_loss(people, game.stakes.loss)
     loss = 0.0
-    found = _people(game, recipients, profile, node)
+    _find_people(game, recipients, profile, node, room.found)
     for one in range(recipients.losses.shape[0]):
-        if attackers[one]:
-            people = people_decided_among(found, recipients, one)
+        if room.attackers[one]:
+            people = people_decided_among(room.found, recipients, one)
             loss += recipient_loss(people, recipients.losses[one], recipients.log_uncovered[one])
     return loss
 
 
-@allocating
-def _people(game: PlayedGame[CountTables], recipients: RecipientTables, profile: int, node: int) -> IntArray:
-    """Return how many people each recipient finds, (R,) int64."""
-    found = np.empty(recipients.losses.shape[0], np.int64)
+@compiled
+def _find_people(
+    game: PlayedGame[CountTables], recipients: RecipientTables, profile: int, node: int, found: IntArray
+) -> None:
+    """Write how many people each recipient finds into ``found``, (R,) int64."""
     for one in range(found.shape[0]):
-        looked_up = recipients.nodes[one, node]
-        found[one] = people_at(game.counts, game.hierarchies, game.codes[profile], profile, looked_up)
-    return found
+        known = recipients.nodes[one, node]
+        found[one] = people_at(game.counts, game.hierarchies, game.codes[profile], profile, known)

@@ -1,4 +1,4 @@
-"""How the counts of all strategies are made from each other, and looked up: sums over cubes of population counts."""
+"""Roll-ups: the counts of all strategies as sums over cubes of finer counts, and their look-up."""
 
 from gamedeid.arrays import IntArray
 from gamedeid.kernels.compiled import allocating, compiled

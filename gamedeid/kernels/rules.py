@@ -8,7 +8,7 @@ import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.kernels.compiled import compiled
-from gamedeid.kernels.tables import INDIFFERENCE, HierarchyTables, RecipientTables, Stakes
+from gamedeid.kernels.tables import INDIFFERENCE, CompiledStakes, HierarchyTables, RecipientTables
 
 
 @compiled
@@ -61,13 +61,13 @@ def values_of(
 
 @compiled
 def is_attacked(people: int, attack_limit: int) -> bool:
-    """Return whether the adversary attacks a group of this size; where nobody matches there is no one to find."""
+    """Return whether the adversary attacks a group of this size; where no one matches there is no one to find."""
     return 0 < people <= attack_limit
 
 
 @compiled
 def expected_loss(people: int, loss: float) -> float:
-    """Return what one attack costs the publisher on average, L pi(g); 0 where nobody matches."""
+    """Return what one attack costs the publisher on average, L pi(g); 0 where no one matches."""
     return loss / people if people > 0 else 0.0
 
 
@@ -79,7 +79,7 @@ def finds_somebody(people: int, log_uncovered: float) -> float:
 
 @compiled
 def recipient_loss(people: int, loss: float, log_uncovered: float) -> float:
-    """Return what attacks of a recipient whose list covers a share cost on average; 0 where nobody matches."""
+    """Return what attacks of a recipient whose list covers a share cost on average; 0 where no one matches."""
     return loss * finds_somebody(people, log_uncovered) / people if people > 0 else 0.0
 
 
@@ -108,13 +108,13 @@ def people_decided_among(found: IntArray, recipients: RecipientTables, one: int)
 
 
 @compiled
-def attack_loss(people: int, stakes: Stakes) -> float:
+def attack_loss(people: int, stakes: CompiledStakes) -> float:
     """Return what the adversary costs the publisher on average: L pi(g) in an attack, else 0."""
     return expected_loss(people, stakes.loss) if is_attacked(people, stakes.attack_limit) else 0.0
 
 
 @compiled
-def permitted_payoff(worth: float, people: int, stakes: Stakes, forbids_attack: bool) -> float:
+def permitted_payoff(worth: float, people: int, stakes: CompiledStakes, forbids_attack: bool) -> float:
     """Return the publisher's payoff of a strategy worth v(g); -inf where it is attacked and the game forbids that."""
     if forbids_attack and is_attacked(people, stakes.attack_limit):
         return -np.inf

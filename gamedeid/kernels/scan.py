@@ -92,7 +92,7 @@ def people_around(population: ScannedPopulation, match_levels: IntArray, levels:
 
 @brief
 class ScanSolutions(NamedTuple):
-    """What is found for each profile, (q,) each."""
+    """The solution of each profile, (q,) each."""
 
     nodes: IntArray  # strategy chosen or stood on; -1 none
     payoffs: FloatArray  # best payoff found; -inf none

@@ -1,4 +1,4 @@
-"""Which strategies are chosen along a grid of stakes, and sums over profiles of what becomes of them."""
+"""The strategies that are chosen along a grid of stakes, and sums of their outcomes over profiles."""
 
 from typing import NamedTuple
 
@@ -6,9 +6,9 @@ import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.kernels.compiled import allocating, compiled
-from gamedeid.kernels.frontier import choose
+from gamedeid.kernels.frontier import choose_entry
 from gamedeid.kernels.rules import expected_loss, is_attacked
-from gamedeid.kernels.tables import WITHHELD, Entries, Stakes
+from gamedeid.kernels.tables import WITHHELD, CompiledStakes, Entries
 from gamedeid.reprs import brief
 
 
@@ -25,8 +25,8 @@ def choose_at_points(
 ) -> None:
     """Write one profile's chosen entry, (p,), at many points: benefits (p,), losses (p,), attack_limits (p,) int64."""
     for at in range(chosen.shape[0]):
-        stakes = Stakes(benefits[at], losses[at], attack_limits[at], tie * benefits[at])
-        chosen[at] = choose(entries, profile, stakes, None, forbids_attack)
+        stakes = CompiledStakes(benefits[at], losses[at], attack_limits[at], tie * benefits[at])
+        chosen[at] = choose_entry(entries, profile, stakes, None, forbids_attack)
 
 
 @brief
@@ -39,7 +39,7 @@ class OtherStakes(NamedTuple):
 
 @brief
 class FeatureTables(NamedTuple):
-    """What is added up of each chosen entry, times the records that share the profile."""
+    """The features of each chosen entry that are added up, times the records that share the profile."""
 
     chosen: FloatArray  # (f, m); behind these come whether the entry is attacked, and its 1 / n if so
     withheld: FloatArray  # (m,), of a withheld record
@@ -88,8 +88,8 @@ def sum_along_benefit(
                 attacked += 1
             if not forbids_attack and limit > 0 and loss / (float(limit) * limit) < 2 * tie * top:
                 for at in range(points):
-                    stakes = Stakes(benefits[at], loss, limit, tie * benefits[at])
-                    entry = choose(entries, profile, stakes, None, forbids_attack)
+                    stakes = CompiledStakes(benefits[at], loss, limit, tie * benefits[at])
+                    entry = choose_entry(entries, profile, stakes, None, forbids_attack)
                     _add_features(steps, at, at + 1, entry, entries, limit, weight, features)
                 continue
             open_to_attack = 0 if forbids_attack else attacked
@@ -106,8 +106,8 @@ def sum_along_benefit(
                 stretch = 0
                 while ends[stretch] <= at:
                     stretch += 1
-                stakes = Stakes(benefits[at], loss, limit, tie * benefits[at])
-                exactly = choose(entries, profile, stakes, None, forbids_attack)
+                stakes = CompiledStakes(benefits[at], loss, limit, tie * benefits[at])
+                exactly = choose_entry(entries, profile, stakes, None, forbids_attack)
                 if exactly != chosen[stretch]:
                     _add_features(steps, at, at + 1, exactly, entries, limit, weight, features)
                     _add_features(steps, at, at + 1, chosen[stretch], entries, limit, -weight, features)

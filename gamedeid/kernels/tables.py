@@ -15,11 +15,11 @@ INDIFFERENCE = 1e-12
 """A gain above the expected cost by no more than this share of it is a tie, so that rounding starts no attack."""
 
 NOBODY = 2**63 - 1
-"""Stands for the people of a frontier's entry that matches nobody; it is greater than every attack limit."""
+"""Stands for the people of a frontier's entry that matches no one; it is greater than every attack limit."""
 
 
-class Stakes(NamedTuple):
-    """What the players stand to win and lose, in dollars."""
+class CompiledStakes(NamedTuple):
+    """The stakes of the players, in dollars."""
 
     benefit: float
     loss: float
@@ -63,7 +63,7 @@ class HierarchyTables(NamedTuple):
 
 @brief
 class CountTables(NamedTuple):
-    """Where population counts are stored; ``dense`` picks which half is in use."""
+    """The places of population counts; ``dense`` picks which half is in use."""
 
     dense: bool
     cells: IntArray  # dense: (total,) int64, the roll-ups one after another
@@ -95,7 +95,7 @@ class PlayedGame(NamedTuple, Generic[CountsOrScanned]):
     hierarchies: HierarchyTables
     codes: IntArray  # (q, a) leaf codes
     floors: IntArray  # (q, a) int8: the least levels permitted
-    stakes: Stakes
+    stakes: CompiledStakes
     recipients: RecipientTables | None
     forbids_attack: bool
 
@@ -116,6 +116,6 @@ class Entries(NamedTuple):
 
     starts: IntArray  # (q + 1,) int64: where each profile's entries begin
     benefit_share: FloatArray  # (f,) v(g) / V = 1 - IL(g), falling within a profile
-    people: IntArray  # (f,) int64: n_p(g); ``NOBODY`` where nobody matches
+    people: IntArray  # (f,) int64: n_p(g); ``NOBODY`` where no one matches
     walk_keys: IntArray  # (f,) int64: order in which equals are taken
     hull: BoolArray  # (f,) whether it can be best while attacked

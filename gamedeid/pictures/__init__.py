@@ -1,5 +1,5 @@
 """Results to pictures: first a description that any library can draw, then the drawings."""
 
-from gamedeid.later import public_names
+from gamedeid.lazy_imports import public_names
 
 __getattr__, __dir__ = public_names(__name__)

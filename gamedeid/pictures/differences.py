@@ -1,4 +1,4 @@
-"""How the payoffs of the records move from the policy to each game (wan2015, Figures 6 and 7)."""
+"""Pictures of the payoff differences of the records from the policy to each game (wan2015, Figures 6 and 7)."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,11 +8,11 @@ from typing import Any
 
 from gamedeid.amounts import dollars, number_of
 from gamedeid.analysis.comparison import Comparison
-from gamedeid.analysis.payoff_differences import PLAYERS, Histogram, Pairs, Player, pairs_of
+from gamedeid.analysis.payoff_differences import PLAYERS, Histogram, PayoffPairs, Player, payoff_pairs
 from gamedeid.catalogue import sentence
 from gamedeid.choices import PlayedGame
-from gamedeid.pictures.picture import Bars, Line, Mark, Panel, Picture, Points
-from gamedeid.pictures.scales import Scale, roomy
+from gamedeid.pictures.picture import Bars, Line, MarkedPlace, Panel, Picture, Points
+from gamedeid.pictures.scales import Scale, padded_scale
 from gamedeid.pictures.styles import REFERENCE, UNIFORM, style_of
 from gamedeid.pictures.words import legend_name, policy_name, policy_words
 from gamedeid.results.tables import rows_to_columns
@@ -49,7 +49,7 @@ def histogram_picture(histogram: Histogram) -> Picture:
                         unit="percent",
                         limits=(0.0, 1.04 * max(*players.of(player).shares, 0.05)),
                     ),
-                    layers=(Mark(name="no difference", style=REFERENCE, x=0.0), bars),
+                    layers=(MarkedPlace(name="no difference", style=REFERENCE, x=0.0), bars),
                 )
             )
     return Picture(
@@ -101,17 +101,17 @@ def _bins(histogram: Histogram) -> dict[str, list[Any]]:
 def scatter_picture(comparison: Comparison) -> Picture:
     """Draw each record's payoff under the policy against that under each game, for both players."""
     policy, *games = comparison.solutions
-    pairs = {(game, player): pairs_of(comparison, game, player) for game in games for player in PLAYERS}
+    pairs = {(game, player): payoff_pairs(comparison, game, player) for game in games for player in PLAYERS}
     payoffs: dict[Player, list[float]] = {player: [] for player in PLAYERS}
     for (_, player), some in pairs.items():
         payoffs[player] += [*some.policy.tolist(), *some.game.tolist()]
-    scales = {player: roomy(values, "", "dollars") for player, values in payoffs.items()}
+    scales = {player: padded_scale(values, "", "dollars") for player, values in payoffs.items()}
     most = max(int(some.records.max()) for some in pairs.values())
     sizes = [
         Points(name=number_of(count, "record"), style=UNIFORM, x=[], y=[], size=_size(count, most))
         for count in sorted({1, max(1, most // 4), most})
     ]
-    panels = [_scatter((policy, game, who), some, scales[who], most) for (game, who), some in pairs.items()]
+    panels = [_scatter_panel((policy, game, who), some, scales[who], most) for (game, who), some in pairs.items()]
     exact = all(some.exact for some in pairs.values())
     same = "the same payoffs to the cent" if exact else "nearly the same payoffs"
     return Picture(
@@ -137,7 +137,7 @@ def _size(records: int, most: int) -> float:
     return _LEAST + (_MOST - _LEAST) * sqrt(records / most)
 
 
-def _scatter(names: tuple[str, str, Player], pairs: Pairs, scale: Scale, most: int) -> Panel:
+def _scatter_panel(names: tuple[str, str, Player], pairs: PayoffPairs, scale: Scale, most: int) -> Panel:
     policy, game, player = names
     x, y = pairs.policy.tolist(), pairs.game.tolist()
     ends = scale.limits or (0.0, 1.0)
@@ -162,7 +162,7 @@ def _scatter(names: tuple[str, str, Player], pairs: Pairs, scale: Scale, most: i
     )
 
 
-def _scatter_finding(policy: str, game: str, player: Player, pairs: Pairs) -> str:
+def _scatter_finding(policy: str, game: str, player: Player, pairs: PayoffPairs) -> str:
     difference = pairs.game - pairs.policy
     most, least = int(difference.argmax()), int(difference.argmin())
     facts = {
@@ -178,7 +178,7 @@ def _scatter_finding(policy: str, game: str, player: Player, pairs: Pairs) -> st
     return sentence("pictures.scatter", facts)
 
 
-def _most_pairs(policy: str, pairs: dict[tuple[str, Player], Pairs]) -> dict[str, list[Any]]:
+def _most_pairs(policy: str, pairs: dict[tuple[str, Player], PayoffPairs]) -> dict[str, list[Any]]:
     return rows_to_columns(
         [
             {

@@ -6,12 +6,12 @@ from typing import Any
 from gamedeid.amounts import dollars
 from gamedeid.catalogue import sentence, sentences
 from gamedeid.choices import SolverName
-from gamedeid.pictures.picture import Layer, Line, Mark, Panel, Picture
-from gamedeid.pictures.scales import Scale, roomy
-from gamedeid.pictures.styles import SPARED, STAKES, style_of
+from gamedeid.pictures.picture import Layer, Line, MarkedPlace, Panel, Picture
+from gamedeid.pictures.scales import Scale, padded_scale
+from gamedeid.pictures.styles import NOT_ATTACKED, STAKES, style_of
 from gamedeid.pictures.words import (
     STAKE_WORDS,
-    capital,
+    capitalized,
     change_words,
     legend_name,
     policy_name,
@@ -27,7 +27,7 @@ PLAYERS = {"publisher_payoff": "publisher's payoff", "adversary_payoff": "advers
 SOLVER: SolverName = "lattice-search"
 """The solver whose payoffs are compared with the best ones."""
 
-OF_BENEFIT = "per cent of the benefit V"
+SHARE_OF_BENEFIT = "per cent of the benefit V"
 """The unit of the publisher's payoff where the benefit itself is varied, and hides all else in dollars."""
 
 
@@ -48,7 +48,7 @@ def lines_picture(along: Mapping[StakeName, Mapping[str, Sequence[Any]]], chosen
         title="Payoffs as the stakes move",
         caption=(
             "Mean payoff per record of the publisher (left) and the adversary (right) in dollars, "
-            + (f"the publisher's in {OF_BENEFIT} where that is varied, " if "benefit" in along else "")
+            + (f"the publisher's in {SHARE_OF_BENEFIT} where that is varied, " if "benefit" in along else "")
             + f"as one stake at a time is varied ({varied}); the dashed upright lines mark the chosen stakes: "
             f"{stakes(chosen)}." + left_out
         ),
@@ -76,7 +76,7 @@ def _panel(name: str, words: str, series: Mapping[str, Mapping[float, float]], c
     values = list(next(iter(series.values())))
     of_benefit = name == "benefit" and words == PLAYERS["publisher_payoff"]
     first = next(iter(series))
-    layers: list[Layer] = [Mark(name="chosen stakes", style=STAKES, x=chosen[name])]
+    layers: list[Layer] = [MarkedPlace(name="chosen stakes", style=STAKES, x=chosen[name])]
     shown: list[float | None] = []
     for policy, line in series.items():
         y = [share_of(payoff, value) if of_benefit else payoff for value, payoff in line.items()]
@@ -84,9 +84,11 @@ def _panel(name: str, words: str, series: Mapping[str, Mapping[float, float]], c
         legend, said = legend_name(policy, first), policy_name(policy)
         layers.append(Line(name=legend, style=style_of(policy), x=list(line), y=y, marked=True, said=said))
     return Panel(
-        title=f"{capital(words)} along the {name}",
+        title=f"{capitalized(words)} along the {name}",
         x=stake_scale(name, values),
-        y=roomy(shown, OF_BENEFIT, "percent") if of_benefit else roomy(shown, f"{words} (dollars)", "dollars"),
+        y=padded_scale(shown, SHARE_OF_BENEFIT, "percent")
+        if of_benefit
+        else padded_scale(shown, f"{words} (dollars)", "dollars"),
         layers=tuple(layers),
     )
 
@@ -101,7 +103,7 @@ def stake_scale(name: str, values: Sequence[float]) -> Scale:
     low, high = values[0], values[-1]
     label = f"{STAKE_WORDS[name]} (dollars)"
     if low == high:
-        return roomy([low], label, "dollars")
+        return padded_scale([low], label, "dollars")
     log = low > 0 and high / low >= 10  # noqa: PLR2004  (a decade)
     return Scale(label=label, log=log, limits=(low, high), unit="dollars")
 
@@ -201,10 +203,10 @@ def _deviation_panel(table: Mapping[str, list[Any]], chosen: Mapping[str, float]
     return Panel(
         title=f"Difference from the best along the {name}",
         x=stake_scale(name, values),
-        y=roomy(away, "mean difference (dollars per record)", "dollars", at_least=0.0),
+        y=padded_scale(away, "mean difference (dollars per record)", "dollars", at_least=0.0),
         layers=(
-            Mark(name="chosen stakes", style=STAKES, x=chosen[name]),
-            Line(name=SOLVER, style=SPARED, x=values, y=away, marked=True),
+            MarkedPlace(name="chosen stakes", style=STAKES, x=chosen[name]),
+            Line(name=SOLVER, style=NOT_ATTACKED, x=values, y=away, marked=True),
         ),
     )
 

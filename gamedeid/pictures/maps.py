@@ -1,19 +1,19 @@
-"""What a policy does over the plane of loss and benefit: detail, attacks, both payoffs (wan2015, Figures 8 to 10)."""
+"""Maps of a policy over loss and benefit: detail, attacks, both payoffs (wan2015, Figures 8 to 10)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from gamedeid.amounts import dollars, four, money
+from gamedeid.amounts import dollars, four_decimals, money
 from gamedeid.analysis.record_regions import RecordRegion
 from gamedeid.catalogue import sentence
 from gamedeid.choices import GAMES
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.pictures.lines import OF_BENEFIT, share_of, stake_scale
-from gamedeid.pictures.picture import Area, HeatMap, Layer, Line, Mark, Panel, Picture
-from gamedeid.pictures.scales import Scale, Unit, of_colours
+from gamedeid.pictures.lines import SHARE_OF_BENEFIT, share_of, stake_scale
+from gamedeid.pictures.picture import Area, HeatMap, Layer, Line, MarkedPlace, Panel, Picture
+from gamedeid.pictures.scales import Scale, Unit, colour_scale
 from gamedeid.pictures.styles import BORDER, STAKES
-from gamedeid.pictures.words import capital, evenly_spaced, percent, policy_words, rows_shown_words, stakes
+from gamedeid.pictures.words import capitalized, evenly_spaced, percent, policy_words, rows_shown_words, stakes
 from gamedeid.reprs import frozen
 
 
@@ -50,7 +50,7 @@ _OF_RECORDS: Mapping[str, _Measure] = {
     "generalization_intensity": _Measure(
         words="generalization intensity",
         in_table="0 to 1",
-        form=four,
+        form=four_decimals,
         bar="0 is full detail, 1 none",
         says="generalization intensity {}",
     ),
@@ -66,7 +66,7 @@ _OF_RECORDS: Mapping[str, _Measure] = {
         words="publisher's payoff",
         in_table="dollars per record",
         form=dollars,
-        bar=OF_BENEFIT,
+        bar=SHARE_OF_BENEFIT,
         unit="percent",
         says="publisher's payoff {} of the benefit",
         of_benefit=True,
@@ -133,7 +133,7 @@ def map_picture(
         raise InvalidScenarioError("a map needs loss and benefit varied, and nothing else")
     row_at = dict(zip(points, rows, strict=True))
     measures = _OF_ONE if record else _OF_RECORDS
-    mark = Mark(name="chosen stakes", style=STAKES, x=chosen["loss"], y=chosen["benefit"])
+    mark = MarkedPlace(name="chosen stakes", style=STAKES, x=chosen["loss"], y=chosen["benefit"])
     panels = []
     for name, measure in measures.items():
         values = _values(name, measure, columns)
@@ -143,7 +143,7 @@ def map_picture(
             layers = [HeatMap(x=losses, y=benefits, z=z, says=measure.says)]
         panels.append(
             Panel(
-                title=capital(measure.words),
+                title=capitalized(measure.words),
                 x=stake_scale("loss", losses),
                 y=stake_scale("benefit", benefits),
                 layers=(*layers, *([_borders(regions)] if regions else []), mark),
@@ -157,7 +157,7 @@ def map_picture(
         shown = "mean generalization intensity, share of records attacked, and mean payoffs of both players"
     return Picture(
         kind="map",
-        title=f"{capital(policy_words(policy))} over loss and benefit{of}",
+        title=f"{capitalized(policy_words(policy))} over loss and benefit{of}",
         caption=(
             f"Under {policy_words(policy)}: {shown}, over the loss L (to the right) and the benefit V (upwards) in "
             "dollars; colours mean the same in the maps of all games, and the dashed lines cross at the chosen stakes: "
@@ -205,7 +205,7 @@ def _region_words(region: RecordRegion) -> str:
     if region.withheld:
         return "withheld"
     levels = ", ".join(map(str, region.levels))
-    return f"levels ({levels}): {reply}\ngeneralization intensity {four(region.generalization_intensity)}"
+    return f"levels ({levels}): {reply}\ngeneralization intensity {four_decimals(region.generalization_intensity)}"
 
 
 def _values(name: str, measure: _Measure, columns: Mapping[str, Sequence[Any]]) -> list[float | None]:
@@ -231,7 +231,7 @@ def _colours(
         if name != "publisher_payoff":
             low = 0.0
         low = min([low, *(max(value, -1.0) for row in rows if (value := values[row]) is not None)])
-    return of_colours((low, high), measure.bar, measure.unit, measure.names)
+    return colour_scale((low, high), measure.bar, measure.unit, measure.names)
 
 
 def _some_points(

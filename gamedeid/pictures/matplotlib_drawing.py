@@ -17,7 +17,7 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.patches import Patch
 from matplotlib.ticker import FixedFormatter, FixedLocator, NullLocator
 
-from gamedeid.pictures.picture import Area, Bars, HeatMap, Layer, Line, Mark, Panel, Picture, Points
+from gamedeid.pictures.picture import Area, Bars, HeatMap, Layer, Line, MarkedPlace, Panel, Picture, Points
 from gamedeid.pictures.scales import Scale, borders
 from gamedeid.pictures.styles import COLOURS, FAINT, INK
 
@@ -150,7 +150,7 @@ def _layer(layer: Layer, panel: Panel, axes: Axes, order: int, colours: ScalarMa
         case Area():
             (shade,) = colours.to_rgba(np.array([layer.value]))
             axes.fill(layer.x, layer.y, facecolor=shade, edgecolor=shade, linewidth=0.3, zorder=order)
-        case Mark():
+        case MarkedPlace():
             _mark(layer, axes, order)
 
 
@@ -173,9 +173,9 @@ def _line(line: Line, axes: Axes, order: int) -> None:
 
 def _points(points: Points, axes: Axes, order: int, colours: ScalarMappable) -> None:
     style = points.style
-    look: dict[str, Any] = {"facecolors": style.colour if style.filled else "white", "edgecolors": style.colour}
+    arguments: dict[str, Any] = {"facecolors": style.colour if style.filled else "white", "edgecolors": style.colour}
     if points.values:
-        look = {"c": points.values, "edgecolors": "none", **_by(colours)}
+        arguments = {"c": points.values, "edgecolors": "none", **_colour_arguments(colours)}
     axes.scatter(
         points.x,
         points.y,
@@ -184,7 +184,7 @@ def _points(points: Points, axes: Axes, order: int, colours: ScalarMappable) -> 
         linewidths=0.5 if style.filled else 1.2,
         label=points.name or "_",
         zorder=order,
-        **look,
+        **arguments,
     )
     beside: dict[str, Any] = {"xytext": (11, 0), "textcoords": "offset points", "ha": "left", "va": "center"}
     for x, y, text in zip(points.x, points.y, points.text, strict=False):
@@ -212,12 +212,12 @@ def _heat_map(heat: HeatMap, panel: Panel, axes: Axes, order: int, colours: Scal
         borders(heat.x, log=panel.x.log),
         borders(heat.y, log=panel.y.log),
         np.array(heat.z, float),  # nan where there is no number
-        **_by(colours),
+        **_colour_arguments(colours),
         zorder=order,
     )
 
 
-def _by(colours: ScalarMappable) -> dict[str, Any]:
+def _colour_arguments(colours: ScalarMappable) -> dict[str, Any]:
     """Return how numbers become colours, as arguments."""
     return {"cmap": colours.cmap, "norm": colours.norm}
 
@@ -232,12 +232,12 @@ def _bar(drawn: ScalarMappable, scale: Scale, axes: Axes) -> None:
     bar.minorticks_off()
 
 
-def _mark(mark: Mark, axes: Axes, order: int) -> None:
-    look: dict[str, Any] = {"color": mark.style.colour, "linewidth": 1.1, "linestyle": _DASHES[mark.style.dash]}
+def _mark(mark: MarkedPlace, axes: Axes, order: int) -> None:
+    arguments: dict[str, Any] = {"color": mark.style.colour, "linewidth": 1.1, "linestyle": _DASHES[mark.style.dash]}
     for at, across in ((mark.x, axes.axvline), (mark.y, axes.axhline)):
         if at is not None:
             across(at, color="white", linewidth=2.4, alpha=0.7, zorder=order)
-            across(at, **look, label=mark.name if None in {mark.x, mark.y} else "_", zorder=order)
+            across(at, **arguments, label=mark.name if None in {mark.x, mark.y} else "_", zorder=order)
     if mark.x is not None and mark.y is not None:
-        look |= {"marker": _MARKERS[mark.style.marker], "markersize": 9, "markeredgecolor": "white"}
-        axes.plot([mark.x], [mark.y], **look, label=mark.name, zorder=order + 1)
+        arguments |= {"marker": _MARKERS[mark.style.marker], "markersize": 9, "markeredgecolor": "white"}
+        axes.plot([mark.x], [mark.y], **arguments, label=mark.name, zorder=order + 1)

@@ -9,9 +9,9 @@ import numpy as np
 from gamedeid.amounts import exact_percent, number_of
 from gamedeid.catalogue import sentence, sentences
 from gamedeid.choices import ESTIMATED_BY, EstimatorName
-from gamedeid.pictures.picture import Bars, Layer, Line, Mark, Panel, Picture, Points
-from gamedeid.pictures.scales import Scale, roomy
-from gamedeid.pictures.styles import ATTACKED, GAME_STYLES, POLICY, REFERENCE, SPARED, Style
+from gamedeid.pictures.picture import Bars, Layer, Line, MarkedPlace, Panel, Picture, Points
+from gamedeid.pictures.scales import Scale, padded_scale
+from gamedeid.pictures.styles import ATTACKED, GAME_STYLES, NOT_ATTACKED, POLICY, REFERENCE, Style
 from gamedeid.pictures.words import percent
 from gamedeid.risk.census.identifiable import Identifiable, IdentifiablePeople
 
@@ -21,7 +21,7 @@ BIRTH = {
     "year": "year of birth",
     "two-year": "year of birth within two years",
 }
-"""What is known of a birth, by the detail."""
+"""The known detail of a birth, in words."""
 
 _TENTHS = 10
 _BARS = ["none", *(f"\u2264{10 * tenth}" for tenth in range(1, _TENTHS)), "<100", "all"]
@@ -72,7 +72,9 @@ def demographics_picture(found: Identifiable) -> Picture:
 
 
 def _bars(name: str, names: list[str], heights: list[float], says: str) -> Bars:
-    return Bars(name=name, style=SPARED if name == "places" else ATTACKED, heights=heights, names=names, says=says)
+    return Bars(
+        name=name, style=NOT_ATTACKED if name == "places" else ATTACKED, heights=heights, names=names, says=says
+    )
 
 
 def _places(lived_in: list[IdentifiablePeople]) -> list[float]:
@@ -117,7 +119,7 @@ STYLES: dict[EstimatorName, Style] = {
     "e1": Style(colour="#000000", marker="star"),
     "pitman_given": Style(colour="#d55e00", marker="triangle", filled=False),
 }
-"""How each looks."""
+"""The style of each."""
 
 _TABLE = {
     "fraction": "sampling fraction",
@@ -141,7 +143,7 @@ def uniqueness_picture(rows: Sequence[Mapping[str, Any]], truth: float) -> Pictu
     for row in rows:
         by_fraction.setdefault(row["fraction"], []).append(row)
     ends = [row[name] for row in rows for name in ("lower_quartile", "upper_quartile")]
-    bias = roomy([0.0, *ends], "", "percent")
+    bias = padded_scale([0.0, *ends], "", "percent")
     return Picture(
         kind="uniqueness",
         title="How far estimates of uniqueness are off",
@@ -160,7 +162,7 @@ def uniqueness_picture(rows: Sequence[Mapping[str, Any]], truth: float) -> Pictu
 
 
 def _panel(fraction: float, rows: Sequence[Mapping[str, Any]], bias: Scale) -> Panel:
-    layers: list[Layer] = [Mark(name="no bias", style=REFERENCE, y=0.0)]
+    layers: list[Layer] = [MarkedPlace(name="no bias", style=REFERENCE, y=0.0)]
     for place, row in enumerate(rows, start=1):
         if row["median_relative_bias"] is None:
             continue

@@ -1,4 +1,4 @@
-"""What a picture shows, in words and numbers, before any library draws it."""
+"""The description of a picture, in words and numbers, which any library can draw."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
@@ -108,7 +108,7 @@ class Area:
 
 
 @frozen
-class Mark:
+class MarkedPlace:
     """A place that stands out: dashed lines across the panel, and a mark where both are given.
 
     Parameters
@@ -122,7 +122,7 @@ class Mark:
     y: float | None = None
 
 
-Layer: TypeAlias = Line | Points | Bars | HeatMap | Area | Mark
+Layer: TypeAlias = Line | Points | Bars | HeatMap | Area | MarkedPlace
 
 
 @frozen

@@ -6,27 +6,27 @@ from os import PathLike
 from typing import Any, TypeAlias, cast
 
 from gamedeid.analysis.comparison import Comparison, compare
-from gamedeid.analysis.payoff_differences import differences_of
+from gamedeid.analysis.payoff_differences import payoff_differences
 from gamedeid.analysis.record_regions import record_regions
 from gamedeid.analysis.risk_utility import RiskUtility, risk_utility
 from gamedeid.analysis.solver_comparison import compare_solvers
 from gamedeid.analysis.sweep import sweep
 from gamedeid.choices import GAMES, GameName, PictureKind
-from gamedeid.errors import InvalidScenarioError, nearest, quoted
+from gamedeid.errors import InvalidScenarioError, nearest_word_hint, quoted
 from gamedeid.pictures.differences import histogram_picture, scatter_picture
 from gamedeid.pictures.lines import SOLVER, deviation_picture, lines_picture
 from gamedeid.pictures.maps import map_picture
 from gamedeid.pictures.people import demographics_picture, uniqueness_picture
 from gamedeid.pictures.picture import Picture
 from gamedeid.pictures.risk_utility import frontier_picture
-from gamedeid.pictures.saving import contents
+from gamedeid.pictures.saving import picture_content
 from gamedeid.pictures.strategies import lattice_picture, strategies_picture
 from gamedeid.progress import Phases, Progress, no_progress
 from gamedeid.reprs import frozen
 from gamedeid.results.tables import rows_to_columns
 from gamedeid.risk.census.identifiable import Identifiable
 from gamedeid.risk.uniqueness.simulation import UniquenessStudy
-from gamedeid.scenario.grid import Axis, StakeName, around, check_grid, grid_points, refuse_recipient_axes
+from gamedeid.scenario.grid import Axis, StakeName, check_grid, grid_points, refuse_recipient_axes, values_around
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.scenario.shipped import scenario_of
@@ -51,7 +51,7 @@ class _Asked:
 
 @frozen(eq=False)
 class _Kind:
-    """What a kind of picture needs, and how it is made."""
+    """The inputs of a kind of picture, and the functions that make it."""
 
     draw: Callable[[_Asked], Picture]
     of_one: bool = False
@@ -98,7 +98,7 @@ def plot(
     InvalidScenarioError : no such kind, game, record or stake, something that this kind of picture does not take, or
         too many strategies or points for it.
     InvalidDataError : the data cannot be read.
-    UnmatchedRecordError : somebody matches nobody in the population, and the scenario does not say what that means.
+    UnmatchedRecordError : somebody matches no one in the population, and the scenario does not say what that means.
 
     Examples
     --------
@@ -129,7 +129,7 @@ def plot(
 
 def picture_bytes(result: object, kind: PictureKind) -> bytes:
     """Return a picture of a result as an SVG file, which the result's folder holds."""
-    return contents(_of_result(result, kind, {}), "svg")
+    return picture_content(_of_result(result, kind, {}), "svg")
 
 
 def _of_result(result: object, kind: str, asked: Mapping[str, object]) -> Picture:
@@ -150,12 +150,14 @@ def _of_result(result: object, kind: str, asked: Mapping[str, object]) -> Pictur
 
 def _kind(name: str) -> _Kind:
     if name not in _KINDS:
-        raise InvalidScenarioError(f"there is no kind of picture {quoted(name)}{nearest(name, [*_KINDS, *_OF_PEOPLE])}")
+        raise InvalidScenarioError(
+            f"there is no kind of picture {quoted(name)}{nearest_word_hint(name, [*_KINDS, *_OF_PEOPLE])}"
+        )
     return _KINDS[name]
 
 
 def _check_person(kind: str, needs: _Kind, named: Mapping[str, object], *, alone: bool) -> None:
-    """Check that somebody is named for a picture of one record, and nobody for a picture of all."""
+    """Check that somebody is named for a picture of one record, and no one for a picture of all."""
     if needs.of_one and not named and not alone:
         raise InvalidScenarioError(
             "this picture is of one record; say which with record=... or values={...}",
@@ -178,7 +180,7 @@ def _checked_game(kind: str, needs: _Kind, game: str | None, scenario: Scenario)
         return scenario.game_of_records()
     if game not in known:
         what = "game or policy" if needs.is_plane else "game"
-        raise InvalidScenarioError(f"there is no {what} {quoted(game)} to show{nearest(game, known)}")
+        raise InvalidScenarioError(f"there is no {what} {quoted(game)} to show{nearest_word_hint(game, known)}")
     return game
 
 
@@ -206,7 +208,7 @@ def _axes(kind: str, needs: _Kind, scenario: Scenario, given: Sequence[Axis | st
 
 def _around(needs: _Kind, scenario: Scenario) -> dict[StakeName, Axis]:
     chosen = _chosen_stakes(scenario)
-    return {name: around(name, chosen[name], needs.points, FACTOR) for name in needs.stakes}
+    return {name: values_around(name, chosen[name], needs.points, FACTOR) for name in needs.stakes}
 
 
 def _chosen_stakes(scenario: Scenario, *more: str) -> dict[str, float]:
@@ -273,7 +275,7 @@ _OF_PEOPLE = ("demographics", "uniqueness")
 _RESULTS: Mapping[str, tuple[type, str, Callable[[Any], Picture]]] = {
     "demographics": (Identifiable, "risk.demographics", demographics_picture),
     "uniqueness": (UniquenessStudy, "risk.study_uniqueness", lambda one: uniqueness_picture(one.rows, one.plan.truth)),
-    "differences": (Comparison, "compare", lambda one: histogram_picture(differences_of(one))),
+    "differences": (Comparison, "compare", lambda one: histogram_picture(payoff_differences(one))),
     "scatter": (Comparison, "compare", scatter_picture),
     "frontier": (RiskUtility, "risk_utility", frontier_picture),
 }
@@ -282,7 +284,7 @@ _RESULTS: Mapping[str, tuple[type, str, Callable[[Any], Picture]]] = {
 _KINDS: Mapping[str, _Kind] = {
     "lattice": _Kind(draw=lambda asked: lattice_picture(asked.study, asked.game), of_one=True, of_a_game=True),
     "strategies": _Kind(draw=lambda asked: strategies_picture(asked.study, asked.game), of_one=True, of_a_game=True),
-    "differences": _Kind(draw=lambda asked: histogram_picture(differences_of(_compared(asked)))),
+    "differences": _Kind(draw=lambda asked: histogram_picture(payoff_differences(_compared(asked)))),
     "scatter": _Kind(draw=lambda asked: scatter_picture(_compared(asked))),
     "record-map": _Kind(
         draw=_record_map, of_one=True, of_a_game=True, stakes=("loss", "benefit"), points=31, is_plane=True

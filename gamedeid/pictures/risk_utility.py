@@ -11,8 +11,8 @@ from gamedeid.analysis.risk_utility_curve import RiskUtilityCurve
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.catalogue import catalogue, sentence, sentences
 from gamedeid.choices import RiskName
-from gamedeid.pictures.picture import Layer, Line, Mark, Panel, Picture, Points
-from gamedeid.pictures.scales import FROM_ZERO, Scale, Unit, rising_from_zero, roomy
+from gamedeid.pictures.picture import Layer, Line, MarkedPlace, Panel, Picture, Points
+from gamedeid.pictures.scales import FROM_ZERO, Scale, Unit, padded_scale, zero_based_scale
 from gamedeid.pictures.styles import (
     BETTER_UNIFORM,
     RECORD_LEVEL,
@@ -23,7 +23,7 @@ from gamedeid.pictures.styles import (
 )
 from gamedeid.pictures.words import (
     MOST_ROWS,
-    capital,
+    capitalized,
     evenly_spaced,
     legend_name,
     policy_name,
@@ -40,7 +40,7 @@ CURVE_POINTS = 300
 KEPT = "information kept"
 
 RISK_WORDS: Mapping[RiskName, str] = catalogue("frontier")["risks"]
-"""What each risk is called."""
+"""The name of each risk."""
 
 
 def frontier_picture(result: RiskUtility) -> Picture:
@@ -76,7 +76,7 @@ def _risk_scale(result: RiskUtility) -> Scale:
         values.append(0.0)
     unit: Unit = "percent" if result.risk_name == "attacked" else ""
     in_words = "per cent of records" if unit else f"of {result.curve.records:,} records"
-    return rising_from_zero([float(value) for value in values], f"{RISK_WORDS[result.risk_name]} ({in_words})", unit)
+    return zero_based_scale([float(value) for value in values], f"{RISK_WORDS[result.risk_name]} ({in_words})", unit)
 
 
 def _frontier_panel(result: RiskUtility, scale: Scale) -> Panel:
@@ -94,7 +94,7 @@ def _frontier_panel(result: RiskUtility, scale: Scale) -> Panel:
     policy = result.names[0]
     layers: list[Layer] = []
     if scale.zero is not None:
-        layers.append(Mark(name="no risk: left of this line", style=REFERENCE, x=scale.zero * FROM_ZERO))
+        layers.append(MarkedPlace(name="no risk: left of this line", style=REFERENCE, x=scale.zero * FROM_ZERO))
     for some, style, words in (
         (others, UNIFORM, "uniform policies"),
         (np.flatnonzero(better), BETTER_UNIFORM, f"uniform policies better than {policy_name(policy)}"),
@@ -120,9 +120,9 @@ def _frontier_panel(result: RiskUtility, scale: Scale) -> Panel:
         named = legend_name(release, policy)
         layers.append(Points(name=named, style=style_of(release), x=at, y=[of], size=11.0, hover=[said]))
     return Panel(
-        title=f"{capital(KEPT)} against risk",
+        title=f"{capitalized(KEPT)} against risk",
         x=scale,
-        y=roomy(shown, f"{KEPT} (per cent)", "percent", at_least=0.0),
+        y=padded_scale(shown, f"{KEPT} (per cent)", "percent", at_least=0.0),
         layers=tuple(layers),
     )
 
@@ -253,7 +253,7 @@ def risk_utility_words(content: Mapping[str, Any]) -> list[str]:
         "beat_on_one": uniform["beat_policy"] - uniform["beat_policy_on_both"],
         "front_beats": uniform["on_frontier"] > 1 and uniform["on_frontier_and_beat_policy"],
         "policy": policy,
-        "the_policy": capital(policy),
+        "the_policy": capitalized(policy),
         "unit": unit,
         "people": "people" if unit == "person" else "records",
         "kept": mine["information_kept"],

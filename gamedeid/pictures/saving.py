@@ -18,7 +18,7 @@ _BUTTONS = '<p><button type="button">Smaller</button> <button type="button">Larg
 _STYLE = Path(__file__).with_name("picture.css")
 
 
-def form_of(path: Path) -> str:
+def picture_form(path: Path) -> str:
     """Return the form that a file's suffix asks for.
 
     Raises
@@ -32,7 +32,7 @@ def form_of(path: Path) -> str:
     return form
 
 
-def contents(picture: Picture, form: str) -> bytes:
+def picture_content(picture: Picture, form: str) -> bytes:
     """Return the bytes of a file of one of the ``FORMS``, the same each time.
 
     Raises
@@ -62,7 +62,7 @@ def save_picture(picture: Picture, path: str | PathLike[str], *, overwrite: bool
     MissingExtraError : it is a png, and matplotlib is not installed.
     """
     target = Path(path)
-    write_file(target, contents(picture, form_of(target)), overwrite=overwrite)
+    write_file(target, picture_content(picture, picture_form(target)), overwrite=overwrite)
 
 
 def page(picture: Picture) -> str:

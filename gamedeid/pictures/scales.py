@@ -11,7 +11,7 @@ from gamedeid.arrays import FloatArray
 from gamedeid.reprs import frozen
 
 Unit: TypeAlias = Literal["", "dollars", "percent"]
-"""What numbers are: plain, dollars, or shares from 0 to 1 that are shown in per cent."""
+"""The unit of numbers: plain, dollars, or shares from 0 to 1 that are shown in per cent."""
 
 _MOST_TICKS, _MOST_EVEN, _MOST_WHOLE = 5, 6, 30
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)  # between numbers along an axis, times powers of ten
@@ -48,7 +48,7 @@ class Scale:
 
     @property
     def quantity(self) -> str:
-        """What is measured, without its unit."""
+        """The measured quantity, without its unit."""
         return self.label.partition(" (")[0]
 
     @property
@@ -145,7 +145,7 @@ def borders(values: Sequence[float], *, log: bool) -> FloatArray:
     return np.power(10.0, edges) if log else edges
 
 
-def of_colours(
+def colour_scale(
     limits: tuple[float, float], label: str, unit: Unit = "", names: tuple[str, str] | tuple[()] = ()
 ) -> Scale:
     """Return the scale of colours: where all is one number, that number stands alone at its lower end.
@@ -159,7 +159,9 @@ def of_colours(
     return Scale(label=label, unit=unit, limits=limits if low < high else (low, low + 1.0), only=only, names=names)
 
 
-def roomy(values: Sequence[float | None], label: str, unit: Unit = "", *, at_least: float | None = None) -> Scale:
+def padded_scale(
+    values: Sequence[float | None], label: str, unit: Unit = "", *, at_least: float | None = None
+) -> Scale:
     """Return an axis with a little room around what it shows; what is one number throughout stands alone on it.
 
     Parameters
@@ -169,9 +171,9 @@ def roomy(values: Sequence[float | None], label: str, unit: Unit = "", *, at_lea
 
     Examples
     --------
-    >>> roomy([0.0, 100.0], "x", at_least=0.0).limits
+    >>> padded_scale([0.0, 100.0], "x", at_least=0.0).limits
     (0.0, 105.0)
-    >>> roomy([0.0, 0.0], "x").only
+    >>> padded_scale([0.0, 0.0], "x").only
     (0.0,)
     """
     known = [value for value in values if value is not None]
@@ -184,7 +186,7 @@ def roomy(values: Sequence[float | None], label: str, unit: Unit = "", *, at_lea
     return Scale(label=label, unit=unit, limits=(below, high + room))
 
 
-def rising_from_zero(values: Sequence[float], label: str, unit: Unit = "") -> Scale:
+def zero_based_scale(values: Sequence[float], label: str, unit: Unit = "") -> Scale:
     """Return an axis of numbers from 0 on: logarithmic where those above 0 span more than a decade.
 
     Parameters
@@ -193,14 +195,14 @@ def rising_from_zero(values: Sequence[float], label: str, unit: Unit = "") -> Sc
 
     Examples
     --------
-    >>> rising_from_zero([0.0, 1.0, 1000.0], "x").zero
+    >>> zero_based_scale([0.0, 1.0, 1000.0], "x").zero
     0.25
-    >>> rising_from_zero([0.0, 5.0, 10.0], "x").limits
+    >>> zero_based_scale([0.0, 5.0, 10.0], "x").limits
     (0.0, 10.5)
     """
     positive = [value for value in values if value > 0]
     if not positive or max(positive) / min(positive) <= 10:  # noqa: PLR2004  (a decade)
-        return roomy([0.0, *positive], label, unit, at_least=0.0)
+        return padded_scale([0.0, *positive], label, unit, at_least=0.0)
     low, high = min(positive), max(positive)
     if len(positive) == len(values):
         return Scale(label=label, unit=unit, log=True, limits=(low / 1.2, high * 1.2))

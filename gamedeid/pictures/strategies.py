@@ -10,10 +10,10 @@ from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.catalogue import sentences
 from gamedeid.choices import GameName
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.pictures.picture import Layer, Line, Mark, Panel, Picture, Points
-from gamedeid.pictures.scales import Scale, of_colours, roomy
-from gamedeid.pictures.styles import ATTACKED, CHOSEN, CONNECTION, FORBIDDEN, POLICY, SPARED, Style
-from gamedeid.pictures.words import capital, policy_name, policy_words
+from gamedeid.pictures.picture import Layer, Line, MarkedPlace, Panel, Picture, Points
+from gamedeid.pictures.scales import Scale, colour_scale, padded_scale
+from gamedeid.pictures.styles import ATTACKED, CHOSEN, CONNECTION, FORBIDDEN, NOT_ATTACKED, POLICY, Style
+from gamedeid.pictures.words import capitalized, policy_name, policy_words
 from gamedeid.reprs import frozen
 from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
@@ -91,8 +91,8 @@ class RecordStrategies:
         codes = self.study.instance.profiles.codes[0]
         shown = zip(self.study.instance.hierarchies.items(), self.levels[place], codes, strict=True)
         return ", ".join(
-            f"{name} {'*' if level == ladder.levels - 1 else ladder.label(int(level), int(code))}"
-            for (name, ladder), level, code in shown
+            f"{name} {'*' if level == hierarchy.levels - 1 else hierarchy.label(int(level), int(code))}"
+            for (name, hierarchy), level, code in shown
         )
 
     def hover_text(self, place: int) -> str:
@@ -113,7 +113,7 @@ class RecordStrategies:
 
     @property
     def policy_name(self) -> str:
-        """What the policy is called."""
+        """The name of the policy."""
         return policy_name(self.study.scenario_policy.name)
 
     @property
@@ -148,7 +148,7 @@ class RecordStrategies:
             "chosen": self._facts(self.chosen),
             "reply": "attacks" if self.chosen is not None and self.attacked[self.chosen] else "does not attack",
             "policy": self._facts(self.policy),
-            "the_policy": capital(policy_words(self.study.scenario_policy.name)),
+            "the_policy": capitalized(policy_words(self.study.scenario_policy.name)),
             "first": self._facts(0),
         }
         return " ".join(sentences("pictures.strategies", facts))
@@ -211,9 +211,9 @@ def strategies_picture(study: Study, game: GameName) -> Picture:
         + ("" if strategies.attacked.any() else " The adversary attacks none of them."),
         panels=tuple(
             Panel(
-                title=f"{capital(player)}'s payoff{of}",
+                title=f"{capitalized(player)}'s payoff{of}",
                 x=_walk(strategies, shown),
-                y=roomy(payoffs.tolist(), f"{player}'s payoff (dollars)", "dollars"),
+                y=padded_scale(payoffs.tolist(), f"{player}'s payoff (dollars)", "dollars"),
                 layers=tuple(_layers(strategies, payoffs, shown)),
             )
             for player, payoffs, shown, of in players
@@ -224,7 +224,7 @@ def strategies_picture(study: Study, game: GameName) -> Picture:
 def _walk(strategies: RecordStrategies, shown: BoolArray) -> Scale:
     """Return the axis of the strategies from the first to the last that is shown or marked."""
     places = [*np.flatnonzero(shown).tolist(), *(place for _, _, place in strategies.marked)]
-    scale = roomy([1 + min(places), 1 + max(places)], "strategy, in walk order: the most specific first")
+    scale = padded_scale([1 + min(places), 1 + max(places)], "strategy, in walk order: the most specific first")
     return replace(scale, whole=True)
 
 
@@ -244,7 +244,7 @@ def _layers(strategies: RecordStrategies, payoffs: FloatArray, shown: BoolArray)
                 )
             )
     for name, style, place in strategies.marked:
-        layers.append(Mark(name=name, style=style, x=float(place + 1), y=float(payoffs[place])))
+        layers.append(MarkedPlace(name=name, style=style, x=float(place + 1), y=float(payoffs[place])))
     return layers
 
 
@@ -254,11 +254,11 @@ def _kinds(strategies: RecordStrategies) -> list[tuple[str, Style, BoolArray]]:
     return [
         ("not permitted", FORBIDDEN, ~permitted),
         ("attacked", ATTACKED, permitted & attacked),
-        ("not attacked", SPARED, permitted & ~attacked),
+        ("not attacked", NOT_ATTACKED, permitted & ~attacked),
     ]
 
 
-FEW = 36
+FEW_STRATEGIES = 36
 """Strategies up to which each has its levels and payoffs written beside it."""
 
 _ACROSS = 400
@@ -271,7 +271,7 @@ def lattice_picture(study: Study, game: GameName) -> Picture:
     """Draw the lattice of a record: payoffs, replies, what is permitted and chosen; errors as of `RecordStrategies`."""
     strategies = RecordStrategies.of(study, game)
     at = _places(strategies)
-    few = len(strategies.nodes) <= FEW
+    few = len(strategies.nodes) <= FEW_STRATEGIES
     panels = [_panel("Strategies, with both payoffs", strategies, at, None)]
     how = "next to each are its levels, the publisher's payoff and the adversary's payoff"
     if not few:
@@ -320,7 +320,7 @@ def _panel(title: str, strategies: RecordStrategies, at: _Places, payoffs: Float
         layers=tuple(layers),
         colours=None
         if shown is None
-        else of_colours((float(shown.min()), float(shown.max())), f"{title} (dollars)".lower(), "dollars"),
+        else colour_scale((float(shown.min()), float(shown.max())), f"{title} (dollars)".lower(), "dollars"),
     )
 
 

@@ -1,4 +1,4 @@
-"""How each thing looks in every picture: told apart by colour, and without colour by dash and by marker."""
+"""Styles of pictures: elements differ by colour, and without colour by dash and by marker."""
 
 from functools import lru_cache
 from typing import Literal, TypeAlias
@@ -35,7 +35,7 @@ DARK = {
 
 @frozen
 class Style:
-    """How one thing is drawn.
+    """The style of one element.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ STAKES = Style(colour="#000000", dash="dash", marker="cross")
 ATTACKED = Style(colour="#d55e00", marker="triangle")
 """Of strategies that the adversary attacks."""
 
-SPARED = Style(colour="#0072b2", marker="circle")
+NOT_ATTACKED = Style(colour="#0072b2", marker="circle")
 """Of strategies that the adversary leaves alone."""
 
 FORBIDDEN = Style(colour="#757575", marker="diamond", filled=False)

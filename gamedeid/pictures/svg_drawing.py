@@ -7,10 +7,10 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
-from gamedeid.pictures.picture import Area, Bars, HeatMap, Layer, Line, Mark, Panel, Picture, Points
+from gamedeid.pictures.picture import Area, Bars, HeatMap, Layer, Line, MarkedPlace, Panel, Picture, Points
 from gamedeid.pictures.scales import Scale
 from gamedeid.pictures.styles import DARK, FAINT, INK, PAPER, shade
-from gamedeid.pictures.svg_layers import Axis, Frame, bar, bar_ends, drawn_layer, marker, px, stroke, text_of
+from gamedeid.pictures.svg_layers import PanelFrame, PixelAxis, bar, bar_ends, drawn_layer, marker, px, stroke, text_of
 
 WIDTH = 920
 """Units that a row of panels takes: pixels of a wide screen."""
@@ -107,7 +107,7 @@ def _key(layer: Layer, name: str) -> str:
         case Line(style=style, marked=marked):
             across = f'<path d="M-16 0H16" {stroke(style, 2)}/>'
             return across + (marker(style, 0, 0, 7) if marked else "")
-        case Mark(style=style, x=x, y=y):
+        case MarkedPlace(style=style, x=x, y=y):
             across = f'<path d="M-16 0H16" {stroke(style, 1.4)}/>'
             return across + (marker(style, 0, 0, 11, PAPER, style.colour) if x is not None and y is not None else "")
         case Bars(style=style):
@@ -145,8 +145,11 @@ def _panel(panel: Panel, picture: Picture, name: str, attributes: str, *, spots:
     right, bottom = width - _RIGHT - (_BAR if panel.colours else 0), height - _LABELS
     names = next((layer.names for layer in panel.layers if isinstance(layer, Bars) and layer.names), ())
     across = (-0.5, len(names) - 0.5) if names else panel.x.limits or (0.0, 1.0)
-    x, y = Axis(panel.x, across, (_LEFT, right)), Axis(panel.y, panel.y.limits or (0.0, 1.0), (bottom, _TITLE))
-    frame = Frame(panel, x, y, name)
+    x, y = (
+        PixelAxis(panel.x, across, (_LEFT, right)),
+        PixelAxis(panel.y, panel.y.limits or (0.0, 1.0), (bottom, _TITLE)),
+    )
+    frame = PanelFrame(panel, x, y, name)
     if spots:
         said = json.dumps(list(_spots(frame)), separators=(",", ":"), ensure_ascii=False)
         attributes += f" data-spots='{escape(said, quote=False).replace(chr(39), '&#39;')}'"
@@ -161,7 +164,7 @@ def _panel(panel: Panel, picture: Picture, name: str, attributes: str, *, spots:
     return "".join([*drawn, "</svg>\n"])
 
 
-def _axes(frame: Frame, names: Sequence[str]) -> Iterator[str]:
+def _axes(frame: PanelFrame, names: Sequence[str]) -> Iterator[str]:
     (left, right), (bottom, top) = frame.x.units, frame.y.units
     on_colour = any(isinstance(layer, HeatMap | Area) for layer in frame.panel.layers)
     grid, numbers = [], []
@@ -192,7 +195,7 @@ def _axes(frame: Frame, names: Sequence[str]) -> Iterator[str]:
     yield f"<text {where}>{text_of(frame.panel.y.label)}</text>"
 
 
-def _colour_bar(scale: Scale, frame: Frame) -> str:
+def _colour_bar(scale: Scale, frame: PanelFrame) -> str:
     x, (bottom, top) = frame.x.units[1] + 10, frame.y.units
     if scale.names:
         places = [(top + 20 + _ROW * place, value) for place, value in enumerate(scale.ticks)]
@@ -201,7 +204,7 @@ def _colour_bar(scale: Scale, frame: Frame) -> str:
             f'<text x="{px(x + 17)}" y="{px(y)}">{text_of(scale.text(value))}</text>'
             for y, value in places
         )
-    along = Axis(scale, scale.limits or (0.0, 1.0), frame.y.units)
+    along = PixelAxis(scale, scale.limits or (0.0, 1.0), frame.y.units)
     drawn = [
         f'<rect x="{px(x)}" y="{px(top)}" width="12" height="{px(bottom - top)}" fill="url(#{frame.name}-numbers)"/>'
     ]
@@ -213,7 +216,7 @@ def _colour_bar(scale: Scale, frame: Frame) -> str:
     return "".join([*drawn, f"<text {where}>{text_of(scale.label)}</text>"])
 
 
-def _spots(frame: Frame) -> Iterator[dict[str, Any]]:
+def _spots(frame: PanelFrame) -> Iterator[dict[str, Any]]:
     """Yield what is said where: places with their words, or the columns and rows of a heat map with its numbers.
 
     Places of lines and bars are upright lines across the panel, from ``from`` to ``to``.
@@ -260,5 +263,5 @@ def _spots(frame: Frame) -> Iterator[dict[str, Any]]:
         yield {"x": [round(frame.x.at(x), 1) for x in along], **upright, "says": says}
 
 
-def _places(frame: Frame, x: Sequence[float], y: Sequence[float]) -> dict[str, Any]:
+def _places(frame: PanelFrame, x: Sequence[float], y: Sequence[float]) -> dict[str, Any]:
     return {"x": [round(frame.x.at(one), 1) for one in x], "y": [round(frame.y.at(one), 1) for one in y]}

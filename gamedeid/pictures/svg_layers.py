@@ -1,4 +1,4 @@
-"""What a layer of a picture is in SVG: lines, points, bars, cells of a heat map, areas and marks, within its axes."""
+"""Layers of a picture as SVG: lines, points, bars, cells of a heat map, areas and marks, within its axes."""
 
 from collections.abc import Iterator, Sequence
 from html import escape
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gamedeid.pictures.picture import Area, Bars, HeatMap, Layer, Line, Mark, Panel, Points
+from gamedeid.pictures.picture import Area, Bars, HeatMap, Layer, Line, MarkedPlace, Panel, Points
 from gamedeid.pictures.scales import Scale, borders
 from gamedeid.pictures.styles import PAPER, Style, shade
 
@@ -46,8 +46,8 @@ def px(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0")
 
 
-class Axis(NamedTuple):
-    """Where numbers stand along an axis, from one unit to another."""
+class PixelAxis(NamedTuple):
+    """The positions of numbers along an axis, from one unit to another."""
 
     scale: Scale
     limits: tuple[float, float]
@@ -64,12 +64,12 @@ class Axis(NamedTuple):
         return min(max(self.at(value), min(self.units)), max(self.units))
 
 
-class Frame(NamedTuple):
+class PanelFrame(NamedTuple):
     """The axes of a panel, and the name of its drawing."""
 
     panel: Panel
-    x: Axis
-    y: Axis
+    x: PixelAxis
+    y: PixelAxis
     name: str
 
     def colour(self, value: float) -> str:
@@ -78,7 +78,7 @@ class Frame(NamedTuple):
         return shade(round((value - low) / (high - low) * _SHADES) / _SHADES)
 
 
-def drawn_layer(layer: Layer, frame: Frame) -> str:
+def drawn_layer(layer: Layer, frame: PanelFrame) -> str:
     """Return a layer within the axes of its panel."""
     match layer:
         case Line():
@@ -92,9 +92,9 @@ def drawn_layer(layer: Layer, frame: Frame) -> str:
         case Area():
             corners = _path(layer.x, layer.y, frame)
             colour = frame.colour(layer.value)
-            look = f'fill="{colour}" stroke="{colour}" stroke-width=".5"'
-            return f'<path d="{corners}z" {look} data-say="{escape(layer.hover)}"/>'
-        case Mark():
+            attributes = f'fill="{colour}" stroke="{colour}" stroke-width=".5"'
+            return f'<path d="{corners}z" {attributes} data-say="{escape(layer.hover)}"/>'
+        case MarkedPlace():
             return "".join(_mark(layer, frame))
 
 
@@ -108,14 +108,14 @@ def marker(style: Style, x: float, y: float, size: float, edge: str = "", colour
     """Return a marker around a place, so many units across."""
     inside = colour or (style.colour if style.filled else PAPER)
     width = 0.5 if style.filled and not edge else 1.5
-    look = f'fill="{inside}" stroke="{edge or colour or style.colour}" stroke-width="{width}"'
+    attributes = f'fill="{inside}" stroke="{edge or colour or style.colour}" stroke-width="{width}"'
     if style.marker in _CORNERS:
         corners = (f"{px(x + a * size / 2)},{px(y + b * size / 2)}" for a, b in _CORNERS[style.marker])
-        return f'<polygon points="{" ".join(corners)}" {look}/>'
-    return f'<circle cx="{px(x)}" cy="{px(y)}" r="{px(size / 2)}" {look}/>'
+        return f'<polygon points="{" ".join(corners)}" {attributes}/>'
+    return f'<circle cx="{px(x)}" cy="{px(y)}" r="{px(size / 2)}" {attributes}/>'
 
 
-def _path(x: Sequence[float | None], y: Sequence[float | None], frame: Frame) -> str:
+def _path(x: Sequence[float | None], y: Sequence[float | None], frame: PanelFrame) -> str:
     steps, begins = [], True
     for a, b in zip(x, y, strict=True):
         if a is None or b is None:
@@ -126,7 +126,7 @@ def _path(x: Sequence[float | None], y: Sequence[float | None], frame: Frame) ->
     return "".join(steps)
 
 
-def _line(line: Line, frame: Frame) -> str:
+def _line(line: Line, frame: PanelFrame) -> str:
     drawn = f'<path d="{_path(line.x, line.y, frame)}" {stroke(line.style, 2 if line.name else 0.7)}/>'
     if not line.marked:
         return drawn
@@ -136,7 +136,7 @@ def _line(line: Line, frame: Frame) -> str:
     return drawn + "".join(marker(line.style, frame.x.at(a), frame.y.at(b), 7) for a, b in known[first::every])
 
 
-def _points(points: Points, frame: Frame) -> str:
+def _points(points: Points, frame: PanelFrame) -> str:
     sizes = [float(one) for one in np.broadcast_to(points.size, len(points.x))]
     drawn = []
     for place, (a, b) in enumerate(zip(points.x, points.y, strict=True)):
@@ -164,7 +164,7 @@ def bar_ends(bars: Bars) -> list[tuple[float, float]]:
     return list(pairwise(bars.edges)) or [(place - 0.4, place + 0.4) for place in range(len(bars.names))]
 
 
-def _bars(bars: Bars, frame: Frame) -> Iterator[str]:
+def _bars(bars: Bars, frame: PanelFrame) -> Iterator[str]:
     bottom = frame.y.within(0.0)
     for (low, high), height in zip(bar_ends(bars), bars.heights, strict=True):
         if height:
@@ -172,7 +172,7 @@ def _bars(bars: Bars, frame: Frame) -> Iterator[str]:
             yield bar(bars.style, frame.name, px(left), px(top), px(right - left), px(bottom - top))
 
 
-def _heat_map(heat: HeatMap, frame: Frame) -> Iterator[str]:
+def _heat_map(heat: HeatMap, frame: PanelFrame) -> Iterator[str]:
     """Yield the cells of each colour as one path; neighbours of one colour in a row are one cell."""
     xs = [frame.x.within(edge) for edge in borders(heat.x, log=frame.panel.x.log).tolist()]
     ys = [frame.y.within(edge) for edge in borders(heat.y, log=frame.panel.y.log).tolist()]
@@ -189,7 +189,7 @@ def _heat_map(heat: HeatMap, frame: Frame) -> Iterator[str]:
             yield f'<path d="{"".join(paths)}" fill="{colour}" shape-rendering="crispEdges"/>'
 
 
-def _mark(mark: Mark, frame: Frame) -> Iterator[str]:
+def _mark(mark: MarkedPlace, frame: PanelFrame) -> Iterator[str]:
     (left, right), (bottom, top) = frame.x.units, frame.y.units
     on_colour = any(isinstance(layer, HeatMap | Area) for layer in frame.panel.layers)
     for path in (

@@ -1,4 +1,4 @@
-"""How numbers read in findings, and which rows of many a table shows."""
+"""Words of findings: numbers, and the rows of many that a table shows."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -16,7 +16,7 @@ _SAME = 1e-9
 """Dollars: payoffs that differ by no more are the same, but for rounding."""
 
 POLICY_NAMES = {"safe-harbor": "Safe Harbor", "limited-data-set": "the Limited Data Set"}
-"""What people call the policies that everybody has; the others go by their own names."""
+"""Names of the built-in policies for readers; other policies have their own names."""
 
 STAKE_WORDS = {
     "benefit": "benefit V",
@@ -24,7 +24,7 @@ STAKE_WORDS = {
     "cost": "cost c",
     "gain": "gain",
 }
-"""What the stakes are called along axes and in sentences."""
+"""Names of the stakes along axes and in sentences."""
 
 
 def percent(value: float) -> str:
@@ -85,7 +85,7 @@ def legend_name(game: str, policy: str) -> str:
     return f"{name} (stricter than {policy_name(policy)})" if game == "sh-friendly" else name
 
 
-def capital(words: str) -> str:
+def capitalized(words: str) -> str:
     """Return words with a capital letter in front."""
     return words[:1].upper() + words[1:]
 

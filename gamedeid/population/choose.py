@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray, sealed
-from gamedeid.capabilities import Operation, check
+from gamedeid.capabilities import Operation, refuse_unsupported
 from gamedeid.choices import Unmatched
 from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.lattice import Lattice
 from gamedeid.kernels.tables import HierarchyTables
-from gamedeid.later import Later
-from gamedeid.population.contract import Counts, people_of_all
+from gamedeid.lazy_imports import LazyModule
+from gamedeid.population.contract import Counts, count_all_profiles
 from gamedeid.population.cubes import counts_in_cubes, people_type
 from gamedeid.population.rows import Counting, PeopleAt, RowCounts, sparse_counting
 from gamedeid.reprs import frozen
@@ -22,7 +22,7 @@ from gamedeid.reprs import frozen
 if TYPE_CHECKING:
     from gamedeid.population import estimates, scan
 else:  # few populations are estimated, and few lattices are large
-    estimates, scan = Later("gamedeid.population.estimates"), Later("gamedeid.population.scan")
+    estimates, scan = LazyModule("gamedeid.population.estimates"), LazyModule("gamedeid.population.scan")
 
 Layout: TypeAlias = Literal["auto", "dense", "sparse", "scan"]
 
@@ -43,13 +43,13 @@ class CountedPopulation:
     Parameters
     ----------
     cells : who they are, in the codes of the question's hierarchies; the records where these are their own population.
-    unmatched : what a profile that matches nobody is: an "error", "unique" (one person) or "safe" (nobody).
+    unmatched : what a profile that matches no one is: an "error", "unique" (one person) or "safe" (no one).
     known : attribute -> level, for those that the population has at a level only; in ``cells`` the first leaf stands
         for its group. Finer counts are estimates then.
     sampling_fraction : share of the population that ``cells`` are a random sample of, in (0, 1), where nothing else is
         known of it. All counts are estimates then.
     people : how many people there are, where ``cells`` have a person once for each class of earlier releases; None
-        where they have everybody once.
+        where they have each person once.
     """
 
     cells: PopulationCells
@@ -78,10 +78,14 @@ class CountedPopulation:
         hierarchies: Mapping[str, Hierarchy],
         lattice: Lattice,
         hierarchy_tables: HierarchyTables,
+        own: Mapping[str, "OwnPeople"],
     ) -> Counts:
-        """Return n_p of every profile at every strategy; nothing is rolled up yet."""
+        """Return n_p of every profile at every strategy; nothing is rolled up yet.
+
+        They answer for the people of each recipient in ``own`` too, at nodes numbered on in this order.
+        """
         if self.estimate is not None:
-            check(Operation.ESTIMATE, lattice.features)
+            refuse_unsupported(Operation.ESTIMATE, lattice.features)
         most = int(self.cells.people.sum())
         counts = count_population(
             self.cells, profiles, lattice, hierarchy_tables, unmatched=self.unmatched, layout=self.layout
@@ -93,7 +97,13 @@ class CountedPopulation:
             by_class = estimates.people_by_class(self.sampling_fraction, most)
             most = int(by_class.max())
             counts = RowCounts(estimates.sampled_counting(counts, by_class), profiles, hierarchy_tables, most)
-        return counts
+        if not own:
+            return counts
+        refuse_unsupported(Operation.AGAINST_RECIPIENTS, lattice.features)
+        sources = [counts, *(one.count(profiles, lattice, hierarchy_tables) for one in own.values())]
+        most = max(most, *(int(one.cells.people.sum()) for one in own.values()), 1)
+        places = len(sources) * lattice.size
+        return RowCounts(_counting(sources, lattice.size), profiles, hierarchy_tables, most, places)
 
 
 def count_population(
@@ -146,7 +156,7 @@ def with_agreed_leaves(
     """Return the cells with leaves of their own for what rows agree on, and the tables with the groups of these leaves.
 
     Such a leaf stands for a group of its attribute at a level. From that level on it lies in the groups of the leaves
-    in it; below, in a group of its own, which no profile has: whose rows differ there matches nobody.
+    in it; below, in a group of its own, which no profile has: whose rows differ there matches no one.
 
     Parameters
     ----------
@@ -185,7 +195,7 @@ class OwnPeople:
     ----------
     cells : who they are, in the codes of the question's hierarchies; any code where nothing is known of an attribute.
     levels : (a,) int64, the least level at which the recipient knows each attribute of them, with what may be learned.
-    unmatched : what a profile that matches none of them is: an "error", "unique" (one person) or "safe" (nobody).
+    unmatched : what a profile that matches none of them is: an "error", "unique" (one person) or "safe" (no one).
     classes : (e,) the group of each class of kept values, the last attribute, of a recipient who knows kept columns and
         looks people up among the records; None for others, who do not distinguish the classes.
     """
@@ -207,22 +217,6 @@ class OwnPeople:
         )
 
 
-def counts_with_own(
-    counts: Counts,
-    own: Mapping[str, OwnPeople],
-    profiles: Profiles,
-    lattice: Lattice,
-    hierarchy_tables: HierarchyTables,
-) -> Counts:
-    """Return counts that answer for the people of each recipient in ``own`` too, at nodes numbered on in this order."""
-    if not own:
-        return counts
-    check(Operation.AGAINST_RECIPIENTS, lattice.features)
-    sources = [counts, *(one.count(profiles, lattice, hierarchy_tables) for one in own.values())]
-    counting = _counting(sources, lattice.size)
-    return RowCounts(counting, profiles, hierarchy_tables, places=len(sources) * lattice.size)
-
-
 def _counting(sources: Sequence[Counts], size: int) -> Counting:
     """Return what counts strategy g of population s, from 0, at node s n + g, where n is ``size``."""
 
@@ -233,7 +227,7 @@ def _counting(sources: Sequence[Counts], size: int) -> Counting:
             people = np.empty((len(nodes), profiles.count), np.int64)
             for number, source in enumerate(theirs):
                 own = nodes // size == number
-                people[own] = people_of_all(source, profiles, nodes[own] % size)
+                people[own] = count_all_profiles(source, profiles, nodes[own] % size)
             return people
 
         return people_at

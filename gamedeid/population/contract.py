@@ -1,4 +1,4 @@
-"""What every way of counting a population promises, and the one way to look people up in tables."""
+"""The contract of every count of a population, and the look-up of people in tables."""
 
 from typing import Protocol, TypeAlias
 
@@ -8,7 +8,7 @@ from gamedeid.arrays import IntArray
 from gamedeid.data.profiles import Profiles
 from gamedeid.kernels import rollups
 from gamedeid.kernels.tables import CountTables, HierarchyTables, ScannedPopulation
-from gamedeid.parallel import LEAST, in_slices
+from gamedeid.parallel import LEAST_ITEMS, run_in_slices
 
 
 class TableCounts(Protocol):
@@ -21,7 +21,7 @@ class TableCounts(Protocol):
 
     @property
     def tables(self) -> CountTables:
-        """What the inner loops read; to be asked for again after each ``count``."""
+        """The tables that the inner loops read; to be asked for again after each ``count``."""
         ...
 
     def count(self, nodes: IntArray) -> None:
@@ -58,13 +58,13 @@ Counts: TypeAlias = TableCounts | ScanCounts
 """Any counts; ``scanned`` tells which of the two they are."""
 
 
-def people_of_all(counts: Counts, profiles: Profiles, nodes: IntArray) -> IntArray:
+def count_all_profiles(counts: Counts, profiles: Profiles, nodes: IntArray) -> IntArray:
     """Return n_p, (k, q) int64, of all profiles at some nodes, (k,)."""
     everyone = np.tile(np.arange(profiles.count, dtype=np.int64), len(nodes))
     return counts.people(profiles, everyone, np.repeat(nodes, profiles.count)).reshape(-1, profiles.count)
 
 
-def look_up(
+def look_up_people(
     tables: CountTables, hierarchy_tables: HierarchyTables, profiles: Profiles, chosen: IntArray, nodes: IntArray
 ) -> IntArray:
     """Return n_p, (k,) int64, of profiles ``chosen`` (k,) at ``nodes`` (k,), which are all counted."""
@@ -76,14 +76,14 @@ def look_up(
             tables, hierarchy_tables, profiles.codes, chosen[some], nodes[some].astype(np.int64), people[some]
         )
 
-    in_slices(fill, len(chosen), least=LEAST // 8)
+    run_in_slices(fill, len(chosen), least=LEAST_ITEMS // 8)
     return people
 
 
 def distinct_nodes(nodes: IntArray, size: int) -> IntArray:
-    """Return the distinct ones of node numbers, (k,), from 0 to ``size`` - 1, in order."""
+    """Return the distinct ones of node numbers, (k,), from 0 to ``size`` - 1, in order, int64."""
     if len(nodes) < size:
-        return np.unique(nodes)
+        return np.unique(nodes).astype(np.int64, copy=False)
     asked = np.zeros(size, np.bool_)
     asked[nodes] = True
     return np.flatnonzero(asked)

@@ -10,15 +10,15 @@ from typing import Any, ClassVar
 import numpy as np
 
 from gamedeid.arrays import ARRAY_ROWS, BoolArray, IntArray
-from gamedeid.capabilities import Operation, check
+from gamedeid.capabilities import Operation, refuse_unsupported
 from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.lattice import Lattice
 from gamedeid.kernels import rollups
 from gamedeid.kernels.tables import CountTables, HierarchyTables
-from gamedeid.parallel import LEAST, in_slices
-from gamedeid.population.contract import distinct_nodes, look_up
+from gamedeid.parallel import LEAST_ITEMS, run_in_slices
+from gamedeid.population.contract import distinct_nodes, look_up_people
 from gamedeid.reprs import frozen
 
 NO_CUBE = 2**62
@@ -75,7 +75,7 @@ class Cubes:
 
     @cached_property
     def places(self) -> IntArray:
-        """Where each roll-up begins when they stand one after another, (n,) int64."""
+        """The first place of each roll-up when they are stored one after another, (n,) int64."""
         sizes = np.where(self.sizes < NO_CUBE, self.sizes, 0)
         return np.cumsum(sizes) - sizes
 
@@ -112,7 +112,7 @@ def fill_cubes(
         runs, inner = int(cubes.widths[attribute, level]), int(cubes.steps[coarser, attribute])
         counts, sums = cube(finer), cube(coarser)
         roll_up = partial(rollups.roll_up, counts, cubes.starts[attribute, level], runs, inner, sums)
-        in_slices(roll_up, len(sums) // inner, least=1 + LEAST * len(sums) // (inner * len(counts)))
+        run_in_slices(roll_up, len(sums) // inner, least=1 + LEAST_ITEMS * len(sums) // (inner * len(counts)))
         tables.offsets[coarser] = start + cubes.places[coarser]
 
 
@@ -145,24 +145,22 @@ class CubeCounts:
 
     def people(self, profiles: Profiles, chosen: IntArray, nodes: IntArray) -> IntArray:
         """Return n_p, (k,) int64, of profiles ``chosen`` (k,) at ``nodes`` (k,)."""
-        return self._count_and_look_up(self.tables, profiles, chosen, nodes)
+        return self._count_people(self.tables, profiles, chosen, nodes)
 
     def matching(self, profiles: Profiles, nodes: IntArray) -> IntArray:
         """Return how many people there are, (q,) int64, who match each profile at its node, (q,).
 
         It may be 0, whatever the least count of others is.
         """
-        return self._count_and_look_up(self.tables._replace(least=0), profiles, np.arange(profiles.count), nodes)
+        return self._count_people(self.tables._replace(least=0), profiles, np.arange(profiles.count), nodes)
 
-    def _count_and_look_up(
-        self, tables: CountTables, profiles: Profiles, chosen: IntArray, nodes: IntArray
-    ) -> IntArray:
+    def _count_people(self, tables: CountTables, profiles: Profiles, chosen: IntArray, nodes: IntArray) -> IntArray:
         with self._counting:
             self.count(distinct_nodes(nodes, len(tables.offsets)))
-        return look_up(tables, self.hierarchy_tables, profiles, chosen, nodes)
+        return look_up_people(tables, self.hierarchy_tables, profiles, chosen, nodes)
 
     def of(self, profiles: Profiles) -> "CubeCounts":  # noqa: ARG002  (as the contract has it)
-        """Return the same counts: cubes answer for everybody."""
+        """Return the same counts: cubes count all people."""
         return self
 
 
@@ -181,20 +179,21 @@ def counts_in_cubes(
     tables = empty_cubes(counts, cubes.steps, least)
     base = counts[: cubes.sizes[0]]
     base[:] = 0
-    add_people(cells, cubes.widths[:, 0].copy(), base)
+    add_people(cells, cubes.widths[:, 0], base)
     tables.offsets[0] = 0
     return CubeCounts(tables=tables, hierarchy_tables=hierarchy_tables, cubes=cubes)
 
 
 def add_people(cells: PopulationCells, widths: IntArray, cube: IntArray, groups: IntArray | None = None) -> None:
     """Add people to a cube of these widths, (a,), by their leaf codes, or by the ``groups`` of these, (a, l)."""
+    widths = np.ascontiguousarray(widths)  # one compiled form for all, as below
     for start in range(0, len(cells.people), ARRAY_ROWS):
         some = slice(start, start + ARRAY_ROWS)
         codes, people = cells.codes[some], cells.people[some].astype(np.int64, copy=False)
         if groups is not None:
             codes = np.stack([table[column] for table, column in zip(groups, codes.T, strict=True)], axis=1)
         for array in (codes, people):
-            array.setflags(write=False)  # one compiled form for all
+            array.setflags(write=False)
         rollups.add_people(codes, people, widths, cube)
 
 
@@ -204,7 +203,7 @@ def people_type(cells: PopulationCells) -> np.dtype[np.integer[Any]]:
 
 
 MOST_PLACES = 2**30
-"""Most numbers that the roll-ups of one region, or those of everybody, may hold together; touched as asked for."""
+"""Most numbers that the roll-ups of one region, or those of all people, may hold together; touched as asked for."""
 
 
 class RegionalCounts:
@@ -234,7 +233,7 @@ class RegionalCounts:
         least: int = 0,
         workers: int = 1,
     ) -> None:
-        check(Operation.BY_REGIONS, lattice.features)
+        refuse_unsupported(Operation.BY_REGIONS, lattice.features)
         self._hierarchy_tables = hierarchy_tables
         self._attribute, self._level, self._least, self._workers = attribute, level, least, workers
         self._regional: BoolArray = hierarchy_tables.levels[:, attribute] <= level

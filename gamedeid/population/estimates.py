@@ -10,7 +10,7 @@ from gamedeid.arrays import ROUNDING, FloatArray, IntArray
 from gamedeid.data.profiles import Profiles
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.lattice import Lattice
-from gamedeid.population.contract import Counts, people_of_all
+from gamedeid.population.contract import Counts, count_all_profiles
 from gamedeid.population.rows import Counting, PeopleAt
 
 
@@ -32,11 +32,11 @@ def occupied_bins(people: npt.ArrayLike, bins: npt.ArrayLike) -> FloatArray:
     return found
 
 
-def people_alike(people: IntArray, bins: IntArray) -> IntArray:
+def expected_people(people: IntArray, bins: IntArray) -> IntArray:
     """Return n_p, int64, of somebody among n people over b equally likely bins.
 
     It is the number whose inverse is the chance of a right guess, the expected occupied bins over n, rounded down: the
-    game then never takes a record for safer than the estimate does. It is n itself for one bin, 0 for nobody, else at
+    game then never takes a record for safer than the estimate does. It is n itself for one bin, 0 for no one, else at
     least 1; and it never falls as n rises, nor as b falls.
     """
     means = people / np.maximum(occupied_bins(people, bins), ROUNDING)
@@ -89,7 +89,7 @@ def spread_counting(counts: Counts, lattice: Lattice, spread: EvenSpread) -> Cou
         def estimated_at(node: int) -> IntArray:
             levels = np.tile(lattice.levels_of(node), (len(everyone), 1))
             people = known_counts.people(profiles, everyone, lattice.nodes(spread.known_levels(levels)))
-            return people_alike(people, spread.bins(profiles.codes, levels))
+            return expected_people(people, spread.bins(profiles.codes, levels))
 
         return lambda nodes: np.stack([estimated_at(node) for node in nodes.tolist()])
 
@@ -99,7 +99,7 @@ def spread_counting(counts: Counts, lattice: Lattice, spread: EvenSpread) -> Cou
 def _bins(hierarchy: Hierarchy, known: int) -> IntArray:
     """Return for each level and leaf, (h, l + 1) int64, among how many groups there its group at ``known`` is spread.
 
-    The last leaf stands for a missing value, which nobody has to guess.
+    The last leaf stands for a missing value, which no one has to guess.
     """
     bins = np.ones((hierarchy.levels, len(hierarchy.leaves) + 1), np.int64)
     groups = hierarchy.groups
@@ -130,7 +130,7 @@ def success_by_class(fraction: float, largest: int) -> FloatArray:
 
     Returns
     -------
-    (largest + 1,) float64, falling; the first, of a class with nobody in the sample, is 1.
+    (largest + 1,) float64, falling; the first, of a class with no one in the sample, is 1.
 
     References
     ----------
@@ -157,7 +157,7 @@ def success_by_class(fraction: float, largest: int) -> FloatArray:
 def people_by_class(fraction: float, largest: int) -> IntArray:
     """Return the estimated n_p, (largest + 1,) int64, of a class by the size that it has in the sample.
 
-    It is one over the chance of a right guess, rounded down, no fewer than in the sample; 0 for nobody.
+    It is one over the chance of a right guess, rounded down, no fewer than in the sample; 0 for no one.
     """
     sizes = np.floor((1 + _ROUNDING) / success_by_class(fraction, largest)).astype(np.int64)
     people: IntArray = np.maximum(sizes, np.arange(largest + 1))
@@ -170,6 +170,6 @@ def sampled_counting(counts: Counts, by_class: IntArray) -> Counting:
 
     def of(profiles: Profiles) -> PeopleAt:
         in_sample = counts.of(profiles)
-        return lambda nodes: by_class[people_of_all(in_sample, profiles, nodes)]
+        return lambda nodes: by_class[count_all_profiles(in_sample, profiles, nodes)]
 
     return of

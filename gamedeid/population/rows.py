@@ -11,8 +11,8 @@ from gamedeid.data.profiles import Profiles
 from gamedeid.grouping import distinct_rows
 from gamedeid.kernels.equivalence_classes import ListedProfiles, count_class_members
 from gamedeid.kernels.tables import WITHHELD, CountTables, HierarchyTables
-from gamedeid.parallel import LEAST, in_slices
-from gamedeid.population.contract import distinct_nodes, look_up
+from gamedeid.parallel import LEAST_ITEMS, run_in_slices
+from gamedeid.population.contract import distinct_nodes, look_up_people
 
 PeopleAt: TypeAlias = Callable[[IntArray], IntArray]
 """From strategies (k,) to the people, (k, q) int64, who match, or are estimated to match, every profile at each."""
@@ -44,7 +44,7 @@ def sparse_counting(codes: IntArray, people: IntArray, hierarchy_tables: Hierarc
             def count(start: int, stop: int) -> None:
                 count_class_members(cells, hierarchy_tables, nodes[start:stop], found[start:stop])
 
-            in_slices(count, len(nodes), least=1 + LEAST // (16 * len(cells.people)))
+            run_in_slices(count, len(nodes), least=1 + LEAST_ITEMS // (16 * len(cells.people)))
             return found
 
         return people_at
@@ -69,7 +69,7 @@ def listed_profiles(hierarchy_tables: HierarchyTables, codes: IntArray, people: 
     )
 
 
-ROOM = 3 * 2**29
+FIRST_BYTES = 3 * 2**29
 """Bytes that there is room for at first (1.5 GiB, touched only as strategies are counted); doubled when used up."""
 
 
@@ -83,7 +83,7 @@ class RowCounts:
     Parameters
     ----------
     profiles : (q) who will be looked up.
-    most : no count is above this, if that is known; the numbers take as few bytes as it needs.
+    most : no count is above this; the numbers take as few bytes as it needs.
     places : how many nodes there are; as many as strategies unless given.
     """
 
@@ -94,7 +94,7 @@ class RowCounts:
         counting: Counting,
         profiles: Profiles,
         hierarchy_tables: HierarchyTables,
-        most: int = 2**63 - 1,
+        most: int,
         places: int | None = None,
     ) -> None:
         self._counting, self._people_at = counting, counting(profiles)
@@ -107,7 +107,7 @@ class RowCounts:
     def forget(self) -> None:
         """Let go of all numbers; what is asked for again is counted again."""
         number = np.uint16 if self._most < 2**16 else np.int32 if self._most < 2**31 else np.int64
-        room = max(1, ROOM // (np.dtype(number).itemsize * max(len(self._codes), 1)))
+        room = max(1, FIRST_BYTES // (np.dtype(number).itemsize * max(len(self._codes), 1)))
         self._offsets = np.full(self._places, -1, np.int64)
         self._rows: IntArray = np.empty((min(room, self._places), len(self._codes)), number)
         self._used = 0
@@ -120,7 +120,7 @@ class RowCounts:
 
     @property
     def tables(self) -> CountTables:
-        """What the inner loops read."""
+        """The tables that the inner loops read."""
         return CountTables(
             dense=False,
             cells=np.empty(0, np.int32),  # as cubes have: one compiled form for both
@@ -157,12 +157,12 @@ class RowCounts:
         if 2 * len(chosen) > len(self._codes):
             asked = distinct_nodes(nodes, self._places)
             rows = self._used + int((self._offsets[asked] < 0).sum())
-            if rows * len(self._codes) * self._rows.itemsize > ROOM:
+            if rows * len(self._codes) * self._rows.itemsize > FIRST_BYTES:
                 return self._people_of_all(chosen, nodes)
         with self._counting_now:
             self.count(distinct_nodes(nodes, self._places))
             tables = self.tables
-        return look_up(tables, self._hierarchy_tables, profiles, chosen, nodes)
+        return look_up_people(tables, self._hierarchy_tables, profiles, chosen, nodes)
 
     def _people_of_all(self, chosen: IntArray, nodes: IntArray) -> IntArray:
         people, order = np.empty(len(chosen), np.int64), np.argsort(nodes, kind="stable")

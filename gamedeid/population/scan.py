@@ -9,10 +9,10 @@ from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.grouping import distinct_rows
 from gamedeid.kernels import scan
 from gamedeid.kernels.tables import HierarchyTables, ScannedPopulation
-from gamedeid.parallel import in_slices
+from gamedeid.parallel import run_in_slices
 from gamedeid.population.rows import sparse_counting
 
-MANY = 256
+COUNTED_ONCE_FROM = 256
 """A strategy asked for by so many profiles is counted once for all of them."""
 
 SLICE = 64
@@ -45,10 +45,10 @@ class ScannedCounts:
         """Return n_p, (k,) int64, of profiles ``chosen`` (k,) at ``nodes`` (k,)."""
         people = np.empty(len(chosen), np.int64)
         common, which, times = np.unique(nodes, return_inverse=True, return_counts=True)
-        for place in np.flatnonzero(times >= MANY):
+        for place in np.flatnonzero(times >= COUNTED_ONCE_FROM):
             pairs = np.flatnonzero(which == place)
             people[pairs] = self._by_class(profiles)(common[place : place + 1])[0][chosen[pairs]]
-        few = np.flatnonzero(times[which] < MANY)
+        few = np.flatnonzero(times[which] < COUNTED_ONCE_FROM)
         found = np.empty(len(few), np.int64)
         who, where = np.asarray(chosen, np.int64)[few], np.asarray(nodes, np.int64)[few]
 
@@ -58,10 +58,10 @@ class ScannedCounts:
                 self.scanned, self._hierarchy_tables, profiles.codes, who[part], where[part], found[part]
             )
 
-        in_slices(count, len(few), least=SLICE, most=SLICE)
+        run_in_slices(count, len(few), least=SLICE, most=SLICE)
         people[few] = found
         return people
 
     def of(self, profiles: Profiles) -> "ScannedCounts":  # noqa: ARG002  (as the contract of counts has it)
-        """Return the same counts: they answer for everybody."""
+        """Return the same counts: they count all people."""
         return self

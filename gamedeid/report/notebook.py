@@ -1,18 +1,18 @@
-"""How an answer shows itself in a notebook: its verdict, and its figures in their units, the best marked."""
+"""The card of an answer in a Jupyter notebook: its verdict, and its figures in their units, the best marked."""
 
 from dataclasses import replace
 from html import escape
 
-from gamedeid.analysis.comparison import Comparison, facts_of_release
+from gamedeid.analysis.comparison import Comparison, release_facts
 from gamedeid.analysis.regional_comparison import RegionalComparison
-from gamedeid.pictures.words import capital, policy_words
+from gamedeid.pictures.words import capitalized, policy_words
 from gamedeid.report.words.measures import LEGEND, MARK, heading_words
 from gamedeid.report.words.verdict import Verdict, measure_rows, verdict_in
 from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
 
 KEY_MEASURES = ("publisher_payoff", "withheld", "generalization_intensity", "attacked", "expected_reidentifications")
-"""What the card shows of the measures, each with the rows of other recipients below it."""
+"""The measures that the card shows, each with the rows of other recipients below it."""
 
 _NAMES, _BEST = 'style="text-align: left"', 'style="font-weight: bold"'
 
@@ -25,7 +25,7 @@ def card(answer: Solution | Comparison | RegionalComparison) -> str:
     answer : of one game or policy, which the verdict is on; of several, it is on the scenario's policy.
     """
     study, scenario = answer.study, answer.study.scenario
-    facts = {answer.name: facts_of_release(answer)} if isinstance(answer, Solution) else answer.facts
+    facts = {answer.name: release_facts(answer)} if isinstance(answer, Solution) else answer.facts
     policies = {name: one.as_dict() for name, one in facts.items()}
     played = next(iter(policies))
     if isinstance(study, Study):
@@ -44,6 +44,6 @@ def card(answer: Solution | Comparison | RegionalComparison) -> str:
             )
             lines.append(f"<th {_NAMES}>{escape(name)}</th>{''.join(cells)}")
     rows = "".join(f"<tr>{line}</tr>" for line in lines)
-    title = scenario.title or capital(policy_words(played) if len(policies) == 1 else "comparison")
+    title = scenario.title or capitalized(policy_words(played) if len(policies) == 1 else "comparison")
     caption = f"<caption>{LEGEND}</caption>" if len(policies) > 1 else ""
     return f"<div><p><b>{escape(title)}</b></p><p>{escape(verdict.headline)}</p><table>{caption}{rows}</table></div>"

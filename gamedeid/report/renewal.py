@@ -14,7 +14,7 @@ from gamedeid.catalogue import FORMS, catalogue, sentences
 from gamedeid.errors import OutputError
 from gamedeid.extras import require
 from gamedeid.report.html.page import changes_page
-from gamedeid.report.html.stored import results_of
+from gamedeid.report.html.stored import read_stored_results
 from gamedeid.report.terminal.console import print_lines, print_rows
 from gamedeid.report.words.determination import threshold_row
 from gamedeid.report.words.verdict import verdict_of
@@ -22,7 +22,7 @@ from gamedeid.reprs import frozen
 from gamedeid.results.file import write_file
 from gamedeid.results.result import Flag, Number, Result, Text
 from gamedeid.results.stored import CONTENT, SUMMARY, StoredResults, is_signed
-from gamedeid.risk.thresholds import Judged, judged_thresholds
+from gamedeid.risk.thresholds import JudgedThreshold, judged_thresholds
 from gamedeid.scenario.determination import Thresholds
 
 Kind: TypeAlias = Literal["same", "changed", "added", "removed"]
@@ -77,7 +77,7 @@ class FolderFacts(Result):
     valid_until: Text
     data: Mapping[str, Number]
     figures: Mapping[str, Number]
-    thresholds: tuple[Judged, ...]
+    thresholds: tuple[JudgedThreshold, ...]
     verdict: tuple[Text, ...]
 
 
@@ -118,7 +118,9 @@ def release_changes(old: str | PathLike[str], new: str | PathLike[str]) -> Relea
     one, other = StoredResults.read(old), StoredResults.read(new)
     before, after = (dict(_keys(stored.manifest["scenario"])) for stored in (one, other))
     keys = [
-        ChangedKey(key=key, kind=kind, old=_shown(key, before.get(key)), new=_shown(key, after.get(key)))
+        ChangedKey(
+            key=key, kind=kind, old=_showable_value(key, before.get(key)), new=_showable_value(key, after.get(key))
+        )
         for key, kind in _kinds(before, after).items()
         if kind != "same"
     ]
@@ -147,7 +149,7 @@ def _keys(content: Mapping[str, Any], above: tuple[str, ...] = ()) -> Iterator[t
             yield ".".join(path), value
 
 
-def _shown(key: str, value: Any) -> Any:
+def _showable_value(key: str, value: Any) -> Any:
     """Return a value if it can be shown: a number, or of a section that has no others."""
     parts = key.split(".")
     may = parts[0] in _SHOWN or (parts[0] == "attributes" and parts[-1] in _WORDS)
@@ -160,7 +162,7 @@ def _facts(stored: StoredResults) -> FolderFacts:
         raise OutputError(f"{stored.folder} holds no results of a run: its manifest names no {SUMMARY}")
     try:
         if stored.is_of_this_version and CONTENT in stored.outputs and stored.is_game:
-            results = results_of(stored)
+            results = read_stored_results(stored)
             summary, content, verdict = results.summary, results.content, verdict_of(results.summary)
         else:
             summary = stored.document(SUMMARY)
@@ -197,7 +199,9 @@ def _numbers(content: Mapping[str, Any]) -> dict[str, float]:
     }
 
 
-def _judged(manifest: Mapping[str, Any], content: Mapping[str, Any], summary: Mapping[str, Any]) -> tuple[Judged, ...]:
+def _judged(
+    manifest: Mapping[str, Any], content: Mapping[str, Any], summary: Mapping[str, Any]
+) -> tuple[JudgedThreshold, ...]:
     if not content:
         return ()
     try:

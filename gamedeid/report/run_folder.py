@@ -10,9 +10,9 @@ from typing import Any
 from gamedeid.analysis.comparison import Comparison, compare
 from gamedeid.analysis.robustness import SHARE, check_share, has_robust_ranges, robust_ranges
 from gamedeid.analysis.summary import Summary
-from gamedeid.capabilities import Feature, Operation, check
-from gamedeid.choices import AWARE_GAMES, GAMES, Format
-from gamedeid.data.engines.rows import RECORD, Answer
+from gamedeid.capabilities import Feature, Operation, refuse_unsupported
+from gamedeid.choices import AWARE_GAMES, GAMES, Format, GameName
+from gamedeid.data.engines.rows import RECORD, ColumnsByProfile
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.extras import require
 from gamedeid.intake.identifiers.findings import IdentifierCheck
@@ -25,20 +25,21 @@ from gamedeid.report.warnings import warned_summary
 from gamedeid.reprs import frozen
 from gamedeid.results.folder import FolderWriter
 from gamedeid.results.formulas import defused_frame
-from gamedeid.results.parts import Blocks, part_names, rows_of, take_parts, write_parts
+from gamedeid.results.parts import Blocks, adopt_parts, part_names, read_rows, write_parts
 from gamedeid.results.resume import FinishedParts
 from gamedeid.results.stored import CONTENT, GRID, REPORT, SUMMARY
 from gamedeid.results.tables import Layout
 from gamedeid.scenario.sections import RANDOM
-from gamedeid.study.facts import manifest_of, write_manifest
+from gamedeid.study.facts import build_manifest, write_manifest
 from gamedeid.study.finished import write_plan
 from gamedeid.study.release import SortedRelease
 from gamedeid.study.solution import Solution
+from gamedeid.study.study import Study
 
 
 @frozen(eq=False)
 class RunResults:
-    """What was written of a run.
+    """The written results of a run.
 
     Parameters
     ----------
@@ -53,6 +54,17 @@ class RunResults:
 def require_report() -> None:
     """Check that what makes the report is installed."""
     require("report", "report.html", "or leave it out with report=False", arguments=("report=False",))
+
+
+def refuse_report(study: Study, game: str) -> None:
+    """Refuse a report of a game on a study whose lattice is too large for it; the game need not be played yet."""
+    if _followed(study, game) is not None:
+        refuse_unsupported(Operation.REPORT, study.instance.lattice.features)
+
+
+def _followed(study: Study, game: str) -> GameName | None:
+    """Return the game of which a report has robust ranges; None where it has none."""
+    return next((name for name in GAMES if name == game and has_robust_ranges(study)), None)
 
 
 def write_run_files(
@@ -84,9 +96,8 @@ def write_run_files(
             raise InvalidScenarioError(
                 f"a report is of a game, and {quoted(solution.name)} is a policy; write it with report=False"
             )
-        followed = solution.name if solution.name in GAMES and has_robust_ranges(solution) else None
-        if followed is not None:
-            check(Operation.REPORT, study.instance.lattice.features)
+        refuse_report(study, solution.name)
+        followed = _followed(study, solution.name)
         comparison = compare(study, solved=solution, progress=lambda game: progress(f"{game} game"))
         if followed is not None:
             report_progress = progress("robust ranges")
@@ -100,7 +111,7 @@ def write_run_files(
     finished = _write_records(folder, output, solution, form, progress, defuse=defuse, keep_order=keep_order)
     if solution.mechanism is not None:
         progress("writing the plan")
-        write_plan(folder, solution.mechanism.everybody, solution.mechanism.nodes, defuse=defuse)
+        write_plan(folder, solution.mechanism.population, solution.mechanism.nodes, defuse=defuse)
     folder.write_json(SUMMARY, summary.as_dict())
     asked: dict[str, object] = {
         "game": solution.name,
@@ -164,10 +175,10 @@ def _write_records(
         parts = None
         if by_value is None or (stem == "strategies" and study.rows.numbered):
             answer = release if stem == "release" else strategies
-            parts = study.rows.write(answer, folder.workshop() / stem)
+            parts = study.rows.write(answer, folder.scratch_folder() / stem)
         if parts is not None:  # but for the rows that are named, as it stands in the folder
             changed = None if by_value is None else by_value.with_rows
-            take_parts(folder, stem, form, parts, defuse=defuse, changed=changed)
+            adopt_parts(folder, stem, form, parts, defuse=defuse, changed=changed)
             continue
         write_parts(
             folder,
@@ -184,15 +195,15 @@ def _write_records(
 
 
 def _sorted_release(
-    folder: FolderWriter, solution: Solution, answer: Answer, progress: Phases, *, defuse: bool
+    folder: FolderWriter, solution: Solution, answer: ColumnsByProfile, progress: Phases, *, defuse: bool
 ) -> SortedRelease:
     """Return the release in the order of its values as they are written, defused ones too."""
     rows, marked = solution.study.rows, replace(answer, marked=True)
-    workshop = folder.workshop()
+    workshop = folder.scratch_folder()
     if Feature.CLUSTER in rows.features:
         progress("collecting the release")
     collected = rows.write(marked, workshop / "collected")
-    blocks: Callable[[], Any] = partial(rows.blocks, marked) if collected is None else partial(rows_of, collected)
+    blocks: Callable[[], Any] = partial(rows.blocks, marked) if collected is None else partial(read_rows, collected)
     written = (lambda: map(defused_frame, blocks())) if defuse else blocks
     return SortedRelease(solution.study, solution.withheld, written, workshop)
 
@@ -211,5 +222,5 @@ def _write_report(
     if "map" in content:
         folder.write_bytes(GRID, grid_bytes(content, found, defuse="defuse" in asked))
     folder.write_text(
-        REPORT, report_page(found, content, manifest_of(comparison.study, folder, asked, summary.warnings))
+        REPORT, report_page(found, content, build_manifest(comparison.study, folder, asked, summary.warnings))
     )

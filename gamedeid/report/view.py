@@ -1,4 +1,4 @@
-"""What the page of a report and the draft of a determination show: the stored results as texts, by name."""
+"""The content of a report's page and of a determination's draft: the stored results as texts, by name."""
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -7,10 +7,10 @@ from typing import Any
 
 from gamedeid.amounts import dollars, exact_percent, money, number_of, percent, range_words
 from gamedeid.catalogue import catalogue, sentence
-from gamedeid.pictures.words import capital, policy_words
+from gamedeid.pictures.words import capitalized, policy_words
 from gamedeid.report.words import aware, risks
-from gamedeid.report.words.certificate import examples, fact_strip, ladder, threshold_checks, validity
-from gamedeid.report.words.detail import COLUMN_DETAIL, column_rows
+from gamedeid.report.words.certificate import examples, fact_strip, recipient_bars, threshold_checks, validity
+from gamedeid.report.words.detail import COLUMN_DETAIL, column_rows, column_words
 from gamedeid.report.words.determination import OF_A_POPULATION, THRESHOLD_COLUMNS, facts, threshold_rows
 from gamedeid.report.words.limits import COLUMNS as LIMIT_COLUMNS
 from gamedeid.report.words.limits import limit_notes, limit_rows
@@ -21,16 +21,16 @@ from gamedeid.report.words.recipients import (
     background_words,
     known_kept,
     outcome_rows,
-    recipients_of,
+    read_recipients,
     stake_rows,
     undeterred,
 )
-from gamedeid.report.words.run import QuestionKind, earlier_words, kind_of, person_words, run_facts, run_words
+from gamedeid.report.words.run import QuestionKind, earlier_words, person_words, question_kind, run_facts, run_words
 from gamedeid.report.words.verdict import measure_rows, verdict_of, verdict_on
 from gamedeid.results.manifest import is_document
 from gamedeid.results.stored import GRID, REPORT, STRATEGIES, SUMMARY
 from gamedeid.scenario.recipients import Recipient
-from gamedeid.study.warnings import counted, estimate_words, said, unmatched_words
+from gamedeid.study.warnings import counted_words, estimate_words, unmatched_words, warning_sentences
 
 KEYS = {
     "unmodified": "Released unmodified",
@@ -48,14 +48,14 @@ LEAST_BAR = 0.01
 """Share from which a bar is drawn; a shorter one would be a speck."""
 
 
-def view(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mapping[str, Any]) -> dict[str, Any]:
+def report_view(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mapping[str, Any]) -> dict[str, Any]:
     """Return everything that a report shows but its figures, by name."""
-    scenario, kind, data = manifest["scenario"], kind_of(summary), summary["data"]
-    recipients = recipients_of(manifest) if kind.recipients else {}
+    scenario, kind, data = manifest["scenario"], question_kind(summary), summary["data"]
+    recipients = read_recipients(manifest) if kind.recipients else {}
     policy = next(row for row in content["comparison"] if row["policy"] == summary["policy"]["name"])
     run, law = catalogue("run"), catalogue("law")
     said_of_run = run_words(run_facts(summary, undeterred(recipients)))
-    unit, released = counted(data)[1], summary["measures"]["withheld"] < 1
+    unit, released = counted_words(data)[1], summary["measures"]["withheld"] < 1
     verdict, diversity = verdict_on(summary), content["risks"]["kept_diversity"]
     uniqueness, known = content["risks"].get("kept_uniqueness"), known_kept(manifest, recipients)
     data_shown, thresholds = _data(summary, content, scenario), threshold_rows(summary, content, manifest)
@@ -72,7 +72,7 @@ def view(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mappi
         "verdict": verdict_of(summary),
         "verdict_columns": verdict.columns,
         "verdict_rows": verdict.rows,
-        "warnings": said(summary["warnings"]),
+        "warnings": warning_sentences(summary["warnings"]),
         "keys": list(_keys(summary, policy)),
         "answer": [
             *person_words(data)[:1],
@@ -96,7 +96,7 @@ def view(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mappi
         **examples(content["examples"], shapes=data_shown["shapes"]),
         "detail_columns": COLUMN_DETAIL,
         "detail": list(column_rows(summary["columns"])),
-        "detail_note": sentence("risks.columns", {"shown": summary["data"].get("missing_is_shown", False)}),
+        "detail_note": column_words(summary),
         "columns": [
             {"heading": heading_words(row["policy"]), "played": row["policy"] == summary["game"]}
             for row in content["comparison"]
@@ -107,7 +107,7 @@ def view(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mappi
         "risk_columns": ["Raw data", heading_words(content["risks"]["policy"]["name"]), "This release"],
         "risks": list(risks.risk_rows(content["risks"], kind)),
         "aware_columns": aware.COLUMNS,
-        "aware_words": aware.aware_words(content["aware"], unit=unit, released=released),
+        "aware_words": aware.aware_words(content["aware"], unit=unit, released=released, own=data_shown["own"]),
         "aware": list(aware.aware_rows(content["aware"])),
         "diversity_columns": risks.DIVERSITY_COLUMNS,
         "diversity": list(risks.diversity_rows(diversity)),
@@ -124,7 +124,7 @@ def view(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mappi
         "certified_stakes": [(one["name"], one["value"], one["source"] or "not stated") for one in stakes["stakes"]],
         "strip": fact_strip(given, list(recipients), of_data, stored["foot"]),
         "checks": list(threshold_checks(thresholds)),
-        **ladder(verdict, content["risks"]),
+        **recipient_bars(verdict, content["risks"]),
         "valid": validity(given),
         "decides": catalogue("certificate")["pages"]["decides"],
         "thresholds": thresholds,
@@ -151,7 +151,7 @@ def _policy(summary: Mapping[str, Any]) -> dict[str, Any]:
 def _keys(summary: Mapping[str, Any], policy: Mapping[str, Any]) -> Iterator[dict[str, str]]:
     units = {
         "unmodified": "of the records",
-        "expected_reidentifications": f"of {number_of(*counted(summary['data']))}",
+        "expected_reidentifications": f"of {number_of(*counted_words(summary['data']))}",
         "attacked": "of the records",
         "publisher_payoff": f"of {money(summary['payoffs']['benefit'])} at most",
     }
@@ -186,8 +186,8 @@ def _data(summary: Mapping[str, Any], content: Mapping[str, Any], scenario: Mapp
     data, dropped = summary["data"], len(scenario["records"]["drop"]) + ("persons" in summary["data"])
     return {
         "records": number_of(data["records"], "record"),
-        "whose": f"of {number_of(*counted(data))}" if "persons" in data else "about people",
-        "counted": number_of(*counted(data)),
+        "whose": f"of {number_of(*counted_words(data))}" if "persons" in data else "about people",
+        "counted": number_of(*counted_words(data)),
         "profiles": number_of(data["profiles"], "distinct combination"),
         "population": number_of(data["population"], "person"),
         "strategies": "One is" if data["strategies"] == 1 else f"{data['strategies']:,} are",
@@ -249,7 +249,7 @@ def _measures(policies: Mapping[str, Mapping[str, Any]], kind: QuestionKind) -> 
         if key:
             measure = MEASURES[key]
             means = measure.means_for_several if kind.recipients else measure.means
-        yield {"name": capital(name), "means": means, "cells": cells, "best": best}
+        yield {"name": capitalized(name), "means": means, "cells": cells, "best": best}
 
 
 def _solvers(summary: Mapping[str, Any], content: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What the reader of a run is warned of: of its data, its kept columns, its recipients and of identifiers."""
+"""Warnings for the reader of a run: of its data, its kept columns, its recipients and of identifiers."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -9,12 +9,14 @@ from gamedeid.analysis.comparison import Comparison
 from gamedeid.analysis.robustness import Robustness
 from gamedeid.analysis.summary import Summary, run_summary
 from gamedeid.catalogue import sentences
+from gamedeid.choices import AWARE_GAMES
 from gamedeid.errors import shown
 from gamedeid.intake.identifiers.findings import IdentifierCheck
 from gamedeid.intake.identifiers.releases import check_release, identifier_warnings
-from gamedeid.report.words.risks import among_first
+from gamedeid.report.words.risks import first_rows_words
 from gamedeid.results.manifest import ResultWarning, WarningKind
 from gamedeid.risk.diversity import LEAST_ROWS
+from gamedeid.scenario.limits import Groups
 from gamedeid.study.solution import Solution
 from gamedeid.study.warnings import data_warnings
 
@@ -36,11 +38,16 @@ def warned_summary(
     study = solution.study
     found = identifiers if identifiers is not None else check_release(study)
     summary = run_summary(solution, robustness, comparison, keep_order=keep_order)
-    return replace(summary, warnings=(*identifier_warnings(found, study.scenario), *warnings_of(summary.as_dict())))
+    warnings = [
+        *identifier_warnings(found, study.scenario),
+        *derived_warnings(summary.as_dict()),
+        *_of_kind("groups-unused", group_words(study.scenario.groups, summary.game)),
+    ]
+    return replace(summary, warnings=tuple(warnings))
 
 
-def warnings_of(summary: Mapping[str, Any]) -> list[ResultWarning]:
-    """Return the warnings that follow from other parts of a summary: all but those of identifiers."""
+def derived_warnings(summary: Mapping[str, Any]) -> list[ResultWarning]:
+    """Return the warnings that follow from other parts of a summary: all but those of identifiers and of a section."""
     recipients = [
         words
         for name, one in summary.get("recipients", {}).items()
@@ -56,6 +63,14 @@ def warnings_of(summary: Mapping[str, Any]) -> list[ResultWarning]:
 
 def _of_kind(kind: WarningKind, says: Iterable[str]) -> Iterator[ResultWarning]:
     return (ResultWarning(kind=kind, says=words) for words in says)
+
+
+def group_words(groups: Groups | None, game: str) -> list[str]:
+    """Return that a game does not use the rules for groups that the scenario has; nothing where there are none."""
+    if groups is None:
+        return []
+    rules = [f"k = {groups.k}"] * (groups.k > 1) + [f"kept.{shown(column)}" for column in groups.kept]
+    return sentences("warnings.groups", {"unused": rules and game not in AWARE_GAMES, "rules": rules, "game": game})
 
 
 def kept_words(kept: Mapping[str, Any], records: int) -> list[str]:
@@ -93,6 +108,7 @@ def _unique_facts(kept: Mapping[str, Any], records: int) -> dict[str, Any] | Non
     first, second = pairs[0]["columns"] if pairs else ("", "")
     high, columns = together["share"] > MOST_UNIQUE, len(together["columns"])
     said = any(one["why"] == "unique" for one in kept["warnings"])
+    among = first_rows_words(found["rows_looked_at"], records)
     return {
         **together,
         "columns": columns,
@@ -104,6 +120,6 @@ def _unique_facts(kept: Mapping[str, Any], records: int) -> dict[str, Any] | Non
         "first": first,
         "second": second,
         "people": together.get("share_of_people", 0) > MOST_UNIQUE,
-        "released": f"{number_of(found['released'], 'released row')}{among_first(found['rows_looked_at'], records)}",
+        "released": f"{number_of(found['released'], 'released row')}{among}",
         "all_people": number_of(found.get("people", 0), "person"),
     }

@@ -10,12 +10,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from gamedeid.errors import OutputError, one_line
-from gamedeid.results.folder import collecting
-from gamedeid.results.staging import OVERWRITE, Place, sync_folder, undisturbed
+from gamedeid.results.folder import collect_files
+from gamedeid.results.staging import OVERWRITE, Place, signals_deferred, sync_folder
 
 _LOG = logging.getLogger(__name__)
 
-_LOOK = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+_READ_FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
 @contextmanager
@@ -30,18 +30,18 @@ def writing_file(path: Path, *, overwrite: bool = False, follow_links: bool = Tr
     place.sweep()
     with place.refusing():
         _admit(place, overwrite=overwrite)
-    with collecting(place) as files:
+    with collect_files(place) as files:
         with files.open(place.path.name) as stream:
             yield stream
-        with undisturbed(), place.refusing():
-            _show(files.complete() / place.path.name, place.path, overwrite=overwrite)
+        with signals_deferred(), place.refusing():
+            _publish(files.complete() / place.path.name, place.path, overwrite=overwrite)
             sync_folder(place.path.parent)
     _LOG.info("%s: a file is written", one_line(place.path.name))
 
 
 def write_file(path: Path, content: str | bytes, *, overwrite: bool = False, follow_links: bool = True) -> None:
     """Write one file as :func:`writing_file` does."""
-    with undisturbed(), writing_file(path, overwrite=overwrite, follow_links=follow_links) as stream:
+    with signals_deferred(), writing_file(path, overwrite=overwrite, follow_links=follow_links) as stream:
         stream.write(content.encode() if isinstance(content, str) else content)
 
 
@@ -54,7 +54,7 @@ def _admit(place: Place, *, overwrite: bool) -> None:
         )
 
 
-def _show(file: Path, path: Path, *, overwrite: bool) -> None:
+def _publish(file: Path, path: Path, *, overwrite: bool) -> None:
     """Give a file its name, which must be new; where the disk has no second names, trust the look taken before."""
     if overwrite:
         file.replace(path)
@@ -72,7 +72,7 @@ def read_regular(path: Path) -> bytes:
     if not is_regular(path):
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
     try:
-        descriptor = os.open(path, _LOOK)
+        descriptor = os.open(path, _READ_FLAGS)
         with os.fdopen(descriptor, "rb") as stream:
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):
                 raise _irregular(path, "is no regular file")

@@ -1,4 +1,4 @@
-"""How results reach the disk: whole or not at all, and readable by their owner only."""
+"""Folders of results: written whole or not at all, and readable by their owner only."""
 
 import errno
 import hashlib
@@ -14,20 +14,20 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from gamedeid.errors import OutputError, one_line
 from gamedeid.file_identity import Inputs, digest_file
-from gamedeid.results.manifest import MANIFEST, json_text, manifest, not_ours
+from gamedeid.results.manifest import MANIFEST, foreign_content, json_text, manifest
 from gamedeid.results.staging import (
     FILE_MODE,
     FOLDER_MODE,
-    OLD,
     OVERWRITE,
+    REPLACED,
     Place,
+    acquire_lock,
     create,
     hidden_folder,
-    hold,
-    reason_of,
     remove,
+    signals_deferred,
     sync_folder,
-    undisturbed,
+    write_failure_reason,
 )
 
 if TYPE_CHECKING:
@@ -62,9 +62,9 @@ def writing_folder(path: Path, *, overwrite: bool = False) -> Iterator["FolderWr
     place.sweep()
     with place.refusing():
         _admit_folder(place, overwrite=overwrite)
-    with collecting(place) as folder:
+    with collect_files(place) as folder:
         yield folder
-        with undisturbed(), place.refusing():
+        with signals_deferred(), place.refusing():
             _show_folder(folder.complete(), place, overwrite=overwrite)
             sync_folder(place.path)
             sync_folder(place.path.parent)
@@ -94,7 +94,7 @@ class FolderWriter:
         return file.stream
 
     def adopt(self, path: Path, name: str, digest: str) -> None:
-        """Take in a file that is complete and is elsewhere; it stays there too, to be removed by whoever made it."""
+        """Take in a file that is complete and is elsewhere; it stays there too, to be removed by its maker."""
         new = self._path_of(name)
         with self._place.refusing(name):
             try:
@@ -107,7 +107,7 @@ class FolderWriter:
             new.chmod(FILE_MODE)
         self._adopted[name] = digest
 
-    def workshop(self) -> Path:
+    def scratch_folder(self) -> Path:
         """Return a hidden folder of mode 0700, in which others may make files to be taken in; it goes in the end."""
         with self._place.refusing():
             return self._workshop if self._workshop.exists() else _private(self._workshop)
@@ -206,7 +206,7 @@ class OutputFile(io.FileIO):
 
 
 @contextmanager
-def collecting(place: Place) -> Iterator[FolderWriter]:
+def collect_files(place: Place) -> Iterator[FolderWriter]:
     """Yield a writer of files that wait in a hidden folder beside a target; what was not shown is gone in the end."""
     with ExitStack() as stack:
         with place.refusing():
@@ -237,7 +237,7 @@ def _admit_folder(place: Place, *, overwrite: bool) -> None:
 
 
 def _admit_replacing(place: Place, folder: Path) -> None:
-    reason = not_ours(folder)
+    reason = foreign_content(folder)
     if reason is not None:
         raise OutputError(
             f"{place.shown} already exists and is not replaced, because it {reason}; choose another folder"
@@ -269,11 +269,11 @@ def _show_folder(new: Path, place: Place, *, overwrite: bool) -> None:
 
 def _replace_folder(new: Path, place: Place) -> None:
     """Put a folder in the place of another, which the next run puts back if this one is killed just then."""
-    lock = hold(place.path)
+    lock = acquire_lock(place.path)
     try:
         _admit_replacing(place, place.path)
         place.path.chmod(FOLDER_MODE)
-        old = place.path.rename(new.with_name(OLD))
+        old = place.path.rename(new.with_name(REPLACED))
         try:
             _admit_replacing(place, old)  # no one can add a file to it any more
             new.rename(place.path)
@@ -285,7 +285,7 @@ def _replace_folder(new: Path, place: Place) -> None:
         except OSError as error:
             raise OutputError(
                 f"the new results are in place, but the old ones are left in {old}, for you to remove: "
-                f"{reason_of(error)}"
+                f"{write_failure_reason(error)}"
             ) from error
     finally:
         if lock is not None:
@@ -318,14 +318,12 @@ def write_result(
     InvalidDataError : an input file is not what it was when it was read.
     OutputError : the folder may not or cannot be written; then nothing is.
     """
-    with opened_folder(folder, overwrite=overwrite) as writer:
+    with open_folder(folder, overwrite=overwrite) as writer:
         return self._write_into(writer)
 
 
-def opened_folder(
-    folder: str | PathLike[str] | FolderWriter, *, overwrite: bool
-) -> AbstractContextManager[FolderWriter]:
-    """Return a writer of a folder; one that is open is left to whoever opened it."""
+def open_folder(folder: str | PathLike[str] | FolderWriter, *, overwrite: bool) -> AbstractContextManager[FolderWriter]:
+    """Return a writer of a folder; one that is open stays open."""
     return (
         nullcontext(folder) if isinstance(folder, FolderWriter) else writing_folder(Path(folder), overwrite=overwrite)
     )

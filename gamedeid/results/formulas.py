@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from gamedeid.errors import InvalidDataError, quoted
-from gamedeid.later import Later
+from gamedeid.lazy_imports import LazyModule
 
 if TYPE_CHECKING:
     import narwhals as nw
 else:
-    nw = Later("narwhals")
+    nw = LazyModule("narwhals")
 
 _BEGINS = re.compile(r"""((?:^|[,;|\t\r\n"])\s*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])""")
-"""Where a formula can begin: a cell, or what is one if a program takes another separator or quote than was written."""
+"""Places where a formula can begin: a cell, or what is one if a program takes another separator or quote."""
 
 _NUMBER = re.compile(r"\s*[+-]?[\d.,]*\d[\d.,]*(?:[eE][+-]?\d+)?\s*")
 """A whole cell that is a number in some country; nothing else can be hidden in it."""

@@ -1,4 +1,4 @@
-"""What results were made from: the question, the version, and a digest of every file that went in or came out."""
+"""The inputs of results: the question, the version, and a digest of every file that went in or came out."""
 
 import json
 import stat
@@ -16,7 +16,7 @@ MANIFEST = "manifest.json"
 SIGNATURE = f"{MANIFEST}.sig"
 """The signature of the manifest: the one file of results that it cannot name."""
 
-ASKED = ("game", "solver", "defuse", "keep_order", "applies")
+RUN_KEYS = ("game", "solver", "defuse", "keep_order", "applies")
 """Keys that a run writes beside those of the scenario: what was asked of it."""
 
 
@@ -31,8 +31,9 @@ WarningKind: TypeAlias = Literal[
     "unmatched-by-recipient",
     "estimate",
     "missing-shown",
+    "groups-unused",
 ]
-"""What a warning is about, in the order in which warnings are listed."""
+"""The subject of a warning, in the order in which warnings are listed."""
 
 
 @frozen
@@ -59,7 +60,7 @@ class InputFile(Result):
 
 @frozen
 class Signer(Result):
-    """Who signs a folder of results, and when, as the signer states it: the signature shows the key only.
+    """The signer of a folder of results, and the date, as the signer states them: the signature shows the key only.
 
     Parameters
     ----------
@@ -73,7 +74,7 @@ class Signer(Result):
 
 @frozen
 class Manifest(Result):
-    """What results were made from: the content of ``manifest.json`` of any folder of results.
+    """The inputs of results: the content of ``manifest.json`` of any folder of results.
 
     Parameters
     ----------
@@ -143,7 +144,7 @@ def is_document(name: str) -> bool:
     return name.lower().endswith((".md", ".docx"))
 
 
-def not_ours(folder: Path) -> str | None:
+def foreign_content(folder: Path) -> str | None:
     """Return what tells that a folder is not just one run's results, to follow "it"; None if it is just that.
 
     It is, when its ``manifest.json`` is one of ours and everything else in it is a file that the manifest names,

@@ -60,22 +60,22 @@ def write_parts(
     report_progress : called with (records done, records in all).
     """
     if len(names) == 1 or finished is None:
-        told = _telling(blocks(0), records, report_progress)
+        reported = _reporting(blocks(0), records, report_progress)
         form: Format = "csv" if names[0].endswith(".csv") else "parquet"
         for name in names:
             with folder.open(name) as stream:
-                part = told if len(names) == 1 else islice(told, PART_BLOCKS)
+                part = reported if len(names) == 1 else islice(reported, PART_BLOCKS)
                 write_blocks(part, stream, form, defuse=defuse, layout=layout)
         return
     missing = [number for number, name in enumerate(names) if finished.find(name) is None]
-    write = _at_once if seekable else _in_order
+    write = _write_in_parallel if seekable else _write_in_order
     for done, _ in enumerate(write(names, missing, blocks, finished, layout), start=len(names) - len(missing) + 1):
         report_progress(min(done * PART_BLOCKS * TABLE_ROWS, records), records)
     for name in names:
         folder.adopt(finished.path(name), name, finished.digest(name))
 
 
-def take_parts(
+def adopt_parts(
     folder: FolderWriter,
     stem: str,
     form: Format,
@@ -94,21 +94,21 @@ def take_parts(
     """
     if form == "csv":
         with folder.open(f"{stem}.csv") as stream:
-            write_blocks(rows_of(parts, changed), stream, "csv", defuse=defuse)
+            write_blocks(read_rows(parts, changed), stream, "csv", defuse=defuse)
         return
     for number, part in enumerate(parts, 1):
         with folder.open(f"{stem}.parquet" if len(parts) == 1 else f"{stem}-{number:04}.parquet") as stream:
-            write_blocks(rows_of([part], changed), stream, "parquet")
+            write_blocks(read_rows([part], changed), stream, "parquet")
 
 
-def _telling(blocks: Iterator[pa.Table], records: int, report_progress: Progress) -> Iterator[pa.Table]:
+def _reporting(blocks: Iterator[pa.Table], records: int, report_progress: Progress) -> Iterator[pa.Table]:
     """Yield blocks, and tell of each when the next is asked for: it is written then."""
     for number, block in enumerate(blocks, 1):
         yield block
         report_progress(min(number * TABLE_ROWS, records), records)
 
 
-def _in_order(
+def _write_in_order(
     names: list[str], missing: list[int], blocks: Blocks, finished: FinishedParts, layout: Layout
 ) -> Iterator[None]:
     """Write the missing parts one after the other, and yield after each."""
@@ -121,7 +121,7 @@ def _in_order(
         yield
 
 
-def _at_once(
+def _write_in_parallel(
     names: list[str], missing: list[int], blocks: Blocks, finished: FinishedParts, layout: Layout
 ) -> Iterator[None]:
     """Write the missing parts on all cores, and yield after each; whatever ends that early stops the others soon."""
@@ -151,7 +151,7 @@ def _until(stop: threading.Event, blocks: Iterator[pa.Table]) -> Iterator[pa.Tab
         yield block
 
 
-def rows_of(parts: Sequence[Path], changed: Callable[[pa.Table], pa.Table] | None = None) -> Iterator[pa.Table]:
+def read_rows(parts: Sequence[Path], changed: Callable[[pa.Table], pa.Table] | None = None) -> Iterator[pa.Table]:
     """Yield the rows of Parquet files, a block at a time; the first may have none, and then all have none."""
     as_written = changed or (lambda table: table)
     for part in parts:

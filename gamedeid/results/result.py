@@ -79,9 +79,9 @@ class Result(Shown):
         for key, may_lack in _keys_of(type(self)).items():
             value = getattr(self, key)
             if key == self.others:
-                found |= plain(value)
+                found |= to_plain(value)
             elif not (may_lack and (value is defaults.get(key) or value == {})):
-                found[key] = plain(value)
+                found[key] = to_plain(value)
         return found
 
     @classmethod
@@ -104,19 +104,19 @@ class Result(Shown):
         return core_schema.typed_dict_schema(keys, extras_schema=others, extra_behavior="allow")
 
 
-_AS_THEY_ARE = frozenset({str, int, float, bool, type(None)})
+_PLAIN_TYPES = frozenset({str, int, float, bool, type(None)})
 
 
-def plain(value: Any) -> Any:
+def to_plain(value: Any) -> Any:
     """Return a value of a result as JSON has it."""
-    if type(value) in _AS_THEY_ARE:  # nearly all are, and a type is compared faster than it is classified
+    if type(value) in _PLAIN_TYPES:  # nearly all are, and a type is compared faster than it is classified
         return value
     if isinstance(value, Result):
         return value.as_dict()
     if isinstance(value, Mapping):
-        return {str(name): plain(inside) for name, inside in value.items()}
+        return {str(name): to_plain(inside) for name, inside in value.items()}
     if isinstance(value, Sequence) and not isinstance(value, str):
-        return [plain(inside) for inside in value]
+        return [to_plain(inside) for inside in value]
     return value.item() if isinstance(value, np.generic) else value
 
 

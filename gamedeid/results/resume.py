@@ -1,4 +1,4 @@
-"""What is finished of long work, kept in a folder for a later run to go on from."""
+"""Finished parts of long work, kept in a folder for a later run to go on from."""
 
 import io
 import json

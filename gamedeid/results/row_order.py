@@ -18,16 +18,16 @@ import pyarrow.ipc
 
 from gamedeid.arrays import TABLE_ROWS, BoolArray, IntArray
 from gamedeid.arrow import as_arrow, as_numpy, as_texts
-from gamedeid.later import Later
+from gamedeid.lazy_imports import LazyModule
 from gamedeid.reprs import brief
 from gamedeid.results.staging import create
 
 if TYPE_CHECKING:
     import pyarrow.compute as pc
 else:
-    pc = Later("pyarrow.compute")
+    pc = LazyModule("pyarrow.compute")
 
-MARK = "__gamedeid_mark"
+ROW_ID = "__gamedeid_mark"
 """Column that goes with the rows until they are written: whose they are. It does not decide between unequal rows."""
 
 _KEY = "__gamedeid_key"
@@ -171,11 +171,11 @@ def _keys(table: pa.Table) -> pa.Array:
     The values as CSV has them come first, so that equal lines stand together; then what distinguishes missing ones,
     which Parquet keeps apart; then the mark, so that the same rows always come with the same marks.
     """
-    names = [name for name in table.column_names if name != MARK]
+    names = [name for name in table.column_names if name != ROW_ID]
     columns = [_texts_and_kinds(table.column(name)) for name in names]
     ends = [np.stack([kinds for _, kinds in columns], axis=1)] if columns else []
-    if MARK in table.column_names:
-        marks = as_numpy(table.column(MARK).combine_chunks()).astype(">i8")
+    if ROW_ID in table.column_names:
+        marks = as_numpy(table.column(ROW_ID).combine_chunks()).astype(">i8")
         ends.append(marks.view(np.uint8).reshape(-1, 8))
     width = sum(end.shape[1] for end in ends)
     if not width:

@@ -21,7 +21,7 @@ except ImportError:  # pragma: no cover - only where there is no POSIX
 
 FILE_MODE, FOLDER_MODE = 0o600, 0o700
 
-OLD = "old"
+REPLACED = "old"
 """Where, in a hidden folder, the results wait that are being replaced."""
 
 _ELSEWHERE = "choose another folder"
@@ -43,12 +43,12 @@ _REASONS = {
 }
 _REQUESTS = (signal.SIGTERM, signal.SIGINT)
 _CREATE = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
-_LOOK = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+_READ_FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """Where the user wants results."""
+    """The place that the user wants results in."""
 
     shown: Path
     path: Path
@@ -74,7 +74,7 @@ class Place:
             raise
         except OSError as error:
             what = str(self.shown) if name in {None, self.path.name} else f"{name} into {self.shown}"
-            raise OutputError(f"cannot write {what}: {reason_of(error)}", arguments=[OVERWRITE]) from error
+            raise OutputError(f"cannot write {what}: {write_failure_reason(error)}", arguments=[OVERWRITE]) from error
 
     def hidden(self) -> Path:
         """Return a new hidden name beside the target."""
@@ -93,14 +93,14 @@ class Place:
 
     def _sweep_one(self, path: Path) -> None:
         with suppress(OSError):
-            lock = hold(path)
+            lock = acquire_lock(path)
             if lock is None:
                 return
             try:
                 if os.fstat(lock).st_uid != os.geteuid():
                     return
-                if os.path.lexists(path / OLD) and not os.path.lexists(self.path):
-                    (path / OLD).rename(self.path)
+                if os.path.lexists(path / REPLACED) and not os.path.lexists(self.path):
+                    (path / REPLACED).rename(self.path)
                 remove(path)
             finally:
                 os.close(lock)
@@ -110,7 +110,7 @@ class Place:
         return f".gamedeid-{hashlib.sha256(host_and_name).hexdigest()[:16]}-"
 
 
-def hold(path: Path) -> int | None:
+def acquire_lock(path: Path) -> int | None:
     """Lock a file or folder until the descriptor is closed or this process ends, however it ends.
 
     Returns
@@ -119,7 +119,7 @@ def hold(path: Path) -> int | None:
     """
     if fcntl is None:
         return None
-    descriptor = os.open(path, _LOOK)
+    descriptor = os.open(path, _READ_FLAGS)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         if not os.path.samestat(os.fstat(descriptor), path.lstat()):
@@ -141,7 +141,7 @@ def hidden_folder(place: Place) -> Iterator[Path]:
         try:
             path.mkdir(FOLDER_MODE)
             path.chmod(FOLDER_MODE)
-            lock = hold(path)
+            lock = acquire_lock(path)
             _standing.add(path)
             yield path
         finally:
@@ -192,7 +192,7 @@ def sync_folder(folder: Path) -> None:
 
 
 @contextmanager
-def undisturbed() -> Iterator[None]:
+def signals_deferred() -> Iterator[None]:
     """Let Ctrl-C and requests to end wait until the block is done, which must not take longer than a moment.
 
     Blocking the signals would not do: the system then hands them to another thread, and Python to this one.
@@ -214,6 +214,6 @@ def undisturbed() -> Iterator[None]:
             signal.raise_signal(late[0])
 
 
-def reason_of(error: OSError) -> str:
+def write_failure_reason(error: OSError) -> str:
     """Return why the system refused to write somewhere, and what to try."""
     return _REASONS.get(error.errno or 0) or " ".join((error.strerror or str(error)).split())

@@ -17,7 +17,7 @@ from gamedeid.file_identity import digest_file
 from gamedeid.reprs import frozen
 from gamedeid.results.file import is_regular, read_regular, write_file
 from gamedeid.results.formulas import defused
-from gamedeid.results.manifest import ASKED, MANIFEST, SIGNATURE, json_text
+from gamedeid.results.manifest import MANIFEST, RUN_KEYS, SIGNATURE, json_text
 
 SUMMARY, CONTENT, REPORT, GRID = "summary.json", "report.json", "report.html", "sensitivity.csv"
 RELEASE, STRATEGIES = "release", "strategies"
@@ -31,7 +31,7 @@ _SECTIONS = {"scenario": dict, "inputs": dict, "outputs": dict, "overridden": li
 
 @frozen(eq=False)
 class StoredResults:
-    """What stands in a folder of results."""
+    """A folder of results with its manifest."""
 
     folder: Path
     manifest: Mapping[str, Any]
@@ -87,7 +87,7 @@ class StoredResults:
     @property
     def question(self) -> dict[str, Any]:
         """The scenario of a run, without what was asked beyond it."""
-        return {key: value for key, value in self.manifest["scenario"].items() if key not in ASKED}
+        return {key: value for key, value in self.manifest["scenario"].items() if key not in RUN_KEYS}
 
     @property
     def is_of_this_version(self) -> bool:
@@ -131,7 +131,7 @@ class StoredResults:
 
     @property
     def published(self) -> Callable[[str], str]:
-        """What makes of a text, such as a label or a name of a column, the text that the tables have."""
+        """The function that makes of a text, such as a label or a column's name, the text that the tables have."""
         return defused if self.defused else str
 
     @property
@@ -141,7 +141,7 @@ class StoredResults:
 
     @property
     def signer(self) -> Mapping[str, str]:
-        """Who signs the folder (``by``) and when (``on``), as the manifest states; empty where no signer is named."""
+        """The signer of the folder (``by``) and the date (``on``), as the manifest states; empty if none is named."""
         found: Mapping[str, str] = self.manifest.get("signed", {})
         return found
 
@@ -231,7 +231,7 @@ def state_outputs(
 
 
 def is_signed(folder: Path) -> bool:
-    """Return whether a folder of results has a signature, which nobody has checked."""
+    """Return whether a folder of results has a signature, which no one has checked."""
     return is_regular(folder / SIGNATURE)
 
 

@@ -13,19 +13,19 @@ import pyarrow as pa
 from gamedeid.arrays import OBJECT_ROWS
 from gamedeid.arrow import as_numpy
 from gamedeid.choices import Format
-from gamedeid.later import Later
+from gamedeid.lazy_imports import LazyModule
 from gamedeid.reprs import brief
 from gamedeid.results.formulas import defused, defused_names, holds_texts
 
 if TYPE_CHECKING:
     import pyarrow.parquet as pq
 else:
-    pq = Later("pyarrow.parquet")
+    pq = LazyModule("pyarrow.parquet")
 
-LOOKS = tuple(2**power for power in range(10, 16))
+BATCH_ROWS = tuple(2**power for power in range(10, 16))
 """How many rows Parquet's writer looks at together, one of these; a page has 20,000 at most."""
 
-_LOOK_BYTES = 2**26
+_BATCH_BYTES = 2**26
 """About how many bytes such rows of one column may have."""
 
 
@@ -42,7 +42,7 @@ class Layout(NamedTuple):
 
     coded: frozenset[str] = frozenset()
     rising: frozenset[str] = frozenset()
-    look: int | None = None
+    batch: int | None = None
 
 
 def csv_bytes(table: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> bytes:
@@ -99,7 +99,7 @@ def _write_parquet(first: pa.Table, tables: Iterable[pa.Table], stream: IO[bytes
         use_dictionary=[name for name in schema.names if name not in rising] if rising else True,
         column_encoding=dict.fromkeys(rising, "DELTA_BINARY_PACKED") if rising else None,
         store_schema=False,
-        write_batch_size=layout.look or rows_at_one_look(first),
+        write_batch_size=layout.batch or rows_of_batch(first),
     ) as parquet:
         for table in tables:
             parquet.write_table(_in_one_piece(table, schema))
@@ -138,14 +138,14 @@ def _in_one_piece(table: pa.Table, schema: pa.Schema) -> pa.Table:
     columns = []
     for field, column in zip(schema, table.columns, strict=True):
         if pa.types.is_dictionary(field.type):
-            columns.append(_used(column))
+            columns.append(_used_dictionary(column))
         else:
             plain = column if column.type == field.type else column.cast(field.type)
             columns.append(plain.combine_chunks())
     return pa.table(columns, names=schema.names).cast(schema)
 
 
-def _used(column: pa.ChunkedArray) -> pa.DictionaryArray:
+def _used_dictionary(column: pa.ChunkedArray) -> pa.DictionaryArray:
     """Return a dictionary column with the values that rows have, in the order in which they come first."""
     array = column.unify_dictionaries().combine_chunks()
     rows = np.flatnonzero(as_numpy(array.is_valid()))
@@ -163,15 +163,15 @@ def _used(column: pa.ChunkedArray) -> pa.DictionaryArray:
     )
 
 
-def rows_at_one_look(table: pa.Table) -> int:
+def rows_of_batch(table: pa.Table) -> int:
     """Return how many rows of a column Parquet's writer is to look at together, of a table and those like it.
 
     A page ends between two looks: with long values a look is short, so that pages do not become too long. It is one of
-    ``LOOKS``.
+    ``BATCH_ROWS``.
     """
     longest = max((_bytes_per_value(column) for column in table.columns), default=1)
-    fits: list[int] = [rows for rows in LOOKS if rows * longest <= 1.5 * _LOOK_BYTES]
-    return int(max(fits, default=LOOKS[0]))
+    fits: list[int] = [rows for rows in BATCH_ROWS if rows * longest <= 1.5 * _BATCH_BYTES]
+    return int(max(fits, default=BATCH_ROWS[0]))
 
 
 def _bytes_per_value(column: pa.ChunkedArray) -> int:

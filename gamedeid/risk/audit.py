@@ -1,4 +1,4 @@
-"""What a finished folder is worth to a recipient who knows how it was made."""
+"""The risk of a finished folder from a recipient who knows how it was made."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
@@ -12,7 +12,7 @@ from gamedeid.game.mechanism.aware_people import aware_people
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import frozen
 from gamedeid.results.result import Count, Level, Result, Text
-from gamedeid.risk.aware import AwareFacts, AwareRisk, aware_risk, risk_of
+from gamedeid.risk.aware import AwareFacts, AwareRisk, aware_risk, measure_aware_risk
 from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.study.applied import finished_solution
 from gamedeid.study.mechanism import AwareKnowledge
@@ -34,7 +34,16 @@ class Audit(AwareFacts):
     """What ``gamedeid audit --json`` prints: the measures for both adversaries, and the worst groups."""
 
     document = "audit"
-    keys: ClassVar = ("game", "solver", "records", "naive", "aware", "unlike", "recipients?", "worst_groups")
+    keys: ClassVar = (
+        "game",
+        "solver",
+        "records",
+        "naive",
+        "aware",
+        "without_aware_people",
+        "recipients?",
+        "worst_groups",
+    )
 
     game: PlayedGame
     solver: SearchName
@@ -61,7 +70,7 @@ def audit(
 ) -> AwareRisk:
     """Tell what a finished release is worth to an adversary who knows how it was made.
 
-    The strategies of everybody are read where the folder has them, as that of a game of the whole population does.
+    The strategies of all people are read where the folder has them, as that of a game of the whole population does.
     Otherwise the question is solved again, after it is certain that scenario and inputs are those of the folder, and
     that its files are what its manifest says: the same question gives the same strategies. Then the same is done for
     every person of the population.
@@ -90,5 +99,5 @@ def audit(
     )
     if plan is None:
         return aware_risk(solution, progress=progress("the population's own strategies"))
-    people = aware_people(plan.everybody.instance, plan.nodes, solution.study.instance, solution.choice.nodes)
-    return risk_of(solution, AwareKnowledge(people=people))
+    people = aware_people(plan.population.instance, plan.nodes, solution.study.instance, solution.choice.nodes)
+    return measure_aware_risk(solution, AwareKnowledge(people=people))

@@ -13,7 +13,7 @@ from gamedeid.game.instance import Instance
 from gamedeid.game.measures import measures_of
 from gamedeid.game.mechanism.aware_people import AwareAttacks, released_groups
 from gamedeid.game.replies import Replies
-from gamedeid.game.spread import Spread, laws_by_recipient, laws_of, spread_of
+from gamedeid.game.spread import Spread, attack_laws, laws_by_recipient, spread_of
 from gamedeid.progress import Progress
 from gamedeid.reprs import Shown, frozen
 from gamedeid.results.result import Amount, Count, Mean, Number, OneOrMore, Result, Share
@@ -58,7 +58,7 @@ class AdversaryFacts(Result):
 
 @frozen
 class NaiveAndAware(Result):
-    """What one recipient does who counts those who match, and who knows the mechanism."""
+    """The measures of one recipient: if it counts the people who match, and if it knows the mechanism."""
 
     naive: RecipientFacts
     aware: RecipientMeasures
@@ -71,30 +71,30 @@ class AwareFacts(Result):
     Parameters
     ----------
     records : how many there are.
-    naive, aware : the adversary who counts those who match, and who knows the mechanism.
-    unlike : how many records are released as nobody of the population would be.
-    recipients : of several recipients what each does, by name.
+    naive, aware : the adversary who counts the people who match; the one who knows the mechanism.
+    without_aware_people : records that are released as no one in the population would be, n_a = 0.
+    recipients : name -> the measures of each of several recipients.
     """
 
     records: OneOrMore
     naive: AdversaryFacts
     aware: AdversaryFacts
-    unlike: Count
+    without_aware_people: Count
     recipients: Mapping[str, NaiveAndAware] = field(default_factory=dict)
 
 
 @frozen(eq=False, slots=False)
 class AwareRisk(Shown):
-    """What an adversary who knows the mechanism makes of a solution. Arrays are per profile, (q,).
+    """The risk of a solution from an adversary who knows the mechanism. Arrays are per profile, (q,).
 
     Parameters
     ----------
-    solution : what is released.
-    people : (q,) n_a: people who match the released record and whom the mechanism releases just so; 0 where the record
-        is withheld or such a record matches nobody. It is at most n_p.
-    unlike : (q,) whether the record is released as nobody of the population would be: it is in the population by no
-        account. Such a record counts as it would if it matched nobody, see ``population.unmatched``.
-    looks : what each recipient does, by what she knows; empty where there is the paper's one adversary.
+    solution : the release.
+    people : (q,) n_a: people who match the released record and are released in the same form; 0 where the record is
+        withheld or matches no one. It is at most n_p.
+    without_aware_people : (q,) whether the record is released as no one in the population would be. It counts like an
+        unmatched record, see ``population.unmatched``.
+    aware_attacks : the attacks of each recipient who knows the mechanism; empty for the one adversary of the paper.
     """
 
     shown = ("solution",)
@@ -102,67 +102,67 @@ class AwareRisk(Shown):
 
     solution: Solution
     people: IntArray
-    unlike: BoolArray
-    looks: tuple[AwareAttacks, ...] = ()
+    without_aware_people: BoolArray
+    aware_attacks: tuple[AwareAttacks, ...] = ()
 
     @property
     def attacked(self) -> BoolArray:
-        """Whether the adversary attacks: gain > cost x n_a; of several recipients whether anybody does."""
-        if self.looks:
-            return reduce(np.logical_or, [one.attacks for one in self.looks])
+        """Whether the adversary attacks: gain > cost x n_a; of several recipients, whether any of them does."""
+        if self.aware_attacks:
+            return reduce(np.logical_or, [one.attacks for one in self.aware_attacks])
         return self._replies.attacked
 
     @property
     def success_probability(self) -> FloatArray:
-        """Chance that an attack names the right person, 1 / n_a, in [0, 1]; 0 where there is nobody to name.
+        """Chance that an attack names the right person, 1 / n_a, in [0, 1]; 0 where n_a is 0.
 
-        Of several recipients, how many right names are expected of those who attack.
+        Of several recipients, the expected number of right names.
         """
-        return reduce(np.add, self._chances) if self.looks else success_probability(self.people)
+        return reduce(np.add, self._chances) if self.aware_attacks else success_probability(self.people)
 
     @cached_property
     def _chances(self) -> list[FloatArray]:
         """The chance of each recipient to attack and name the right person, (R, q)."""
-        if not self.looks:
+        if not self.aware_attacks:
             return [self.success_probability * self.attacked]
-        pairs = zip(self._instance.adversaries, self.looks, strict=True)
-        return [one.probability * looks.right for one, looks in pairs]
+        pairs = zip(self._instance.adversaries, self.aware_attacks, strict=True)
+        return [one.probability * aware_attacks.right for one, aware_attacks in pairs]
 
     @property
     def publisher_payoff(self) -> FloatArray:
         """Publisher's real payoff, dollars: v(g), less what attacks cost, L / n_a each; 0 for a withheld record."""
         instance, released = self._instance, np.flatnonzero(~self.solution.withheld)
         payoff = np.zeros(len(self.people))
-        lost = self._expected(_publisher_loss) if self.looks else self._replies.expected_loss
+        lost = self._expected(_publisher_loss) if self.aware_attacks else self._replies.expected_loss
         payoff[released] = instance.values(released, self.solution.choice.nodes[released]) - lost[released]
         return payoff
 
     @cached_property
     def _replies(self) -> Replies:
-        """What the paper's adversary does who knows the mechanism."""
+        """The replies of the paper's adversary if it knows the mechanism."""
         return Replies(adversaries=self._instance.adversaries, people=(self.people,))
 
     @property
     def adversary_payoff(self) -> FloatArray:
-        """Adversary's expected payoff, dollars: gain / n_a - cost where she attacks, else 0; of several, the sum."""
-        if self.looks:
+        """Adversary's expected payoff, dollars: gain / n_a - cost for an attack, else 0; of several, the sum."""
+        if self.aware_attacks:
             return self._expected(_adversary_payoff)
         return self._replies.adversary_payoff
 
     @cached_property
     def recipients(self) -> dict[str, dict[str, float]]:
-        """What each recipient does who knows the mechanism, as ``Solution.recipients`` has it of those who count."""
+        """The measures of each recipient if it knows the mechanism, as ``Solution.recipients`` has them without."""
         instance = self._instance
-        if not self.looks:
+        if not self.aware_attacks:
             return {}
         weights, records = instance.profiles.records, int(instance.profiles.records.sum())
         found: dict[str, dict[str, float]] = {}
-        for of, one, looks in zip(instance.recipients.types, instance.adversaries, self.looks, strict=True):
+        for of, one, attacks in zip(instance.recipients.types, instance.adversaries, self.aware_attacks, strict=True):
             sums = {
-                "attacked": of.chance * float(weights[looks.attacks].sum()) / records,
-                "expected_reidentifications": float((one.probability * looks.right * weights).sum()),
-                "publisher_loss": float((_publisher_loss(one, looks) * weights).sum()) / records,
-                "adversary_payoff": float((_adversary_payoff(one, looks) * weights).sum()) / records,
+                "attacked": of.chance * float(weights[attacks.attacks].sum()) / records,
+                "expected_reidentifications": float((one.probability * attacks.right * weights).sum()),
+                "publisher_loss": float((_publisher_loss(one, attacks) * weights).sum()) / records,
+                "adversary_payoff": float((_adversary_payoff(one, attacks) * weights).sum()) / records,
             }
             before = found.setdefault(of.name, {"probability": of.recipient.probability})
             before.update({name: before.get(name, 0.0) + amount for name, amount in sums.items()})
@@ -170,8 +170,8 @@ class AwareRisk(Shown):
 
     def _expected(self, amount: Callable[[Adversary, AwareAttacks], FloatArray]) -> FloatArray:
         """Return the sum of an amount over the recipients, (q,)."""
-        pairs = zip(self._instance.adversaries, self.looks, strict=True)
-        return reduce(np.add, [amount(one, looks) for one, looks in pairs])
+        pairs = zip(self._instance.adversaries, self.aware_attacks, strict=True)
+        return reduce(np.add, [amount(one, aware_attacks) for one, aware_attacks in pairs])
 
     @cached_property
     def measures(self) -> dict[str, float]:
@@ -188,12 +188,12 @@ class AwareRisk(Shown):
 
     @property
     def spread(self) -> Spread:
-        """How many of the attacks of this adversary may succeed."""
+        """The distribution of the number of successful attacks by this adversary."""
         return spread_of(laws_by_recipient(self._instance, self._chances, self._instance.profiles.records))
 
     @property
     def naive(self) -> dict[str, float]:
-        """The same measures for the paper's adversary, who takes 1 / n_p for her chance."""
+        """The same measures for the paper's adversary, who assumes a chance of 1 / n_p."""
         return {name: float(self.solution.measures[name]) for name in AUDITED}
 
     @property
@@ -206,7 +206,7 @@ class AwareRisk(Shown):
         Parameters
         ----------
         size : most people of a group.
-        people : (q,) n_p or n_a; records with 0, which nobody can name, are not in small groups.
+        people : (q,) n_p or n_a; records with 0, which no one can name, are not in small groups.
         """
         weights = self._instance.profiles.records
         small, released = (people > 0) & (people <= size), ~self.solution.withheld
@@ -273,10 +273,10 @@ class AwareRisk(Shown):
         return AwareFacts(
             records=int(weights.sum()),
             naive=side(
-                self.naive, spread_of(laws_of(self._instance, self.solution.choice.nodes)), self.solution.people
+                self.naive, spread_of(attack_laws(self._instance, self.solution.choice.nodes)), self.solution.people
             ),
             aware=side(self.measures, self.spread, self.people),
-            unlike=int(weights[self.unlike].sum()),
+            without_aware_people=int(weights[self.without_aware_people].sum()),
             recipients={
                 name: NaiveAndAware(naive=naive[name], aware=RecipientMeasures(**aware))
                 for name, aware in self.recipients.items()
@@ -292,8 +292,8 @@ class AwareRisk(Shown):
 def aware_risk(solution: Solution, *, progress: Progress | None = None) -> AwareRisk:
     """Measure a solution against an adversary who has this program, the scenario and the population.
 
-    She can compute what the mechanism makes of every person of the population, and looks only at those who are
-    released just as she sees. The paper's adversary takes all who match.
+    This adversary can compute the strategy of every person of the population, and counts only the people who would be
+    released in the form of the record. The paper's adversary counts all who match.
 
     Parameters
     ----------
@@ -302,7 +302,7 @@ def aware_risk(solution: Solution, *, progress: Progress | None = None) -> Aware
 
     Returns
     -------
-    the people among whom she looks for each record, and the measures that follow, beside the paper's.
+    n_a of each record, and the measures that follow from it, with those of the paper's adversary.
 
     Raises
     ------
@@ -323,11 +323,11 @@ def aware_risk(solution: Solution, *, progress: Progress | None = None) -> Aware
     >>> basic.people.tolist()
     [2, 1, 1]
     """
-    return risk_of(solution, aware_knowledge(solution, progress=progress))
+    return measure_aware_risk(solution, aware_knowledge(solution, progress=progress))
 
 
-def known_risk(solution: Solution) -> AwareRisk | str:
-    """Return the same; where it is not defined, or would take long, the reason."""
+def aware_risk_or_reason(solution: Solution) -> AwareRisk | str:
+    """Return the risk from an aware adversary, or the reason why it is not defined or would take long."""
     study = solution.study
     people, lattice, own = len(study.population.cells.people), study.instance.lattice, study.is_own_population
     if people > ARRAY_ROWS or (lattice.is_large and not own):
@@ -341,18 +341,24 @@ def known_risk(solution: Solution) -> AwareRisk | str:
         return str(refusal)
 
 
-def risk_of(solution: Solution, known: AwareKnowledge) -> AwareRisk:
-    """Measure a solution by what those can tell who know the mechanism."""
-    unlike = ~solution.withheld & (known.people == 0)
-    people = np.where(unlike, 1, known.people) if solution.study.population.unmatched == "unique" else known.people
-    return AwareRisk(solution=solution, people=people, unlike=unlike, looks=known.attacks)
+def measure_aware_risk(solution: Solution, known: AwareKnowledge) -> AwareRisk:
+    """Measure a solution against recipients who know the mechanism, by their n_a and attacks."""
+    without_aware_people = ~solution.withheld & (known.people == 0)
+    people = (
+        np.where(without_aware_people, 1, known.people)
+        if solution.study.population.unmatched == "unique"
+        else known.people
+    )
+    return AwareRisk(
+        solution=solution, people=people, without_aware_people=without_aware_people, aware_attacks=known.attacks
+    )
 
 
-def _publisher_loss(one: Adversary, looks: AwareAttacks) -> FloatArray:
-    """Return what attacks of a recipient cost the publisher on average, (q,) dollars."""
-    return one.expected_loss * looks.right
+def _publisher_loss(recipient: Adversary, attacks: AwareAttacks) -> FloatArray:
+    """Return the expected cost to the publisher of a recipient's attacks, (q,) dollars."""
+    return recipient.expected_loss * attacks.right
 
 
-def _adversary_payoff(one: Adversary, looks: AwareAttacks) -> FloatArray:
-    """Return what they bring her on average, (q,) dollars, times her probability."""
-    return one.probability * (one.gain * looks.right - one.cost * looks.found)
+def _adversary_payoff(recipient: Adversary, attacks: AwareAttacks) -> FloatArray:
+    """Return the recipient's expected payoff, (q,) dollars, times its probability."""
+    return recipient.probability * (recipient.gain * attacks.right - recipient.cost * attacks.found)

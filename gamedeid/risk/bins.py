@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from gamedeid.arrays import FloatArray
 from gamedeid.errors import InvalidDataError, quoted
-from gamedeid.extras import lacking
+from gamedeid.extras import missing_extra_error
 from gamedeid.population.estimates import occupied_bins
 from gamedeid.reprs import frozen
 from gamedeid.results.result import Dollars, Mean, Result
@@ -25,7 +25,7 @@ from gamedeid.results.result import Dollars, Mean, Result
 try:
     from scipy import special
 except ImportError:
-    raise lacking("risk", "the risk of bins") from None
+    raise missing_extra_error("risk", "the risk of bins") from None
 
 Numbers = npt.ArrayLike
 """Whole numbers, one for each group or one for all."""
@@ -53,7 +53,7 @@ def distinct_share(people: Numbers, bins: Numbers, at_most: Numbers) -> FloatArr
     """Return the chance, in [0, 1], that a person of the group is among at most ``at_most`` people in a bin.
 
     The other n - 1 people fall into the same bin with chance 1/b each: P(Binomial(n - 1, 1/b) <= g - 1). A group of
-    nobody has a share of 1.
+    no one has a share of 1.
     """
     n, b = _whole(people, "people", 0), _whole(bins, "bins", 1)
     g = _whole(at_most, "distinct", 1)
@@ -90,7 +90,7 @@ def distinct_people(people: Numbers, bins: Numbers, at_most: Numbers, sampled: N
 
 
 def total_risk(people: Numbers, bins: Numbers, sampled: Numbers | None = None) -> FloatArray:
-    """Return the re-identifications expected when everybody released is guessed: (j/n) b (1 - (1 - 1/b)^n).
+    """Return the re-identifications expected when all released people are guessed: (j/n) b (1 - (1 - 1/b)^n).
 
     A person who shares a bin with i - 1 others is named with chance 1/i, so each bin with somebody in it gives one.
 
@@ -100,7 +100,7 @@ def total_risk(people: Numbers, bins: Numbers, sampled: Numbers | None = None) -
 
     Returns
     -------
-    float64 of the common shape, each from 0 to the lesser of j and b; 0 for a group of nobody.
+    float64 of the common shape, each from 0 to the lesser of j and b; 0 for a group of no one.
 
     Raises
     ------

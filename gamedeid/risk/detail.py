@@ -8,13 +8,13 @@ import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
-from gamedeid.errors import InvalidScenarioError, nearest, quoted
+from gamedeid.errors import InvalidScenarioError, nearest_word_hint, quoted
 from gamedeid.generalization.hierarchy import level_of
-from gamedeid.later import Later
+from gamedeid.lazy_imports import LazyModule
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import frozen
 from gamedeid.results.result import Level, Number, OneOrMore, Result, Share, Text
-from gamedeid.risk.thresholds import CELLS
+from gamedeid.risk.thresholds import CELL_PRESET
 from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.study.column_groups import column_groups
 from gamedeid.study.solution import Solution
@@ -23,9 +23,9 @@ from gamedeid.study.study import Study
 if TYPE_CHECKING:
     from gamedeid.study import applied
 else:  # a folder is read only where a path is given
-    applied = Later("gamedeid.study.applied")
+    applied = LazyModule("gamedeid.study.applied")
 
-SMALLEST_GROUP = CELLS.people
+SMALLEST_GROUP = CELL_PRESET.people
 """Groups of fewer records are put together, as in published tables of counts."""
 
 FAR_ABOVE_OTHERS = 2.0
@@ -63,7 +63,7 @@ class ColumnDetail(Result):
 
 @frozen
 class GroupDetail(Result):
-    """What becomes of one group of records.
+    """The detail of one group of records.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ class ReleaseDetail(Result):
         What they lose is counted over released records that had a value: at least `LEAST_LOSS`, and
         `FAR_ABOVE_OTHERS` times the mean of the others.
         """
-        lost = [_lost(column, self.withheld) for column in self.columns]
+        lost = [_mean_information_loss(column, self.withheld) for column in self.columns]
         return tuple(
             column
             for column, mine in zip(self.columns, lost, strict=True)
@@ -215,7 +215,7 @@ def _columns(solution: Solution, records: IntArray) -> tuple[ColumnDetail, ...]:
     return tuple(found)
 
 
-def _lost(column: ColumnDetail, withheld: float) -> float:
+def _mean_information_loss(column: ColumnDetail, withheld: float) -> float:
     """Return the mean information loss of an attribute over released records that had a value; 0 without any."""
     gone = withheld + column.missing
     return max(column.information_loss - gone, 0.0) / (1 - gone) if gone < 1 else 0.0
@@ -231,7 +231,9 @@ def _column_and_level(asked: str, study: Study) -> tuple[str, int | None]:
         return asked, None
     if not colon or name not in hierarchies:
         known = (*hierarchies, *kept)
-        raise InvalidScenarioError(f"there is no attribute or kept column {quoted(asked)}{nearest(asked, known)}")
+        raise InvalidScenarioError(
+            f"there is no attribute or kept column {quoted(asked)}{nearest_word_hint(asked, known)}"
+        )
     if not (level.isascii() and level.isdigit()):
         raise InvalidScenarioError(f"expected ATTRIBUTE or ATTRIBUTE:LEVEL, such as zip:2, not {quoted(asked)}")
     return name, level_of(hierarchies[name], int(level), name)
@@ -260,7 +262,7 @@ def small_groups(records: FloatArray | IntArray, withheld: FloatArray | int = -1
 
 
 def _detail(value: str | None, sums: FloatArray, total: FloatArray) -> GroupDetail:
-    """Return what becomes of a group, from its sums, (5,), and those of all records."""
+    """Return the detail of a group, from its sums, (5,), and those of all records."""
     records, lost, withheld, attacked, expected = sums.tolist()
     return GroupDetail(
         group=value,

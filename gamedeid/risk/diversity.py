@@ -1,4 +1,4 @@
-"""What kept columns tell, beside the game: what classes tell of them (l-diversity, t-closeness), and what they undo."""
+"""Disclosure by kept columns: l-diversity and t-closeness of classes, and attributes that they give back."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -14,14 +14,14 @@ from gamedeid.data.profiles import Column
 from gamedeid.grouping import distinct_rows
 from gamedeid.reprs import frozen
 from gamedeid.results.result import Count, Number, OneOrMore, Result, Share, Text
-from gamedeid.risk.records import classes_of
+from gamedeid.risk.records import released_classes
 from gamedeid.study.kept import KeptUniqueness
 from gamedeid.study.solution import Solution
 
 LEAST_ROWS = 20
 """A kept value that fewer rows have tells nothing: that they agree may be chance. So does a column of fewer rows."""
 
-AGREEING = 0.95
+LEAST_AGREEMENT = 0.95
 """Share of a kept value's rows that have one value of an attribute, for the one to give back the other."""
 
 FEWER_EXCEPTIONS = 10
@@ -30,7 +30,7 @@ FEWER_EXCEPTIONS = 10
 LEAST_SHARE = 0.01
 """A kept column that gives back an attribute in fewer of the released rows is not warned of."""
 
-ALONE = 0.9
+NEARLY_UNIQUE = 0.9
 """Share of the rows with a value that no other row has, for a column to be nearly unique for each row."""
 
 Why: TypeAlias = Literal["gives back", "unique", "identifier"]
@@ -112,7 +112,7 @@ def kept_diversity(solution: Solution) -> KeptDiversity:
     if first is None:
         return KeptDiversity(rows_looked_at=None if kept else 0, released=0, classes=0, columns=())
     table, profile_of, _ = first
-    classes = classes_of(solution)[profile_of]
+    classes = released_classes(solution)[profile_of]
     released = classes >= 0
     _, class_of, sizes = distinct_rows(classes[released][:, None], [int(classes.max(initial=0)) + 1])
     found = [
@@ -255,9 +255,9 @@ class KeptColumns(Result):
 def check_kept_columns(solution: Solution) -> KeptColumns:
     """Return which kept columns of a release undo the work, as far as its first rows tell.
 
-    A kept value gives an attribute back if at least ``LEAST_ROWS`` rows have it, ``AGREEING`` of them have one value of
-    the attribute, and exceptions are ``FEWER_EXCEPTIONS`` times rarer among them than among all rows, so that the value
-    is not just what nearly everybody has. Rows of lazy frames are not looked at.
+    A kept value gives an attribute back if at least ``LEAST_ROWS`` rows have it, ``LEAST_AGREEMENT`` of them have one
+    value of the attribute, and exceptions are ``FEWER_EXCEPTIONS`` times rarer among them than among all rows, so that
+    the value is not just the most common one. Rows of lazy frames are not looked at.
     """
     study = solution.study
     kept = study.scenario.records.keep
@@ -293,7 +293,7 @@ def _warnings(name: str, codes: IntArray, count: int, released: BoolArray) -> li
     found: list[tuple[Why, float]] = []
     if looks_like_identifier(name):
         found.append(("identifier", _share(there & released, rows)))
-    if len(codes) >= LEAST_ROWS and alone.sum() >= ALONE * len(codes):
+    if len(codes) >= LEAST_ROWS and alone.sum() >= NEARLY_UNIQUE * len(codes):
         found.append(("unique", _share(alone & released, rows)))
     return [KeptWarning(column=name, why=why, attribute=None, share=share) for why, share in found]
 
@@ -314,14 +314,14 @@ def _given_back(
             continue
         known = leaves[attribute] >= 0
         some = often & known
-        telling = _telling(codes[some], leaves[attribute][some], count, leaves[attribute][known])
+        telling = _revealing_values(codes[some], leaves[attribute][some], count, leaves[attribute][known])
         share = _share(target & some & np.append(telling, False)[codes], rows)
         if share >= LEAST_SHARE:
             found.append(KeptWarning(column=name, why="gives back", attribute=attribute, share=share))
     return found
 
 
-def _telling(codes: IntArray, leaves: IntArray, count: int, everybody: IntArray) -> BoolArray:
+def _revealing_values(codes: IntArray, leaves: IntArray, count: int, all_codes: IntArray) -> BoolArray:
     """Return which kept values, (count,), give back a leaf: of rows, (k,), beside the leaves of all rows, (n,)."""
     if not len(codes):
         return np.zeros(count, np.bool_)
@@ -329,9 +329,9 @@ def _telling(codes: IntArray, leaves: IntArray, count: int, everybody: IntArray)
     most, rows = np.zeros(count, np.int64), np.zeros(count, np.int64)
     np.maximum.at(most, codes[first], together)
     np.add.at(rows, codes[first], together)
-    usual = np.bincount(everybody).max() / len(everybody)
+    usual = np.bincount(all_codes).max() / len(all_codes)
     exceptions = (rows - most) / np.maximum(rows, 1)
-    agreeing = (rows >= LEAST_ROWS) & (exceptions <= 1 - AGREEING)
+    agreeing = (rows >= LEAST_ROWS) & (exceptions <= 1 - LEAST_AGREEMENT)
     telling: BoolArray = agreeing & (exceptions * FEWER_EXCEPTIONS <= 1 - usual) & (usual < 1)
     return telling
 

@@ -1,4 +1,4 @@
-"""What several finished releases of the same people give away together, and what the last of them does alone."""
+"""The joint risk of several finished releases of the same people, and the risk of the last one alone."""
 
 from collections.abc import Sequence
 from os import PathLike
@@ -18,7 +18,7 @@ from gamedeid.reprs import frozen
 from gamedeid.results.result import Count, Number, Result
 from gamedeid.results.stored import StoredResults
 from gamedeid.scenario.contradictions import earlier_faults
-from gamedeid.scenario.earlier import Earlier, EarlierRelease, earlier_release
+from gamedeid.scenario.earlier import Earlier, EarlierRelease, earlier_release_name
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.study import finished as finished_run
 from gamedeid.study.earlier import EarlierClasses, stored_strategies
@@ -107,7 +107,7 @@ def joint_risk(
     both = _with_earlier(question, earlier, key)
     together = Study.prepare(both, read_options=read_options, progress=progress)
     known = 0 if question.earlier is None else len(question.earlier.releases)
-    further = {earlier_release(known + number) for number in range(len(earlier))}
+    further = {earlier_release_name(known + number) for number in range(len(earlier))}
     digests = {name: digest for name, digest in together.inputs.digests.items() if name not in further}
     finished.refuse_other_inputs(digests, records=True)
     alone = together.without_earlier()

@@ -7,9 +7,9 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from gamedeid.arrays import IntArray, sealed
-from gamedeid.capabilities import Operation, check
+from gamedeid.capabilities import Operation, refuse_unsupported
 from gamedeid.data.profiles import Profiles
-from gamedeid.errors import InvalidScenarioError, nearest, quoted
+from gamedeid.errors import InvalidScenarioError, nearest_word_hint, quoted
 from gamedeid.game.instance import Instance
 from gamedeid.game.policies import CompiledPolicy, compile_policy, policy_names
 from gamedeid.generalization.hierarchy import Hierarchy, level_of
@@ -22,12 +22,12 @@ from gamedeid.scenario.sections import GENERAL, LIMITED_DATA_SET, RAW
 from gamedeid.study.study import Study
 
 Whose: TypeAlias = Literal["population", "records"]
-"""Who is released: everybody of the population, as in Benitez and Malin's study of states, or the records."""
+"""The released people: all of the population, as in Benitez and Malin's study of states, or the records."""
 
 
 @frozen(eq=False)
 class Exposure(Shown):
-    """Who is released, and how many people of the population match each of them.
+    """The released people, and how many people of the population match each of them.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ class Exposure(Shown):
     instance : what profiles and levels are spoken in.
     weights : (q,) int64, how many are released with each profile.
     people : (q,) int64, how many of the population match them as the attacker sees them and as far as the population is
-        known; 0 where nobody does.
+        known; 0 where no one does.
     bins : (q,) int64, how many equally likely bins these people are spread over; 1 where all is known.
     covers : share of the population on the attacker's list, in (0, 1].
     known : attribute -> level, for those that the population has at a level only.
@@ -61,7 +61,7 @@ class Exposure(Shown):
 
     @property
     def unmatched(self) -> int:
-        """How many of those released match nobody: no number of people distinct or at risk counts them."""
+        """How many of those released match no one: no number of people distinct or at risk counts them."""
         return int(self.weights[self.people == 0].sum())
 
     def distinct(self, at_most: int) -> float:
@@ -69,7 +69,7 @@ class Exposure(Shown):
 
         Parameters
         ----------
-        at_most : g >= 1. Who matches nobody is not found, and not counted.
+        at_most : g >= 1. Who matches no one is not found, and not counted.
 
         Raises
         ------
@@ -113,7 +113,9 @@ class Exposure(Shown):
         """
         hierarchies = self.instance.hierarchies
         if attribute not in hierarchies:
-            raise InvalidScenarioError(f"there is no attribute {quoted(attribute)}{nearest(attribute, hierarchies)}")
+            raise InvalidScenarioError(
+                f"there is no attribute {quoted(attribute)}{nearest_word_hint(attribute, hierarchies)}"
+            )
         hierarchy = hierarchies[attribute]
         at = hierarchy.levels - 2 if level is None else level_of(hierarchy, level, attribute)
         if self.whose == "population" and at < self.known.get(attribute, 0):
@@ -160,8 +162,8 @@ def exposure(study: Study, policy: str, attacker: str = GENERAL, whose: Whose = 
     ----------
     study : the question with its data.
     policy : "safe-harbor", "limited-data-set", one of the scenario's own, or "raw", which releases all as it is.
-    attacker : "general", who knows all that is released of everybody, or one of the scenario's.
-    whose : whether everybody of the population is released, or the records.
+    attacker : "general", who knows all that is released of all people, or one of the scenario's.
+    whose : whether all of the population are released, or the records.
 
     Raises
     ------
@@ -169,10 +171,10 @@ def exposure(study: Study, policy: str, attacker: str = GENERAL, whose: Whose = 
     """
     instance, weights = study.instance, study.instance.profiles.records
     if whose == "population":
-        check(Operation.EXPOSURE, study.features)
+        refuse_unsupported(Operation.EXPOSURE, study.features)
     if whose == "population" and study.population.cells.floors is None:
         profiles = Profiles.of(study.population.cells.codes, list(instance.data.hierarchies.values()))
-        instance = instance.about(profiles)
+        instance = instance.for_profiles(profiles)
         weights = np.zeros(profiles.count, np.int64)
         np.add.at(weights, profiles.of_record, study.population.cells.people)
     known, covers = _attacker(study.scenario, instance, attacker)
@@ -181,7 +183,7 @@ def exposure(study: Study, policy: str, attacker: str = GENERAL, whose: Whose = 
         _check_groups_keep_together(policy, rules, study, instance)
     levels = np.maximum(rules.apply(instance.profiles).levels, known)
     spread = EvenSpread(instance.hierarchies, study.population.known)
-    people = instance.people(instance.everyone, instance.lattice.nodes(spread.known_levels(levels)))
+    people = instance.people(instance.all_profiles, instance.lattice.nodes(spread.known_levels(levels)))
     bins = spread.bins(instance.profiles.codes, levels)
     return Exposure(
         policy=policy,
@@ -199,7 +201,7 @@ def exposure(study: Study, policy: str, attacker: str = GENERAL, whose: Whose = 
 def _policy(name: str, study: Study, instance: Instance) -> CompiledPolicy:
     known = (*policy_names(study.scenario), RAW)
     if name not in known:
-        raise InvalidScenarioError(f"there is no policy {quoted(name)}{nearest(name, known)}")
+        raise InvalidScenarioError(f"there is no policy {quoted(name)}{nearest_word_hint(name, known)}")
     # the limited data set takes nothing from the attributes: it is the raw data with the dropped columns gone
     asked = LIMITED_DATA_SET if name == RAW else name
     return compile_policy(asked, study.scenario, instance.hierarchies, study.restricted)
@@ -230,7 +232,7 @@ def _attacker(scenario: Scenario, instance: Instance, name: str) -> tuple[IntArr
         return np.zeros(len(instance.hierarchies), np.int8), 1.0
     if name not in scenario.attacker:
         raise InvalidScenarioError(
-            f"there is no attacker {quoted(name)}{nearest(name, (GENERAL, *scenario.attacker))}; "
+            f"there is no attacker {quoted(name)}{nearest_word_hint(name, (GENERAL, *scenario.attacker))}; "
             "an attacker is a section [attacker.NAME] of the scenario"
         )
     one = scenario.attacker[name]

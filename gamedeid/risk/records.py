@@ -80,7 +80,7 @@ class RecordRisks(Result):
     withheld : how many are not in the release; no other number counts them.
     k_anonymity : size of the smallest class of the release; None when nothing is released.
     k_map : fewest people whom a released record matches; None when no released record matches anybody.
-    unmatched : released records that match nobody in the population: k-map and journalist leave them out.
+    unmatched : released records that match no one in the population: k-map and journalist leave them out.
     prosecutor : 1 / size of the class in the release: the adversary knows that the person is in it.
     journalist : 1 / n_p, of the released records that somebody in the population matches: the adversary knows the
         population only.
@@ -164,7 +164,7 @@ def raw_solution(study: Study) -> Solution:
     return Solution(study=study, name=RAW, solver=None, choice=choice)
 
 
-def classes_of(solution: Solution) -> IntArray:
+def released_classes(solution: Solution) -> IntArray:
     """Return the class of the release that each profile's records are in, (q,) from 0 up; -1 where it is withheld.
 
     Records are in one class when they are published in the same words, whatever their levels: a record keeps no
@@ -181,7 +181,7 @@ def classes_of(solution: Solution) -> IntArray:
 
 def class_sizes(solution: Solution) -> IntArray:
     """Return how many released records are in the class of each profile, (q,) int64; 0 where it is withheld."""
-    classes = classes_of(solution)
+    classes = released_classes(solution)
     records = np.zeros(int(classes.max(initial=-1)) + 2, np.int64)  # the last is that of those withheld
     np.add.at(records, classes, solution.study.instance.profiles.records)
     records[-1] = 0
@@ -201,7 +201,7 @@ def _published_words(instance: Instance, levels: IntArray) -> tuple[IntArray, li
 
 
 def risk_distribution(sizes: IntArray, records: IntArray, thresholds: Sequence[float]) -> RiskDistribution:
-    """Return the risk of one over ``sizes``, (k,), each of so many ``records``, (k,); of nobody it is 0."""
+    """Return the risk of one over ``sizes``, (k,), each of so many ``records``, (k,); of no one it is 0."""
     risk = success_probability(sizes)
     everyone = int(records.sum())
     shares = [float(records[risk > threshold].sum()) / everyone if everyone else 0.0 for threshold in thresholds]

@@ -1,10 +1,10 @@
-"""What a release would mean by every measure of risk that applies to it, beside the policy and the raw data."""
+"""Every measure of risk of a release, compared with the policy and the raw data."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import ClassVar
 
-from gamedeid.game.spread import Spread, laws_of, spread_of
+from gamedeid.game.spread import Spread, attack_laws, spread_of
 from gamedeid.reprs import frozen
 from gamedeid.results.result import Count, Flag, Result, Share
 from gamedeid.risk.diversity import KeptDiversity, kept_diversity, kept_uniqueness
@@ -132,8 +132,8 @@ def _measures(solution: Solution, thresholds: Sequence[float], distinct: Sequenc
 
     return MeasuredRisks(
         **{field.name: getattr(risks, field.name) for field in fields(risks)},
-        spread=spread_of(laws_of(study.instance, solution.choice.nodes)),
-        spread_if_all=spread_of(laws_of(study.instance, solution.choice.nodes, all_attacked=True)),
+        spread=spread_of(attack_laws(study.instance, solution.choice.nodes)),
+        spread_if_all=spread_of(attack_laws(study.instance, solution.choice.nodes, all_attacked=True)),
         distinct={str(most): share(int(records[found & (people <= most)].sum())) for most in distinct},
         uniqueness=Uniqueness(
             unique=unique,

@@ -38,7 +38,7 @@ class PopulationRisks(Result):
     ----------
     people : how many there are in the population.
     k_map : fewest people who match a record; None where no record matches anybody.
-    unmatched : records that nobody in the population matches: the other figures leave them out.
+    unmatched : records that no one in the population matches: the other figures leave them out.
     journalist : 1 / number of people who match the record: who have its labels or, with hierarchies, values in the
         groups of its labels.
     marketer : re-identifications to expect if every record is attacked.
@@ -114,7 +114,7 @@ def table_risks(
     a tool suppressed and left in the table are one large class, and match only people who have ``*`` too.
 
     With hierarchies each label is read as a group, at the least level that has it: of a table that was recoded locally
-    rows differ in level. ``*``, ``NA`` and a missing value are then suppressed, and match everybody; the population
+    rows differ in level. ``*``, ``NA`` and a missing value are then suppressed, and match all people; the population
     has values as they are.
 
     Parameters
@@ -162,10 +162,10 @@ def table_risks(
         raise InvalidScenarioError("overrides: the game needs hierarchies", arguments=["overrides"])
     scenario = None if hierarchies is None else scenario_of_folder(hierarchies, attributes, overrides)
     whose, table = _read(data, "data", (*attributes, *kept))
-    everybody = None if population is None else _read(population, "population", attributes, count)[1]
+    population_table = None if population is None else _read(population, "population", attributes, count)[1]
     records = len(table.people)
 
-    by_label = [table] if everybody is None or scenario is not None else [table, everybody]
+    by_label = [table] if population_table is None or scenario is not None else [table, population_table]
     codes, bases, suppressed = [], [], np.ones(records, np.bool_)
     for name in attributes:
         code, found = _labels([one.columns[name] for one in by_label])
@@ -180,10 +180,10 @@ def table_risks(
     people, game = None, None
     if scenario is not None:
         classes = {name: replace(table.columns[name], codes=table.columns[name].codes[first]) for name in attributes}
-        game, people = play_table(scenario, classes, sizes, everybody, whose=whose)
-    elif everybody is not None:
+        game, people = play_table(scenario, classes, sizes, population_table, whose=whose)
+    elif population_table is not None:
         by_class = np.zeros(len(distinct), np.int64)
-        np.add.at(by_class, label_of[records:], everybody.people)
+        np.add.at(by_class, label_of[records:], population_table.people)
         people = by_class[label_of[first]]
     prosecutor = risk_distribution(sizes, sizes, THRESHOLDS)
     return TableRisks(
@@ -202,7 +202,9 @@ def table_risks(
             columns=tuple(column_diversity(name, column, class_of, sizes) for name, column in columns.items()),
         ),
         kept_uniqueness=_uniqueness(columns, records) if kept else None,
-        population=None if people is None or everybody is None else _population_risks(people, sizes, everybody),
+        population=None
+        if people is None or population_table is None
+        else _population_risks(people, sizes, population_table),
         game=game,
         people=None if people is None else sealed(people[class_of], np.int64),
     )
@@ -246,13 +248,13 @@ def _uniqueness(columns: Mapping[str, Column], records: int) -> KeptUniqueness:
     return column_uniqueness(codes, looked_at=records, released=records)
 
 
-def _population_risks(people: IntArray, sizes: IntArray, everybody: AttributeTable) -> PopulationRisks:
+def _population_risks(people: IntArray, sizes: IntArray, population_table: AttributeTable) -> PopulationRisks:
     """Return the risks by a population, so many of whose ``people``, (k,), match the records of each class."""
     found = people > 0
     journalist = risk_distribution(people[found], sizes[found], THRESHOLDS)
     matched = int(sizes[found].sum())
     return PopulationRisks(
-        people=int(everybody.people.sum()),
+        people=int(population_table.people.sum()),
         k_map=int(people[found].min()) if matched else None,
         unmatched=int(sizes[~found].sum()),
         journalist=journalist,

@@ -1,4 +1,4 @@
-"""What a table of labels means in the game: each label read as a group of a hierarchy, and its people counted there."""
+"""A table of labels in the game: each label is read as a group of a hierarchy, whose people are counted."""
 
 from collections.abc import Mapping, Sequence
 from os import PathLike
@@ -27,19 +27,19 @@ from gamedeid.results.result import Amount, Flag, Number, Result, Share
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import CASE_STUDY, LIMITED_DATA_SET, Population
 from gamedeid.scenario.toml import key_parts, override
-from gamedeid.study.facts import Stakes
-from gamedeid.study.prepare import code_tables, compile_data, instance_of
+from gamedeid.study.facts import StakeFacts
+from gamedeid.study.prepare import build_instance, code_tables, compile_data
 
-SUPPRESSED = (ROOT, "NA")
+SUPPRESSED_TEXTS = (ROOT, "NA")
 """Texts of a suppressed value, as a missing value is one, where the hierarchy has no such label."""
 
-CHANGED = ("payoffs", "attributes")
+CHANGEABLE_SECTIONS = ("payoffs", "attributes")
 """Sections of a scenario that may be laid over the defaults."""
 
 
 @frozen
 class RecipientGame(Result):
-    """What one recipient does about a table, and what that is worth to both; payoffs are means over the records.
+    """The reply of one recipient to a table, and both payoffs, as means over the records.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ class RecipientGame(Result):
 
 @frozen
 class TableGame(Result):
-    """What a table means in the game, as the release of a publisher who has these stakes.
+    """A table in the game, as the release of a publisher with these stakes.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ class TableGame(Result):
         the table is uniform, what one who knows the method counts too. None where there is no population.
     """
 
-    stakes: Stakes
+    stakes: StakeFacts
     information_loss: Share
     uniform: Flag
     prosecutor: RecipientGame
@@ -88,7 +88,7 @@ def scenario_of_folder(
         "floor": LIMITED_DATA_SET,
     }
     for key, value in (overrides or {}).items():
-        if key_parts(key)[0] not in CHANGED:
+        if key_parts(key)[0] not in CHANGEABLE_SECTIONS:
             raise InvalidScenarioError(f"{quoted(key)}: a table has the sections payoffs and attributes only")
         override(content, key, value)
     extra = [name for name in content["attributes"] if name not in attributes]
@@ -115,7 +115,7 @@ def play_table(
 
     ``classes`` are the labels of each attribute, (k,), ``sizes`` the records of each class; people have values.
     """
-    hierarchies = {name: _closed(name, scenario, people) for name in classes}
+    hierarchies = {name: _close_hierarchy(name, scenario, people) for name in classes}
     read = {name: _read(name, classes[name], hierarchies[name], sizes, whose) for name in classes}
     levels = np.stack([level for level, _ in read.values()], axis=1)
     records = AttributeTable(
@@ -124,12 +124,12 @@ def play_table(
     section = None if people is None else Population(unmatched="safe")
     tables = ReadTables(records=records, population=people, section=section, by_name={}, own={})
     coded = code_tables(scenario, hierarchies, tables)
-    instance = instance_of(scenario, compile_data(scenario, coded))
+    instance = build_instance(scenario, compile_data(scenario, coded))
     profiles, nodes = instance.profiles.of_record, instance.lattice.nodes(levels)
     lost = information_loss(instance.hierarchy_tables, instance.profiles.codes[profiles], levels)
     matching = None if people is None else instance.people(profiles, nodes)
     game = TableGame(
-        stakes=Stakes.of(scenario),
+        stakes=StakeFacts.of(scenario),
         information_loss=float((lost * sizes).sum() / sizes.sum()),
         uniform=bool((levels == levels[0]).all()),
         prosecutor=_play(instance, profiles, nodes, sizes, sizes),
@@ -138,7 +138,7 @@ def play_table(
     return game, None if matching is None else sealed(matching, np.int64)
 
 
-def _closed(name: str, scenario: Scenario, people: AttributeTable | None) -> Hierarchy:
+def _close_hierarchy(name: str, scenario: Scenario, people: AttributeTable | None) -> Hierarchy:
     hierarchy = hierarchy_of(scenario, name)
     if people is None and not isinstance(hierarchy, Hierarchy):
         raise InvalidHierarchyError(
@@ -156,7 +156,7 @@ def _read(name: str, labels: Column, hierarchy: Hierarchy, sizes: IntArray, whos
         place, leaf = places.get(text), hierarchy.listed_code(value)
         if place is None and leaf is not None:
             place = (0, leaf)
-        found.append((top, -1) if text == ROOT or (place is None and text in SUPPRESSED) else place)
+        found.append((top, -1) if text == ROOT or (place is None and text in SUPPRESSED_TEXTS) else place)
     unread = [number for number, place in enumerate(found) if place is None]
     wrong = np.isin(labels.codes, unread)
     if wrong.any():

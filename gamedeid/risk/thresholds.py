@@ -31,25 +31,25 @@ GROUPS: Mapping[Preset, GroupSize] = {
 }
 """Presets that ask for groups of a size: for the highest prosecutor's and journalist's risk."""
 
-CELLS = GroupSize(
+CELL_PRESET = GroupSize(
     11,
     "no cell of 1 to 10 in published counts: Centers for Medicare & Medicaid Services, cell size suppression policy",
 )
 """What the preset ``cells-11`` asks for: of the classes of the release."""
 
-OWN = "own"
+OWN_NAME = "own"
 """The name of every threshold of the scenario itself."""
 
 
 @frozen
-class Judged(Result):
+class JudgedThreshold(Result):
     """One threshold, and how the release stands to it.
 
     Parameters
     ----------
     at_most, at_least : what it asks for; one of them is None.
     value : the release's; None where nothing is released, or no released record matches anybody.
-    left_out : released records that match nobody, where the measure leaves them out.
+    left_out : released records that match no one, where the measure leaves them out.
     source : where a preset's number comes from; for an own one what the scenario says of it, which may be nothing.
     """
 
@@ -77,7 +77,7 @@ class Judged(Result):
 
 def judged_thresholds(
     thresholds: Thresholds, risks: Mapping[str, Any], measures: Mapping[str, Any]
-) -> tuple[Judged, ...]:
+) -> tuple[JudgedThreshold, ...]:
     """Return how a release stands to each threshold of a scenario: presets first, then own ones."""
     release = risks["release"]
     left_out = release["unmatched"]
@@ -97,7 +97,7 @@ def judged_thresholds(
         of_population = without > 0 or one.measure.startswith(("journalist", "k_map"))
         nobody = not release["released"] or (of_population and release["released"] == left_out)
         found.append(
-            Judged(
+            JudgedThreshold(
                 name=name,
                 measure=one.measure,
                 at_most=one.at_most,
@@ -114,10 +114,10 @@ def criteria(thresholds: Thresholds) -> Iterator[tuple[str, Criterion]]:
     """Yield each threshold of a scenario, with the name of its preset or "own": presets first."""
     for name in dict.fromkeys(thresholds.presets):
         if name == "cells-11":
-            yield name, Criterion(measure="k_anonymity", at_least=CELLS.people, source=CELLS.source)
+            yield name, Criterion(measure="k_anonymity", at_least=CELL_PRESET.people, source=CELL_PRESET.source)
             continue
         group = GROUPS[name]
         for measure in ("prosecutor_highest", "journalist_highest"):
             yield name, Criterion(measure=measure, at_most=1 / group.people, source=group.source)
     for one in thresholds.own:
-        yield OWN, one
+        yield OWN_NAME, one

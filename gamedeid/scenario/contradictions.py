@@ -4,15 +4,15 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import Protocol
 
 from gamedeid.choices import AWARE_GAMES, GAMES, OUTCOMES, RELEASE_ROW
-from gamedeid.errors import did_you_mean, nearest, quoted
-from gamedeid.scenario.earlier import NAME, Earlier
+from gamedeid.errors import did_you_mean, nearest_word_hint, quoted
+from gamedeid.scenario.earlier import CLASS_NAME, Earlier
 from gamedeid.scenario.limits import Limits
-from gamedeid.scenario.recipients import KEPT_NAME, Recipient, kept_known, taking_part
+from gamedeid.scenario.recipients import KEPT_NAME, Recipient, active_recipients, known_kept_columns
 from gamedeid.scenario.sections import (
     GENERAL,
     LIMITED_DATA_SET,
-    OWN,
     RAW,
+    RESERVED_PREFIX,
     SAFE_HARBOR,
     Attacker,
     Attribute,
@@ -78,9 +78,9 @@ def _columns(scenario: Sections) -> Iterator[str]:
     count = population.count if population is not None else None
     person = records.person
     for name in (*attributes, *records.keep, *filter(None, [person, count])):
-        if name.casefold().startswith(OWN):
+        if name.casefold().startswith(RESERVED_PREFIX):
             yield (
-                f"column {quoted(name)} begins with {quoted(OWN)}, as columns of gamedeid's own do; "
+                f"column {quoted(name)} begins with {quoted(RESERVED_PREFIX)}, as columns of gamedeid's own do; "
                 "rename the one in the data"
             )
     for name in attributes:
@@ -104,7 +104,7 @@ def _ages(scenario: Sections) -> Iterator[str]:
 
 
 def _persons(scenario: Sections) -> Iterator[str]:
-    """Yield pseudonyms that stand for nobody, or have no column to stand in."""
+    """Yield pseudonyms that stand for no one, or have no column to stand in."""
     records = scenario.records
     if records.person is None and "pseudonyms" in records.model_fields_set:
         yield "records.pseudonyms stand for records.person, which names no column"
@@ -157,7 +157,7 @@ def _policies(scenario: Sections) -> Iterator[str]:
     """Yield a floor that is no policy, and policies that speak of no attribute."""
     known = (SAFE_HARBOR, LIMITED_DATA_SET, *scenario.policy)
     if scenario.floor not in known:
-        yield f"floor names no policy: {quoted(scenario.floor)}{nearest(scenario.floor, known)}"
+        yield f"floor names no policy: {quoted(scenario.floor)}{nearest_word_hint(scenario.floor, known)}"
     for name, policy in scenario.policy.items():
         of_rules = (key for rule in policy.rules for key in (*rule.when, *rule.levels))
         yield from _no_attributes(f"policy.{name}", (*policy.levels, *of_rules), scenario.attributes)
@@ -176,11 +176,11 @@ def _knowledge(scenario: Sections) -> Iterator[str]:
     recipients, attributes = scenario.recipients, scenario.attributes
     for name, attacker in scenario.attacker.items():
         yield from _no_attributes(f"attacker.{name}", (*attacker.knows, *attacker.levels), attributes)
-    if recipients and not taking_part(recipients):
+    if recipients and not active_recipients(recipients):
         yield "recipients: none of them is ever present; give one a probability above 0, or leave the section out"
     for name, recipient in recipients.items():
         place, learns = f"recipients.{name}", recipient.learns
-        kept = kept_known(recipient, scenario.records.keep)
+        kept = known_kept_columns(recipient, scenario.records.keep)
         yield from _no_attributes(place, (*(recipient.knows or ()), *recipient.levels), {*attributes, *kept})
         if kept and KEPT_NAME in attributes:
             yield f"attributes.{KEPT_NAME}: classes of records have this name; rename the column in the data"
@@ -224,7 +224,7 @@ def _no_attributes(place: str, names: Iterable[str], attributes: Collection[str]
     """Yield the names that stand in a place for attributes, and are none."""
     for name in names:
         if name not in attributes:
-            yield f"{place} speaks of {quoted(name)}, which is no attribute{nearest(name, attributes)}"
+            yield f"{place} speaks of {quoted(name)}, which is no attribute{nearest_word_hint(name, attributes)}"
 
 
 def earlier_faults(scenario: Sections) -> Iterator[str]:
@@ -232,8 +232,8 @@ def earlier_faults(scenario: Sections) -> Iterator[str]:
     earlier, records, attributes = scenario.earlier, scenario.records, scenario.attributes
     if earlier is None:
         return
-    if NAME in attributes:
-        yield f"attributes.{NAME}: classes of people have this name; rename the column in the data"
+    if CLASS_NAME in attributes:
+        yield f"attributes.{CLASS_NAME}: classes of people have this name; rename the column in the data"
     if earlier.key is None and records.person is None:
         yield "earlier.key: names no column by which people are found in both extracts; name one of records.drop"
     if earlier.key is not None and earlier.key not in (*records.drop, records.person):
@@ -241,4 +241,5 @@ def earlier_faults(scenario: Sections) -> Iterator[str]:
     for number, release in enumerate(earlier.releases):
         for name in release.rises:
             if name not in attributes:
-                yield f"earlier.releases.{number}.rises: {quoted(name)} is no attribute{nearest(name, attributes)}"
+                hint = nearest_word_hint(name, attributes)
+                yield f"earlier.releases.{number}.rises: {quoted(name)} is no attribute{hint}"

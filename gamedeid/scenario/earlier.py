@@ -8,11 +8,11 @@ from pydantic import BeforeValidator, Field
 from gamedeid.errors import quoted
 from gamedeid.scenario.sections import Section, Whole
 
-NAME = "earlier releases"
+CLASS_NAME = "earlier releases"
 """Name of the classes of people that the recipient can distinguish by earlier releases."""
 
 
-def earlier_release(number: int) -> str:
+def earlier_release_name(number: int) -> str:
     """Return what an earlier release is called among the inputs, by its number from 0."""
     return f"earlier release {number}"
 
@@ -24,7 +24,7 @@ class EarlierRelease(Section):
     records: Path | None = None
     """The file that it was made from (default: the manifest's, from the scenario's folder)."""
     rises: dict[str, Whole] = Field(default_factory=dict)
-    """Attribute -> by how much its value has risen since for everybody, such as ``{ age = 1 }``."""
+    """Attribute -> by how much its value has risen since for all people, such as ``{ age = 1 }``."""
 
 
 def _release(value: object) -> object:

@@ -9,10 +9,10 @@ from typing import Literal, NoReturn, TypeAlias, get_args
 import numpy as np
 
 from gamedeid.amounts import joined
-from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest, quoted
+from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest_word_hint, quoted
 from gamedeid.reprs import frozen
 from gamedeid.scenario.payoffs import Payoffs
-from gamedeid.scenario.recipients import Recipient, taking_part
+from gamedeid.scenario.recipients import Recipient, active_recipients
 from gamedeid.scenario.sections import VARIED_DOLLARS
 
 StakeName: TypeAlias = Literal["benefit", "loss", "cost", "gain"]
@@ -20,13 +20,13 @@ StakeName: TypeAlias = Literal["benefit", "loss", "cost", "gain"]
 
 STAKES: tuple[StakeName, ...] = get_args(StakeName)
 
-SECTION = "recipients."
+RECIPIENT_PREFIX = "recipients."
 """Begins the name of a number of a recipient."""
 
-SHARES = ("probability", "covers")
+RECIPIENT_SHARES = ("probability", "covers")
 """Numbers of a recipient that are no dollars."""
 
-KEYS = ("gain", "cost", "loss", *SHARES)
+RECIPIENT_KEYS = ("gain", "cost", "loss", *RECIPIENT_SHARES)
 """Numbers of a recipient that can be varied."""
 
 MOST_POINTS = 10_000_000
@@ -62,7 +62,7 @@ class Axis:
         if is_of_recipient(self.name):
             recipient_and_key(self.name)
         else:
-            known_stake(self.name, "vary")
+            parse_stake(self.name, "vary")
         if not self.values:
             _refuse(f"vary {self.name}: the range is empty")
         for value in self.values:
@@ -104,7 +104,7 @@ class Axis:
             raise InvalidScenarioError(f"vary {quoted(text)}: {form}", arguments=["vary"]) from None
 
 
-def known_stake(name: str, argument: str) -> StakeName:
+def parse_stake(name: str, argument: str) -> StakeName:
     """Return the stake of this name."""
     for stake in STAKES:
         if name == stake:
@@ -113,7 +113,7 @@ def known_stake(name: str, argument: str) -> StakeName:
     raise InvalidScenarioError(f"{argument}: there is no stake {quoted(name)}{hint}", arguments=[argument])
 
 
-def around(name: StakeName, chosen: float, points: int, factor: float) -> Axis:
+def values_around(name: StakeName, chosen: float, points: int, factor: float) -> Axis:
     """Return values of a stake around the chosen one, which is among them exactly, each the same multiple of the last.
 
     Parameters
@@ -122,7 +122,7 @@ def around(name: StakeName, chosen: float, points: int, factor: float) -> Axis:
 
     Examples
     --------
-    >>> around("loss", 300, points=5, factor=100).values
+    >>> values_around("loss", 300, points=5, factor=100).values
     (3.0, 30.0, 300.0, 3000.0, 30000.0)
     """
     if points % 2 == 0:
@@ -185,20 +185,20 @@ def grid_points(own: Payoffs, axes: Sequence[Axis]) -> Iterator[Payoffs]:
 
 def is_of_recipient(name: str) -> bool:
     """Return whether an axis of this name is a number of a recipient, such as ``recipients.thief.probability``."""
-    return name.startswith(SECTION)
+    return name.startswith(RECIPIENT_PREFIX)
 
 
 def recipient_and_key(name: str) -> tuple[str, str]:
     """Return the recipient's name and the key of ``recipients.NAME.KEY``."""
-    recipient, _, key = name.removeprefix(SECTION).rpartition(".")
+    recipient, _, key = name.removeprefix(RECIPIENT_PREFIX).rpartition(".")
     if not recipient:
-        _refuse(f"vary {quoted(name)}: expected recipients.NAME.KEY, where KEY is {joined(KEYS, 'or')}")
-    if key not in KEYS:
-        _refuse(f"vary {name}: {quoted(key)} of a recipient cannot be varied{nearest(key, KEYS)}")
+        _refuse(f"vary {quoted(name)}: expected recipients.NAME.KEY, where KEY is {joined(RECIPIENT_KEYS, 'or')}")
+    if key not in RECIPIENT_KEYS:
+        _refuse(f"vary {name}: {quoted(key)} of a recipient cannot be varied{nearest_word_hint(key, RECIPIENT_KEYS)}")
     return recipient, key
 
 
-def recipients_with(recipients: Mapping[str, Recipient], values: Mapping[str, float]) -> dict[str, Recipient]:
+def replace_recipient_values(recipients: Mapping[str, Recipient], values: Mapping[str, float]) -> dict[str, Recipient]:
     """Return the recipients with other numbers.
 
     Parameters
@@ -217,9 +217,9 @@ def _check_value(name: str, value: float) -> None:
     """Check a value that a stake, or a number of a recipient, is to take."""
     of_recipient, key = is_of_recipient(name), name.rpartition(".")[2]
     allowed = "of 0 or more" if of_recipient and key == "cost" else _ALLOWED.get(key, "of 0 or more")
-    if key not in SHARES and (fault := VARIED_DOLLARS.fault(value, " of dollars")) is not None:
+    if key not in RECIPIENT_SHARES and (fault := VARIED_DOLLARS.fault(value, " of dollars")) is not None:
         _refuse(f"vary {name}: {fault}")
-    fits = 0 <= value <= 1 if key in SHARES else isfinite(value) and value >= 0
+    fits = 0 <= value <= 1 if key in RECIPIENT_SHARES else isfinite(value) and value >= 0
     if not fits or (value == 0 and allowed.startswith("above 0")):
         _refuse(f"vary {name}: expected a number {allowed}, not {quoted(f'{value:g}')}")
 
@@ -231,8 +231,10 @@ def _check_recipients(names: Mapping[str, Sequence[float]], recipients: Mapping[
         if not recipients:
             _refuse(f"vary {name}: the scenario has no [recipients]")
         if recipient not in recipients:
-            _refuse(f"vary {name}: there is no recipient {quoted(recipient)}{nearest(recipient, recipients)}")
-    if names and not taking_part(recipients_with(recipients, {name: min(values) for name, values in names.items()})):
+            _refuse(f"vary {name}: there is no recipient {quoted(recipient)}{nearest_word_hint(recipient, recipients)}")
+    if names and not active_recipients(
+        replace_recipient_values(recipients, {name: min(values) for name, values in names.items()})
+    ):
         nobody = next((name for name in names if name.endswith(".probability")), next(iter(names)))
         _refuse(f"vary {nobody}: at 0 no recipient is ever present; begin above 0")
 

@@ -1,20 +1,23 @@
 """The files that an answer depends on, and those of each region."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from gamedeid.capabilities import Operation, check
+from gamedeid.capabilities import Operation, refuse_unsupported
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
-from gamedeid.file_identity import PARQUET, InputFile, Inputs, parts_of
-from gamedeid.generalization.files import find_hierarchy, read_hierarchy, table_of
+from gamedeid.file_identity import PARQUET, InputFile, Inputs, parquet_parts
+from gamedeid.generalization.files import HierarchyFile, find_hierarchy
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.generalization.shipped import prefix_list
 from gamedeid.results.manifest import MANIFEST
-from gamedeid.scenario.earlier import earlier_release
+from gamedeid.scenario.earlier import earlier_release_name
 from gamedeid.scenario.recipients import own_population
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import SAFE_HARBOR, Policy
+
+_ZIPS, _PREFIXES = "zip populations", "restricted prefixes"
+"""What the manifest calls the two files of which Safe Harbor may ask one."""
 
 
 def read_inputs(
@@ -24,27 +27,25 @@ def read_inputs(
 
     The file of the scenario is not listed, since its content is. Open hierarchies have no values of the data yet.
     """
-    paths = dict(_tables(scenario, records=records, population=population))
     found = {
         name: attribute.hierarchy
         if not isinstance(attribute.hierarchy, str)
         else find_hierarchy(attribute.hierarchy, scenario.folder)
         for name, attribute in scenario.attributes.items()
     }
-    for name, path in found.items():
-        if isinstance(path, Path):
-            paths[f"hierarchy {name}"] = path
-            if (table := table_of(path)) is not None:
-                paths[f"table of hierarchy {name}"] = table
-    policy = scenario.policy.get(SAFE_HARBOR, Policy())
-    zips = policy.zip_populations
-    if zips is not None and zips != "population":
-        paths["zip populations"] = scenario.folder / zips
-    files = {name: InputFile.at(path) for name, path in paths.items()}
-    hierarchies = {name: read_hierarchy(one) if isinstance(one, Path) else one for name, one in found.items()}
-    roles = {attribute.role or hierarchies[name].role for name, attribute in scenario.attributes.items()}
-    if zips is None and scenario.floor == SAFE_HARBOR and "zip" in roles:
-        files["restricted prefixes"] = InputFile.at(prefix_list(policy.census))
+    tables = _tables(scenario, records=records, population=population)
+    files = {name: InputFile.at(path) for name, path in tables}
+    hierarchies: dict[str, Hierarchy | OpenHierarchy] = {}
+    for name, one in found.items():
+        if not isinstance(one, Path):
+            hierarchies[name] = one
+            continue
+        files[f"hierarchy {name}"] = InputFile.at(one)
+        file = HierarchyFile.opened(one)
+        if file.table is not None:
+            files[f"table of hierarchy {name}"] = InputFile.at(file.table)
+        hierarchies[name] = file.read()
+    files |= _policy_files(scenario, hierarchies)
     return Inputs(files=files, unlisted=() if scenario.file is None else (scenario.file,)), hierarchies
 
 
@@ -55,16 +56,35 @@ def _tables(scenario: Scenario, *, records: bool, population: bool) -> Iterator[
     if population and scenario.population is not None and scenario.population.path is not None:
         yield "population", scenario.folder / scenario.population.path
     for number, release in enumerate(() if scenario.earlier is None else scenario.earlier.releases):
-        yield earlier_release(number), scenario.folder / release.folder / MANIFEST
+        yield earlier_release_name(number), scenario.folder / release.folder / MANIFEST
     for name, recipient in scenario.recipients.items():
         if recipient.population is not None and recipient.population.path is not None:
             yield own_population(name), scenario.folder / recipient.population.path
 
 
-def listed_again(before: Inputs, scenario: Scenario) -> Inputs:
-    """Return every file that another answer from the same data depends on; those listed before as they were then."""
-    named, _ = read_inputs(scenario, records="records" in before.files, population="population" in before.files)
-    return named.as_first_seen(before)
+def _policy_files(scenario: Scenario, hierarchies: Mapping[str, Hierarchy | OpenHierarchy]) -> dict[str, InputFile]:
+    """Return the file that says which ZIP prefixes Safe Harbor may not publish, where one is asked."""
+    policy = scenario.policy.get(SAFE_HARBOR, Policy())
+    zips = policy.zip_populations
+    if zips is not None:
+        return {} if zips == "population" else {_ZIPS: InputFile.at(scenario.folder / zips)}
+    roles = {attribute.role or hierarchies[name].role for name, attribute in scenario.attributes.items()}
+    asked = scenario.floor == SAFE_HARBOR and "zip" in roles
+    return {_PREFIXES: InputFile.at(prefix_list(policy.census))} if asked else {}
+
+
+def list_inputs_again(
+    before: Inputs, scenario: Scenario, hierarchies: Mapping[str, Hierarchy | OpenHierarchy]
+) -> Inputs:
+    """Return every file that another answer from the same data depends on; those listed before as they were then.
+
+    Parameters
+    ----------
+    hierarchies : attribute -> its hierarchy, which is not read again.
+    """
+    data = {name: file for name, file in before.files.items() if name not in (_ZIPS, _PREFIXES)}
+    unlisted = () if scenario.file is None else (scenario.file,)
+    return Inputs(files=data | _policy_files(scenario, hierarchies), unlisted=unlisted).as_first_seen(before)
 
 
 def region_scenarios(scenario: Scenario) -> dict[str, Scenario]:
@@ -78,7 +98,7 @@ def region_scenarios(scenario: Scenario) -> dict[str, Scenario]:
             "the scenario has no regions; add [regions] with the attribute in which the files differ, and the level of "
             "its hierarchy at which no two of them share a group"
         )
-    check(Operation.BY_REGIONS, scenario.features)
+    refuse_unsupported(Operation.BY_REGIONS, scenario.features)
     records = _files(scenario, scenario.records.path, "records")
     population = scenario.population
     people = None if population is None else _files(scenario, population.path, "population")
@@ -106,7 +126,7 @@ def _files(scenario: Scenario, path: Path | None, section: str) -> dict[str, Pat
     if path is None:
         raise InvalidScenarioError(f"[{section}] names no folder of Parquet files, one for each region; add path")
     folder = scenario.folder / path
-    parts = parts_of(folder)
+    parts = parquet_parts(folder)
     if not parts:
         what = "it holds none" if folder.is_dir() else "it is no folder" if folder.exists() else "there is nothing"
         raise InvalidDataError(f"{folder}: expected a folder with a Parquet file for each region; {what}")

@@ -134,9 +134,9 @@ class Groups(Section):
     """How the games against a recipient who knows the method form released groups."""
 
     planned_for: PlannedFor = "population"
-    """Whose mean payoff is made large: everybody's, whoever the records are of, or that of the records.
+    """The mean payoff that is maximized: that of all people, or that of the records.
 
-    The game aware-basic is planned for everybody only, unless the records are their own population.
+    The game aware-basic is planned for all people only, unless the records are their own population.
     """
     k: Count = 1
     """Records that a released group with a record in it holds at least (k-anonymity)."""

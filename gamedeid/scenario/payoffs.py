@@ -1,4 +1,4 @@
-"""What both players win and lose, when the adversary attacks, and which payoffs are equal.
+"""Payoffs of both players, the rule of an attack, and the tie of payoffs.
 
 Outside of the compiled loops these rules are stated here and nowhere else; :mod:`gamedeid.kernels` states them for the
 loops.
@@ -15,7 +15,7 @@ from gamedeid.arrays import EXACT_INTEGERS, BoolArray, FloatArray, IntArray
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.kernels import tables
 from gamedeid.kernels.tables import INDIFFERENCE
-from gamedeid.scenario.recipients import lone_adversary
+from gamedeid.scenario.recipients import sole_paper_adversary
 from gamedeid.scenario.sections import MOST_PEOPLE, VARIED_DOLLARS
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class Payoffs:
     def of(cls, stakes: "Stakes", recipients: "Mapping[str, Recipient] | None" = None) -> "Payoffs":
         """Return the payoffs of ``stakes``; those of the paper's adversary where it alone is among ``recipients``."""
         own = cls(benefit=stakes.benefit, loss=stakes.loss, cost=stakes.cost, gain=stakes.gain)
-        lone = lone_adversary(recipients or {})
+        lone = sole_paper_adversary(recipients or {})
         stated = {} if lone is None else {name: getattr(lone, name) for name in ("loss", "cost", "gain")}
         return replace(own, **{name: value for name, value in stated.items() if value is not None})
 
@@ -112,20 +112,20 @@ class Payoffs:
         return largest_attacked(self.adversary_gain, self.cost)
 
     def attacked(self, people: IntArray) -> BoolArray:
-        """Return whether the paper's adversary attacks groups of ``people``, (k,) n_p; 0 where nobody matches."""
+        """Return whether the paper's adversary attacks groups of ``people``, (k,) n_p; 0 where no one matches."""
         return attacked_within(people, self.attack_limit)
 
     @property
-    def stakes(self) -> tables.Stakes:
+    def stakes(self) -> tables.CompiledStakes:
         """The same for the inner loops."""
-        return tables.Stakes(
+        return tables.CompiledStakes(
             benefit=float(self.benefit), loss=float(self.loss), attack_limit=self.attack_limit, tolerance=self.tolerance
         )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Adversary:
-    """One who may attack: its probability, its stakes, and whom its list covers.
+    """An adversary: its probability, its stakes, and the share of people that its list covers.
 
     The list has each person of the population with the same chance, whoever else is on it.
 
@@ -214,15 +214,15 @@ class Adversary:
         """The price of trying to learn times the probability of the adversary, dollars."""
         return self.probability / self.learning_chance * self.price
 
-    def looks_worth(self, people: IntArray) -> FloatArray:
+    def look_up_value(self, people: IntArray) -> FloatArray:
         """Return what a look-up is worth, (k,) dollars: 0 without an attack."""
         paid = adversary_payoff(people, attacked=self.attacked(people), gain=self.gain, cost=self.cost)
         return self.finds_somebody(people) * paid
 
     def pays_to_learn(self, unlearned: IntArray, learned: IntArray) -> BoolArray:
         """Return whether trying to learn pays, (k,): q (u(n') - u(n)) > price; n match before learning, n' after it."""
-        hoped = self.learning_chance * self.looks_worth(learned)
-        more = hoped - self.learning_chance * self.looks_worth(unlearned)
+        hoped = self.learning_chance * self.look_up_value(learned)
+        more = hoped - self.learning_chance * self.look_up_value(unlearned)
         pays: BoolArray = more > self.price + INDIFFERENCE * (self.price + hoped)
         return pays
 
@@ -256,14 +256,14 @@ def worth_attacking(people: FloatArray | int, *, gain: float, cost: float) -> Bo
 
 
 def success_probability(people: IntArray) -> FloatArray:
-    """Return pi(g) = 1 / n_p(g), in [0, 1]; 0 where nobody matches (wan2015, equation 4)."""
+    """Return pi(g) = 1 / n_p(g), in [0, 1]; 0 where no one matches (wan2015, equation 4)."""
     return np.where(people > 0, 1.0 / np.maximum(people, 1), 0.0)
 
 
 def attacked_within(people: IntArray, limit: IntArray | int) -> BoolArray:
     """Return whether the adversary attacks groups of these sizes, given the largest one that is attacked.
 
-    Where nobody matches there is no one to find, and no attack.
+    Where no one matches there is no one to find, and no attack.
     """
     attacked: BoolArray = (people > 0) & (people <= limit)
     return attacked

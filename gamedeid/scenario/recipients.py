@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from pydantic import Field, model_validator
 
-from gamedeid.capabilities import MOST_PARTIES, Feature
+from gamedeid.capabilities import MOST_RECIPIENTS, Feature
 from gamedeid.scenario.sections import (
     Dollars,
     DollarsOrNone,
@@ -20,8 +20,8 @@ KEPT_NAME = "kept columns"
 """Name of the classes of records that recipients distinguish by kept columns."""
 
 
-class Learns(Section):
-    """Further knowledge that a recipient may gain before it looks anybody up."""
+class FurtherKnowledge(Section):
+    """Further knowledge that a recipient may gain before it looks people up."""
 
     knows: tuple[str, ...] = ()
     """Attributes then known as they are."""
@@ -33,7 +33,7 @@ class Learns(Section):
     """Of trying, for one record, with success or without (default: nothing)."""
 
     @model_validator(mode="after")
-    def _something_once(self) -> "Learns":
+    def _something_once(self) -> "FurtherKnowledge":
         if not self.knows and not self.levels:
             raise ValueError("needs knows, levels or both: the attributes that may be learned")
         refuse_known_twice(self.knows or (), self.levels)
@@ -41,7 +41,7 @@ class Learns(Section):
 
 
 class OwnPopulation(Population):
-    """Whom a recipient can look up, where that is not the population of all others."""
+    """The population in which a recipient looks people up, where it has a separate one."""
 
     @model_validator(mode="after")
     def _is_a_file(self) -> "OwnPopulation":
@@ -53,7 +53,7 @@ class OwnPopulation(Population):
 
 
 class Recipient(Section):
-    """Somebody who may get the release and attack."""
+    """A recipient: a person or body who may get the release and attack."""
 
     probability: Share = 1.0
     """Of being present."""
@@ -71,7 +71,7 @@ class Recipient(Section):
     """Share of the people of the population who are on the list, drawn at random."""
     population: OwnPopulation | None = None
     """Whom the recipient looks up (default: the population of the scenario), at the levels that it has."""
-    learns: Learns | None = None
+    learns: FurtherKnowledge | None = None
     """Further knowledge that the recipient may gain."""
 
     @model_validator(mode="after")
@@ -108,7 +108,7 @@ class Recipient(Section):
         return tuple(name for name in attributes if self.knows_all or name in listed)
 
 
-def kept_known(recipient: Recipient, keep: Collection[str]) -> tuple[str, ...]:
+def known_kept_columns(recipient: Recipient, keep: Collection[str]) -> tuple[str, ...]:
     """Return the kept columns that a recipient knows, who then looks people up among the records."""
     return tuple(name for name in recipient.knows or () if name in keep)
 
@@ -118,12 +118,12 @@ def own_population(name: str) -> str:
     return f"recipients.{name}.population"
 
 
-def taking_part(recipients: Mapping[str, Recipient]) -> dict[str, Recipient]:
+def active_recipients(recipients: Mapping[str, Recipient]) -> dict[str, Recipient]:
     """Return those with a probability above 0; the others change nothing."""
     return {name: recipient for name, recipient in recipients.items() if recipient.probability > 0}
 
 
-def decisions(recipient: Recipient) -> list[tuple[float, bool]]:
+def decision_chances(recipient: Recipient) -> list[tuple[float, bool]]:
     """Return how likely a recipient decides before and after learning, and which it is: at a price always both."""
     learns = 0.0 if recipient.learns is None else recipient.learns.probability
     pays = learns > 0 and recipient.learns is not None and bool(recipient.learns.price)
@@ -131,19 +131,19 @@ def decisions(recipient: Recipient) -> list[tuple[float, bool]]:
     return after + before
 
 
-def features_of(recipients: Mapping[str, Recipient], keep: Collection[str] = ()) -> dict[Feature, str]:
+def recipient_features(recipients: Mapping[str, Recipient], keep: Collection[str] = ()) -> dict[Feature, str]:
     """Return what operations may refuse of recipients, of probability above 0."""
-    if not recipients or lone_adversary(recipients) is not None:
+    if not recipients or sole_paper_adversary(recipients) is not None:
         return {}
-    found, deciding = {Feature.RECIPIENTS: "recipients"}, taking_part(recipients)
+    found, deciding = {Feature.RECIPIENTS: "recipients"}, active_recipients(recipients)
     for name, recipient in deciding.items():
         if recipient.population is not None:
             found.setdefault(Feature.OWN_LISTS, own_population(name))
         if recipient.learns is not None and recipient.learns.price:
             found.setdefault(Feature.PRICE, f"recipients.{name}.learns.price")
-        if kept_known(recipient, keep):
+        if known_kept_columns(recipient, keep):
             found.setdefault(Feature.KEPT, f"recipients.{name}.knows")
-    if sum(len(decisions(recipient)) for recipient in deciding.values()) > MOST_PARTIES:
+    if sum(len(decision_chances(recipient)) for recipient in deciding.values()) > MOST_RECIPIENTS:
         found[Feature.MANY] = "recipients"
     return found
 
@@ -154,7 +154,7 @@ def is_paper_adversary(recipient: Recipient) -> bool:
     return certain and recipient.knows_all and recipient.cost != 0
 
 
-def lone_adversary(recipients: Mapping[str, Recipient]) -> Recipient | None:
+def sole_paper_adversary(recipients: Mapping[str, Recipient]) -> Recipient | None:
     """Return the recipient who is the paper's one adversary, and the only one; None where there is none of them."""
-    parties = list(taking_part(recipients).values())
-    return parties[0] if len(parties) == 1 and is_paper_adversary(parties[0]) else None
+    active = list(active_recipients(recipients).values())
+    return active[0] if len(active) == 1 and is_paper_adversary(active[0]) else None

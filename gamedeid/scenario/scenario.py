@@ -8,17 +8,17 @@ from typing import Any, TypeAlias
 from pydantic import Field, ValidationError, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
-from gamedeid.capabilities import Feature, Features
+from gamedeid.capabilities import Feature, Features, Operation, refuse_unsupported
 from gamedeid.choices import GAMES, GameName, PlayedGame
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.extras import require
 from gamedeid.file_identity import InputFile
-from gamedeid.later import supplied
+from gamedeid.lazy_imports import registered_function
 from gamedeid.scenario.contradictions import contradictions, pseudonym_column
 from gamedeid.scenario.determination import Determination, Thresholds
 from gamedeid.scenario.earlier import Earlier
 from gamedeid.scenario.limits import Groups, Limits
-from gamedeid.scenario.recipients import Recipient, features_of
+from gamedeid.scenario.recipients import Recipient, recipient_features
 from gamedeid.scenario.sections import (
     SAFE_HARBOR,
     Attacker,
@@ -66,7 +66,7 @@ def open_explorer(question: Any, *, folder: str | PathLike[str] = ".", browser: 
     OutputError : there is no such folder.
     """
     require("explore", "the explorer")
-    return supplied("explore")(question, folder=folder, browser=browser, idle=idle)
+    return registered_function("explore")(question, folder=folder, browser=browser, idle=idle)
 
 
 class Scenario(Section):
@@ -197,7 +197,7 @@ class Scenario(Section):
             Feature.EARLIER: ("earlier", self.earlier is not None),
             Feature.SHOWN: ("records.missing", self.records.missing == "show"),
         }
-        return {one: where for one, (where, there) in found.items() if there} | features_of(
+        return {one: where for one, (where, there) in found.items() if there} | recipient_features(
             self.recipients, self.records.keep
         )
 
@@ -296,16 +296,39 @@ class Scenario(Section):
             del content["records"]["value_labels"]
         if not self.identifiers.accept:
             del content["identifiers"]
-        content["recipients"] = {name: _given(recipient) for name, recipient in content["recipients"].items()}
+        content["recipients"] = {name: _given_values(recipient) for name, recipient in content["recipients"].items()}
         if self.limits is not None:
             given = set(self.limits.given())
             content["limits"] = self.limits.model_dump(mode="json", include=given, exclude_none=True)
         return {name: value for name, value in content.items() if value or name not in _OPTIONAL}
 
 
-def _given(recipient: Mapping[str, Any]) -> dict[str, Any]:
+_PREPARED_WITH = {
+    Feature.EARLIER: Operation.AFTER_RELEASES,
+    Feature.KEPT: Operation.KEPT_KNOWLEDGE,
+    Feature.SHOWN: Operation.SHOWN,
+}
+"""Feature of a scenario -> the operation by which data are prepared with it."""
+
+
+def refuse_combinations(scenario: Scenario, of_rows: Features | None = None) -> None:
+    """Refuse a scenario that no data can be prepared for, or not those whose records are where these are.
+
+    Parameters
+    ----------
+    of_rows : what operations may refuse of the records; None before they are read.
+    """
+    features = {**scenario.features, **(of_rows or {})}
+    for feature, operation in _PREPARED_WITH.items():
+        if feature in features:
+            refuse_unsupported(operation, features)
+
+
+def _given_values(recipient: Mapping[str, Any]) -> dict[str, Any]:
     """Return the plain values of a recipient, and of what it learns, without keys that are not given."""
-    return {key: _given(value) if key == "learns" else value for key, value in recipient.items() if value is not None}
+    return {
+        key: _given_values(value) if key == "learns" else value for key, value in recipient.items() if value is not None
+    }
 
 
 ScenarioLike: TypeAlias = Scenario | str | PathLike[str] | Mapping[str, Any]

@@ -30,7 +30,7 @@ SAFE_HARBOR = "safe-harbor"
 LIMITED_DATA_SET = "limited-data-set"
 RAW = "raw"
 GENERAL = "general"
-OWN = "__gamedeid_"
+RESERVED_PREFIX = "__gamedeid_"
 """Begins the names of columns that engines add to the data for a while."""
 
 
@@ -38,7 +38,7 @@ MOST_PEOPLE = 2**62
 """A population of so many people or more cannot be counted."""
 
 
-class Bounds(NamedTuple):
+class AllowedRange(NamedTuple):
     """From the least to the most that a number above 0 may be, both included."""
 
     least: float
@@ -61,13 +61,13 @@ class Bounds(NamedTuple):
         return f"expected a number{unit} from {self.least:g} to {self.most:g}, not {quoted(value)}"
 
 
-DOLLARS = Bounds(1e-6, 1e12)
+DOLLARS = AllowedRange(1e-6, 1e12)
 """Stakes that a scenario may name: a millionth of a dollar, to more than any publisher has to lose."""
 
-VARIED_DOLLARS = Bounds(1e-12, 1e18)
+VARIED_DOLLARS = AllowedRange(1e-12, 1e18)
 """Stakes that may be played with: there is room for multiples of any that a scenario names."""
 
-WEIGHTS = Bounds(1e-6, 1e6)
+WEIGHTS = AllowedRange(1e-6, 1e6)
 """Weights of attributes: a lighter one beside a heavier one would not show in any payoff."""
 
 
@@ -92,7 +92,7 @@ def _weight(value: object) -> object:
     return value
 
 
-def _ladder(value: object) -> object:
+def _read_hierarchy_key(value: object) -> object:
     if not isinstance(value, str | Hierarchy | OpenHierarchy):
         raise ValueError(f"expected a shipped name, a path or a Hierarchy, not {quoted(value)}")  # noqa: TRY004
     return value
@@ -129,7 +129,7 @@ Column: TypeAlias = Annotated[str, BeforeValidator(_column)]
 
 
 class Section(BaseModel):
-    """What every section is: sealed, and without keys that nobody knows."""
+    """What every section is: sealed, and without keys that no one knows."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True, defer_build=True)
 
@@ -162,7 +162,7 @@ class Records(Section):
 
 
 class Population(Section):
-    """Whom the adversary can look up."""
+    """The people whom the adversary can look up."""
 
     path: Path | None = None
     columns: tuple[str, ...] | None = Field(default=None, repr=False)
@@ -180,9 +180,11 @@ class Population(Section):
 
 
 class Attribute(Section):
-    """One quasi-identifier: its ladder and what losing its detail weighs."""
+    """One quasi-identifier: its hierarchy and what losing its detail weighs."""
 
-    hierarchy: Annotated[str | Hierarchy | OpenHierarchy, PlainValidator(_ladder, json_schema_input_type=str)]
+    hierarchy: Annotated[
+        str | Hierarchy | OpenHierarchy, PlainValidator(_read_hierarchy_key, json_schema_input_type=str)
+    ]
     """A shipped name, a path to a .toml or .csv file, a Hierarchy, or an OpenHierarchy."""
     weight: Annotated[float, BeforeValidator(_weight), Field(ge=0, allow_inf_nan=False)] = 1.0
     role: Role | None = None
@@ -231,7 +233,7 @@ CASE_STUDY = {"benefit": 1200, "loss": 300, "cost": 4}
 """The stakes of the case study of wan2015, dollars."""
 
 UNSOURCED = "not yet sourced"
-"""Begins the source of a stake that nobody has given a source of yet: it counts as none."""
+"""Begins the source of a stake that no one has given a source of yet: it counts as none."""
 
 
 class Sources(Section):
@@ -279,7 +281,7 @@ def _plain(condition: Condition) -> object:
     return condition.model_dump() if isinstance(condition, Between) else list(condition)
 
 
-class Rule(Section):
+class PolicyRule(Section):
     """Raise the least levels of records whose leaf values meet every condition."""
 
     when: dict[
@@ -309,7 +311,7 @@ class Policy(Section):
 
     levels: dict[str, Level] = {}
     """Least level of each attribute; 0 unless given."""
-    rules: tuple[Rule, ...] = ()
+    rules: tuple[PolicyRule, ...] = ()
     census: Literal["2000", "2010", "2020"] = "2020"
     """Safe Harbor: which list of restricted three-digit ZIP prefixes."""
     zip_populations: str | None = None

@@ -37,7 +37,7 @@ def shipped_scenarios() -> list[ShippedScenario]:
     for name, path in shipped_files("scenarios").items():
         scenario = Scenario.read(path)
         absent = tuple(absent_data(scenario))
-        size = sum(path.stat().st_size for path in _data(scenario) if path not in absent)
+        size = sum(path.stat().st_size for path in _data_files(scenario) if path not in absent)
         shipped_one = ShippedScenario(name=name, title=scenario.title, path=path, absent=absent)
         found.append((bool(absent), size, name, shipped_one))
     return [scenario for *_, scenario in sorted(found, key=lambda one: one[:3])]
@@ -97,7 +97,7 @@ def refuse_absent_data(named: str, scenario: Scenario) -> None:
     """Refuse a scenario that was named by a shipped name and whose data are not there."""
     absent = absent_data(scenario) if _is_shipped(named) else []
     if absent:
-        raise InvalidScenarioError(f"scenario {needed_files(named, absent)}")
+        raise InvalidScenarioError(f"scenario {missing_files_hint(named, absent)}")
 
 
 def _is_shipped(named: str) -> bool:
@@ -105,7 +105,7 @@ def _is_shipped(named: str) -> bool:
     return named in shipped_files("scenarios") and not os.path.isfile(named)  # noqa: PTH113  (Path.is_file may raise)
 
 
-def needed_files(name: str, absent: Sequence[Path]) -> str:
+def missing_files_hint(name: str, absent: Sequence[Path]) -> str:
     """Return which files a shipped scenario lacks, who has them, and what to do."""
     kept = f"scenarios/{absent[0].parent.name}"
     return (
@@ -117,9 +117,9 @@ def needed_files(name: str, absent: Sequence[Path]) -> str:
 
 def absent_data(scenario: Scenario) -> list[Path]:
     """Return the files of records and population that a scenario names and that are not there."""
-    return [path for path in _data(scenario) if not path.exists()]
+    return [path for path in _data_files(scenario) if not path.exists()]
 
 
-def _data(scenario: Scenario) -> list[Path]:
+def _data_files(scenario: Scenario) -> list[Path]:
     people = None if scenario.population is None else scenario.population.path
     return [scenario.folder / path for path in (scenario.records.path, people) if path is not None]

@@ -10,7 +10,7 @@ from typing import Any, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
-from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest, quoted, shown
+from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest_word_hint, quoted, shown
 from gamedeid.generalization.shipped import shipped_files
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
@@ -173,21 +173,21 @@ def _dotted_name(location: tuple[int | str, ...]) -> str:
 
 
 def unknown_key(place: str, name: str, known: Iterable[str]) -> str:
-    """Return the fault of a key that nobody knows, with the nearest known one or all of them."""
-    return f"unknown key {quoted(place)}{nearest(name, known)}"
+    """Return the fault of a key that no one knows, with the nearest known one or all of them."""
+    return f"unknown key {quoted(place)}{nearest_word_hint(name, known)}"
 
 
 def _known_keys(model: type[BaseModel], location: tuple[int | str, ...]) -> list[str]:
     kind: Any = model
     for part in location[:-1]:
         if isinstance(kind, type) and issubclass(kind, BaseModel):
-            kind = _given(kind.model_fields[str(part)].annotation)
+            kind = _without_none(kind.model_fields[str(part)].annotation)
         else:
             kind = get_args(kind)[1 if get_origin(kind) is dict else 0]
     return [name for name, field in kind.model_fields.items() if not field.exclude]
 
 
-def _given(annotation: Any) -> Any:
+def _without_none(annotation: Any) -> Any:
     """Return the annotation without the None that stands for a key left out."""
     if get_origin(annotation) in (Union, UnionType):
         return next(kind for kind in get_args(annotation) if kind is not NoneType)
@@ -200,11 +200,14 @@ def toml_key(name: str) -> str:
 
 
 def toml_value(value: object) -> str:
-    """Return a text, number, truth value or list of these as TOML writes it."""
+    """Return a text, number, truth value, or list or table of these as TOML writes it; no None of a table."""
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, Sequence):
         return f"[{', '.join(map(toml_value, value))}]"
+    if isinstance(value, Mapping):
+        pairs = (f"{toml_key(key)} = {toml_value(one)}" for key, one in value.items() if one is not None)
+        return f"{{ {', '.join(pairs)} }}"
     return str(value)

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, TypeAlias, cast
 import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray, dot
-from gamedeid.capabilities import Operation, check
+from gamedeid.capabilities import Operation, refuse_unsupported
 from gamedeid.choices import AWARE_GAMES, PLAN, AwareGameName, SearchName
 from gamedeid.data.encode import encode
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
@@ -29,7 +29,7 @@ from gamedeid.results.result import Count, Result
 from gamedeid.scenario.inputs import read_inputs
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.study.finished import FinishedRun, StoredPlan
-from gamedeid.study.prepare import alike
+from gamedeid.study.prepare import same_hierarchy
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import solve, solve_again
 from gamedeid.study.study import Study
@@ -44,7 +44,7 @@ class Applied(Result):
 
     Parameters
     ----------
-    solution : what becomes of the new rows.
+    solution : the outcomes of the new rows.
     rows : how many there are.
     profiles : how many distinct ones.
     seen_rows : rows whose profile the finished solution had; None where its records are not there to tell.
@@ -97,7 +97,7 @@ def apply(
 
     Returns
     -------
-    what becomes of the new rows, and how many of them are new. ``Applied.solution.write`` writes them.
+    the outcomes of the new rows, and how many of them are new. ``Applied.solution.write`` writes them.
 
     Raises
     ------
@@ -111,7 +111,7 @@ def apply(
     MissingExtraError : DuckDB is not installed, and it is to read the rows.
     """
     finished = FinishedRun.read(folder)
-    check(Operation.OTHER_ROWS, finished.features, finished.folder)
+    refuse_unsupported(Operation.OTHER_ROWS, finished.features, finished.folder)
     given = finished.question(scenario)
     finished.refuse_changes(given)
     question, frame = given, records
@@ -126,7 +126,7 @@ def apply(
     known = _known_codes(finished, given, rules, study, read_options)
     _refuse_other_domains(finished, given, rules, study, known)
     if finished.game in AWARE_GAMES:
-        solution = _in_groups(finished, given, study, read_options)
+        solution = _apply_plan(finished, given, study, read_options)
     else:
         solution = solve_again(study, finished.game, finished.stored.solver, progress(f"{finished.game} game"))
     profiles = study.instance.profiles
@@ -148,7 +148,7 @@ def finished_solution(
     read_options: ReadOptions = AUTOMATIC,
     progress: Phases = no_progress,
 ) -> tuple[StoredPlan | None, Solution]:
-    """Return a finished solution again, and the strategies of everybody where the folder has them.
+    """Return a finished solution again, and the strategies of all people where the folder has them.
 
     They are read where a game of the whole population has written them. Otherwise the question is solved again, after
     it is certain that scenario and inputs are those of the folder, and that its files are what its manifest says: the
@@ -175,15 +175,15 @@ def finished_study(
     """Return a finished run, and its question with the data of the run; nothing is solved."""
     finished = FinishedRun.read(folder)
     if operation is not None:
-        check(operation, finished.features, finished.folder)
+        refuse_unsupported(operation, finished.features, finished.folder)
     question = finished.same_question(scenario)
     study = Study.prepare(question, read_options=read_options, progress=progress)
     finished.refuse_other_inputs(study.inputs.digests, records=True)
     return finished, study
 
 
-def _in_groups(finished: FinishedRun, given: Scenario, study: Study, read_options: ReadOptions) -> Solution:
-    """Return what becomes of rows by the plan of a game of the whole population: none of them opens a group."""
+def _apply_plan(finished: FinishedRun, given: Scenario, study: Study, read_options: ReadOptions) -> Solution:
+    """Apply the plan of a game of the whole population to rows: none of them opens a group."""
     if not finished.original_records(given):
         raise InvalidDataError(
             f"{finished.folder}: {PLAN} has no values, and the records of the finished run, which show whose its "
@@ -192,12 +192,12 @@ def _in_groups(finished: FinishedRun, given: Scenario, study: Study, read_option
     finished.refuse_changed_files()
     plan, before = finished.plan_of(Study.prepare(given, read_options=read_options))
     for name, hierarchy in study.instance.hierarchies.items():
-        if not alike(hierarchy, before.study.instance.hierarchies[name]):
+        if not same_hierarchy(hierarchy, before.study.instance.hierarchies[name]):
             raise _other_domain(finished, f"those of {quoted(name)} are others")
     now, instance = PopulationAndRecords.of(study.instance, study.population.cells), study.instance
-    joined = join_groups(plan.everybody, plan.nodes, now)
+    joined = join_groups(plan.population, plan.nodes, now)
     mine, records = now.of_record_profile, instance.profiles.records
-    nodes, planned, shrunk = joined.nodes[mine], joined.planned[mine], joined.shrunk[mine]
+    nodes, planned, shrunk = joined.nodes[mine], joined.planned[mine], joined.group_too_small[mine]
     withheld, total = nodes == WITHHELD, int(records.sum())
     released = np.flatnonzero(~withheld)
     people = aware_people(now.instance, joined.nodes, instance, nodes)[released]
@@ -214,7 +214,7 @@ def _in_groups(finished: FinishedRun, given: Scenario, study: Study, read_option
     asked = given.groups
     made = Plan(
         game=cast("AwareGameName", finished.game),
-        everybody=now,
+        population=now,
         nodes=joined.nodes,
         planned_for="population" if asked is None else asked.planned_for,
         found=dot(records[released], paid) / total,

@@ -1,4 +1,4 @@
-"""What the columns and labels of a release mean, for whoever reads it: it says no more than the release shows."""
+"""The codebook: the meaning of a release's columns and labels, no more than the release shows."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -130,7 +130,7 @@ def _column(name: str, release: StoredRelease) -> CodebookColumn:
         return _kept(name, release)
     codes, labels, levels = release.labels(name)
     bounds, rows = label_bounds(hierarchy, labels), np.bincount(codes, minlength=len(labels)).tolist()
-    published, meanings = release.stored.published, _meanings(name, release)
+    published, code_labels = release.stored.published, _code_labels(name, release)
     listed = sorted(
         zip(levels.tolist(), labels, rows, strict=True),
         key=lambda one: (one[0], bounds[one[1]].low is None, bounds[one[1]].low or 0, one[1]),
@@ -153,7 +153,7 @@ def _column(name: str, release: StoredRelease) -> CodebookColumn:
                 low=_text(bounds[label].low),
                 high=_text(bounds[label].high),
                 rows=count,
-                meaning=published(meanings[label]) if level == 0 and label in meanings else None,
+                meaning=published(code_labels[label]) if level == 0 and label in code_labels else None,
             )
             for level, label, count in listed
         ),
@@ -171,22 +171,27 @@ def _kept(name: str, release: StoredRelease) -> CodebookColumn:
         rows=len(values) - missing,
         without=missing,
         rows_by_level={},
-        labels=tuple(_codes(values, _meanings(name, release), release.stored.published)),
+        labels=tuple(_codes(values, _code_labels(name, release), release.stored.published)),
     )
 
 
-def _codes(values: Any, meanings: Mapping[str, str], published: Callable[[str], str]) -> Iterator[CodebookLabel]:
+def _codes(values: Any, code_labels: Mapping[str, str], published: Callable[[str], str]) -> Iterator[CodebookLabel]:
     """Yield the codes of a kept column that have a meaning and are not one number, in the order of the scenario."""
-    if not meanings:
+    if not code_labels:
         return
     rows = Counter(map(as_text, values.dropna().tolist()))
     numbers = _kind(values) == "number"
-    texts = {code: _as_number(code) if numbers else published(code) for code in meanings}
+    texts = {code: _as_number(code) if numbers else published(code) for code in code_labels}
     alike = Counter(texts.values())
     for code, text in texts.items():
         if rows[text] and alike[text] == 1:
             yield CodebookLabel(
-                label=published(code), level=0, low=None, high=None, rows=rows[text], meaning=published(meanings[code])
+                label=published(code),
+                level=0,
+                low=None,
+                high=None,
+                rows=rows[text],
+                meaning=published(code_labels[code]),
             )
 
 
@@ -198,11 +203,11 @@ def _as_number(code: str) -> str:
         return code
 
 
-def _meanings(name: str, release: StoredRelease) -> Mapping[str, str]:
+def _code_labels(name: str, release: StoredRelease) -> Mapping[str, str]:
     """Return code -> its meaning, of a column by its name in the scenario or in the release."""
     published = release.stored.published
     labels = release.question.records.value_labels
-    return {published(column): meanings for column, meanings in labels.items()}.get(published(name), {})
+    return {published(column): code_labels for column, code_labels in labels.items()}.get(published(name), {})
 
 
 def _text(end: Any) -> str | None:

@@ -8,9 +8,9 @@ import pyarrow as pa
 
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.arrow import as_numpy
-from gamedeid.capabilities import Operation, check
+from gamedeid.capabilities import Operation, refuse_unsupported
 from gamedeid.data.columns import to_column
-from gamedeid.data.engines.rows import Answer
+from gamedeid.data.engines.rows import ColumnsByProfile
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.generalization.hierarchy import level_of
 from gamedeid.generalization.readings import as_text
@@ -18,7 +18,7 @@ from gamedeid.reprs import brief
 from gamedeid.scenario.limits import GroupLimits
 from gamedeid.study.study import Study
 
-COMPARED = range(2, 7)
+MOST_GROUPS = range(2, 7)
 """How many groups' means can be limited: each pair of them is two limits for the solver."""
 
 
@@ -60,17 +60,17 @@ def compared_groups(study: Study, limits: GroupLimits) -> IntArray:
     profiles, hierarchy = study.instance.profiles, study.instance.hierarchies.get(limits.column)
     level = None
     if hierarchy is None:
-        check(Operation.KEPT_GROUPS, study.features)
+        refuse_unsupported(Operation.KEPT_GROUPS, study.features)
     else:
         asked = max(hierarchy.levels - 2, 0) if limits.level is None else limits.level
         level = level_of(hierarchy, asked, "limits.groups.level")
     found = column_groups(study, profiles.records.astype(np.int64), limits.column, level)
     counts = np.bincount(found.group, found.records, len(found.values))
     large = np.flatnonzero(counts >= limits.least)
-    if len(large) not in COMPARED:
+    if len(large) not in MOST_GROUPS:
         raise InvalidScenarioError(
             f"limits.groups: {quoted(limits.column)} has {len(large)} groups of at least {limits.least} records, and "
-            f"means of {COMPARED[0]} to {COMPARED[-1]} groups are compared; name another column or level"
+            f"means of {MOST_GROUPS[0]} to {MOST_GROUPS[-1]} groups are compared; name another column or level"
         )
     of_pair = np.zeros((len(found.values), profiles.count), np.int64)
     np.add.at(of_pair, (found.group, found.profile), found.records)
@@ -90,7 +90,7 @@ def _of_attribute(study: Study, records: IntArray, name: str, level: int) -> Col
 def _of_kept(study: Study, name: str) -> ColumnGroups:
     numbers, found = dict[str | None, int](), []
     profiles, carrier = study.instance.profiles, next(iter(study.instance.hierarchies))
-    numbered = Answer(
+    numbered = ColumnsByProfile(
         columns={carrier: pa.array(np.arange(profiles.count))},
         left_out=np.zeros(profiles.count, np.bool_),
         replaces=True,

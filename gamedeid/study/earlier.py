@@ -1,10 +1,10 @@
-"""Whom a recipient of earlier releases can distinguish: the people in question are those in the groups of all rows."""
+"""The people whom a recipient of earlier releases can distinguish: those in the groups of all rows."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
 import numpy as np
 import pyarrow as pa
@@ -13,7 +13,7 @@ from gamedeid.arrays import BoolArray, IntArray, sealed
 from gamedeid.choices import RELEASE_ROW
 from gamedeid.data.encode import encode
 from gamedeid.data.profiles import PopulationCells
-from gamedeid.data.tables import read_key, read_records
+from gamedeid.data.tables import AttributeTable, read_key, read_records
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, OutputError, quoted
 from gamedeid.file_identity import InputFile
 from gamedeid.generalization.hierarchy import Hierarchy, every_label, published_places
@@ -45,7 +45,7 @@ class EarlierClasses:
     levels : (r, a) int64, the levels of the latest earlier row of the person; -1 where there is none.
     found : how many records are of people with an earlier released row.
     changed : how many of them have a value now that an earlier row rules out; nothing follows from that value.
-    everybody : the people of the population, each once; None where the records are their own population.
+    population : the people of the population, each once; None where the records are their own population.
     """
 
     hierarchy: Hierarchy
@@ -55,7 +55,7 @@ class EarlierClasses:
     levels: IntArray
     found: int
     changed: int
-    everybody: PopulationCells | None = None
+    population: PopulationCells | None = None
 
     def of_people(self, codes: IntArray, people: IntArray, hierarchies: Sequence[Hierarchy]) -> PopulationCells:
         """Return the people of a population, once for each class that they can be in.
@@ -107,7 +107,7 @@ def _possible(
 
 
 def classes_of_earlier(
-    scenario: Scenario, codes: IntArray, hierarchies: Mapping[str, Hierarchy], records: Any = None
+    scenario: Scenario, records: AttributeTable, codes: IntArray, hierarchies: Mapping[str, Hierarchy]
 ) -> EarlierClasses:
     """Return the class of every record by the earlier releases of a scenario.
 
@@ -115,12 +115,10 @@ def classes_of_earlier(
     ----------
     codes : (r, a) leaf codes of the records.
     hierarchies : attribute -> its hierarchy.
-    records : the data frame of the records; None where they are read from the scenario's file.
     """
     earlier = cast("Earlier", scenario.earlier)
     key = str(earlier.key or scenario.records.person)
-    now = read_key(scenario, key, records)
-    _refuse_repeated(now, scenario, key, "records")
+    now = _keys(records, key, scenario, "records")
     size = np.array([len(one.leaves) for one in hierarchies.values()])
     first, last = np.zeros(codes.shape, np.int64), np.tile(size - 1, (len(codes), 1))
     shown: list[IntArray] = []
@@ -204,8 +202,7 @@ def _earlier_rows(
     table = read_records(read)
     codes = encode(table.columns, hierarchies, whose=f"{where} ({path.name})", allow_missing=True)
     levels, withheld, _ = stored_strategies(stored, list(hierarchies), len(codes))
-    keys = read_key(read, key)
-    _refuse_repeated(keys, then, key, str(path))
+    keys = _keys(table, key, then, str(path))
     row_of: dict[str, int] = {}
     for row in np.flatnonzero(~withheld).tolist():
         row_of.setdefault(keys[row], row)
@@ -296,7 +293,7 @@ def stored_strategies(stored: StoredResults, attributes: Sequence[str], records:
 
     Parameters
     ----------
-    records : how many there must be; None where nobody knows.
+    records : how many there must be; None where no one knows.
     """
     wrong = OutputError(f"{stored.folder}: its strategies are not as {MANIFEST} has them; run again")
     places = {} if stored.keeps_order else {RELEASE_ROW: pa.int64()}
@@ -327,10 +324,12 @@ def _refuse_other_records(path: Path, stored: StoredResults, where: str) -> None
     raise InvalidDataError(f'{where}: {fault} in records, as in {{ folder = "2026-05", records = "may.csv" }}')
 
 
-def _refuse_repeated(keys: Sequence[str], scenario: Scenario, key: str, whose: str) -> None:
-    """Refuse a key of several rows, unless the scenario says that they are one person's."""
+def _keys(records: AttributeTable, key: str, scenario: Scenario, whose: str) -> list[str]:
+    """Return whose each row is, by a key that several rows share only where the scenario says that it names persons."""
+    keys = read_key(records, key, scenario.records.missing_values)
     if scenario.records.person is None and len(set(keys)) < len(keys):
         raise InvalidDataError(
             f"{whose}: the column of earlier.key has {len(keys) - len(set(keys)):,} repeated values; if several rows "
             f"are one person's, set [records] person to {quoted(key)} in place of drop"
         )
+    return keys

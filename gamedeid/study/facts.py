@@ -60,7 +60,7 @@ class RecipientFacts(RecipientMeasures):
 
 
 @frozen
-class Stakes(Result):
+class StakeFacts(Result):
     """The stakes of a scenario, dollars: those of its one recipient where there is one."""
 
     benefit: Dollars
@@ -69,7 +69,7 @@ class Stakes(Result):
     cost: Dollars
 
     @classmethod
-    def of(cls, scenario: Scenario) -> "Stakes":
+    def of(cls, scenario: Scenario) -> "StakeFacts":
         """Return the stakes of a scenario."""
         stakes = Payoffs.of(scenario.payoffs, scenario.recipients)
         return cls(benefit=stakes.benefit, loss=stakes.loss, gain=stakes.adversary_gain, cost=stakes.cost)
@@ -170,12 +170,12 @@ class DataFacts(Result):
         )
 
 
-def data_of(study: Study) -> dict[str, Any]:
+def read_facts(study: Study) -> dict[str, Any]:
     """Return what was read as plain values: ``data`` of ``summary.json`` and ``comparison.json``."""
     return DataFacts.of(study).as_dict()
 
 
-def manifest_of(
+def build_manifest(
     study: Study, folder: FolderWriter, asked: Mapping[str, object], warnings: Sequence[ResultWarning]
 ) -> dict[str, Any]:
     """Return the manifest of the results that stand in ``folder`` by now."""
@@ -200,5 +200,5 @@ def _made_of(study: Study, asked: Mapping[str, object], warnings: Sequence[Resul
         "scenario": {**content, **asked},
         "inputs": study.inputs,
         "overridden": question.overridden,
-        "warnings": data_warnings(data_of(study)) if warnings is None else warnings,
+        "warnings": data_warnings(read_facts(study)) if warnings is None else warnings,
     }

@@ -42,20 +42,22 @@ from gamedeid.study.study import Study
 
 @frozen(eq=False)
 class StoredPlan:
-    """A strategy for everybody, as a folder of results has it.
+    """The strategies of all people, as a folder of results has them.
 
     Parameters
     ----------
     nodes : (p,) int64, the strategy of each; ``WITHHELD`` where there is none.
     """
 
-    everybody: PopulationAndRecords
+    population: PopulationAndRecords
     nodes: IntArray
 
 
-def write_plan(folder: FolderWriter, everybody: PopulationAndRecords, nodes: IntArray, *, defuse: bool = False) -> None:
-    """Write the strategies of everybody, (p,), ``WITHHELD`` where there is none, into a folder of results."""
-    instance, nodes = everybody.instance, nodes[_listed(everybody)]
+def write_plan(
+    folder: FolderWriter, population: PopulationAndRecords, nodes: IntArray, *, defuse: bool = False
+) -> None:
+    """Write the strategies of all people, (p,), ``WITHHELD`` where there is none, into a folder of results."""
+    instance, nodes = population.instance, nodes[_listed(population)]
     withheld = nodes == WITHHELD
     levels = instance.lattice.levels(np.where(withheld, 0, nodes))
     levels[withheld] = np.array(instance.lattice.levels_of(instance.lattice.size - 1))
@@ -66,9 +68,9 @@ def write_plan(folder: FolderWriter, everybody: PopulationAndRecords, nodes: Int
 
 
 def read_plan(folder: Path, study: Study) -> StoredPlan:
-    """Read the strategies of everybody from a folder of results."""
-    everybody = PopulationAndRecords.of(study.instance, study.population.cells)
-    listed, lattice = np.flatnonzero(_listed(everybody)), study.instance.lattice
+    """Read the strategies of all people from a folder of results."""
+    population = PopulationAndRecords.of(study.instance, study.population.cells)
+    listed, lattice = np.flatnonzero(_listed(population)), study.instance.lattice
     tops = np.array(lattice.levels_of(lattice.size - 1))
     wrong = InvalidDataError(f"{folder / PLAN}: does not hold the strategies of this population and these records")
     try:
@@ -81,14 +83,14 @@ def read_plan(folder: Path, study: Study) -> StoredPlan:
         raise wrong from None
     if levels.shape != (len(listed), len(tops)) or withheld.dtype != np.bool_ or (levels > tops).any():
         raise wrong
-    nodes = np.full(everybody.instance.profiles.count, WITHHELD, np.int64)
+    nodes = np.full(population.instance.profiles.count, WITHHELD, np.int64)
     nodes[listed] = np.where(withheld, WITHHELD, lattice.nodes(levels))
-    return StoredPlan(everybody=everybody, nodes=sealed(nodes, np.int64))
+    return StoredPlan(population=population, nodes=sealed(nodes, np.int64))
 
 
-def _listed(everybody: PopulationAndRecords) -> BoolArray:
+def _listed(population: PopulationAndRecords) -> BoolArray:
     """Return which profiles, (p,), have a row: those of people, and those of records."""
-    listed: BoolArray = (everybody.people > 0) | (everybody.records > 0)
+    listed: BoolArray = (population.people > 0) | (population.records > 0)
     return listed
 
 
@@ -136,7 +138,7 @@ class FinishedRun:
 
         Parameters
         ----------
-        given : the scenario of the folder; None where nobody gave it.
+        given : the scenario of the folder; None where no one gave it.
         """
         if given is not None:
             return scenario_of(given)
@@ -175,7 +177,7 @@ class FinishedRun:
         if parts:
             changed = [key for key in changed if key.partition(".")[0] in parts]
         if changed:
-            over = [key for key in changed if any(f"{one}.".startswith(f"{key}.") for one in self.stored.overridden)]
+            over = [one for one in self.stored.overridden if any(f"{one}.".startswith(f"{key}.") for key in changed)]
             why = f"overridden for the run, so override them in the same way: {listed(over)}" if over else ""
             why = why or "give the scenario as it was, or run again"
             raise InvalidScenarioError(f"{self.folder}: the scenario has changed since, in {listed(changed)}; {why}")
@@ -210,9 +212,9 @@ class FinishedRun:
             )
 
     def plan_of(self, study: Study) -> tuple[StoredPlan, Solution]:
-        """Return the strategies of everybody that the folder has, and the solution that they are for the records."""
+        """Return the strategies of all people that the folder has, and the solution that they are for the records."""
         plan = read_plan(self.folder, study)
-        nodes = plan.nodes[plan.everybody.of_record_profile]
+        nodes = plan.nodes[plan.population.of_record_profile]
         choice = Choice(nodes=nodes, searched=np.zeros(len(nodes), np.int64), proved=False)
         solution = Solution(study=study, name=self.game, solver=cast("SearchName", self.stored.solver), choice=choice)
         self.refuse_other_results(solution)

@@ -79,10 +79,10 @@ def uniqueness_of_kept(study: Study, withheld: BoolArray) -> KeptUniqueness:
     withheld : (q,) whether the profile's records are withheld.
     """
     kept = study.scenario.records.keep
-    at_hand = study.rows_at_hand() if kept else None
-    if at_hand is None:
+    in_memory = study.rows_in_memory() if kept else None
+    if in_memory is None:
         return KeptUniqueness(rows_looked_at=None if kept else 0, released=0)
-    table, profile_of = at_hand
+    table, profile_of = in_memory
     released = ~withheld[profile_of]
     rows, persons = int(released.sum()), None
     if study.persons is not None:

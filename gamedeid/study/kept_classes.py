@@ -1,4 +1,4 @@
-"""Whom a recipient of kept columns can distinguish: records with other values of the kept columns that it knows."""
+"""The records that a recipient who knows kept columns can distinguish: those with other values of these columns."""
 
 from collections.abc import Mapping, Sequence
 
@@ -11,7 +11,7 @@ from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.levels import ROOT
 from gamedeid.grouping import distinct_rows
 from gamedeid.reprs import frozen
-from gamedeid.scenario.recipients import KEPT_NAME, kept_known, taking_part
+from gamedeid.scenario.recipients import KEPT_NAME, active_recipients, known_kept_columns
 from gamedeid.scenario.scenario import Scenario
 
 
@@ -36,17 +36,17 @@ class KeptClasses:
 
         A missing value is one value more.
         """
-        takes_part = taking_part(scenario.recipients)
-        known = {name: kept_known(one, scenario.records.keep) for name, one in takes_part.items()}
+        takes_part = active_recipients(scenario.recipients)
+        known = {name: known_kept_columns(one, scenario.records.keep) for name, one in takes_part.items()}
         columns = list(dict.fromkeys(column for names in known.values() for column in names))
-        table = None if not columns or records.rows is None else records.rows.at_hand()
+        table = None if not columns or records.rows is None else records.rows.rows_in_memory()
         if table is None:
             return None
         codes = {}
         for name in columns:
             column = to_column(table.column(name), name, "records", scenario.records.missing_values)
             codes[name] = column.codes.astype(np.int64) + 1
-        examples, of_row = _alike(codes, columns)
+        examples, of_row = _group_equal_codes(codes, columns)
         of_class = {name: of[examples] for name, of in codes.items()}
         classes = tuple(f"class {one}" for one in range(len(examples)))
         return cls(
@@ -58,11 +58,13 @@ class KeptClasses:
                 is_fixed=True,
             ),
             of_row=sealed(of_row, np.int64),
-            groups={name: sealed(_alike(of_class, names)[1], np.int64) for name, names in known.items() if names},
+            groups={
+                name: sealed(_group_equal_codes(of_class, names)[1], np.int64) for name, names in known.items() if names
+            },
         )
 
 
-def _alike(codes: Mapping[str, IntArray], names: Sequence[str]) -> tuple[IntArray, IntArray]:
+def _group_equal_codes(codes: Mapping[str, IntArray], names: Sequence[str]) -> tuple[IntArray, IntArray]:
     """Return the first row of each combination of codes from 0, and the number of the combination of each row."""
     chosen = [codes[name] for name in names]
     first, of_row, _ = distinct_rows(np.stack(chosen, axis=1), [int(one.max(initial=0)) + 1 for one in chosen])

@@ -1,4 +1,4 @@
-"""What a solution's mechanism makes of everybody in the population, and whom it leaves to an aware adversary."""
+"""The mechanism of a solution applied to the whole population, and n_a against an aware adversary."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray
-from gamedeid.capabilities import Operation, check
+from gamedeid.capabilities import Operation, refuse_unsupported
 from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.game.compiled_data import CompiledData
 from gamedeid.game.instance import Instance
@@ -31,11 +31,11 @@ SOLVED_TOGETHER = 2**19
 
 @frozen(eq=False)
 class AwareKnowledge:
-    """What can be told of a solution by who knows the mechanism.
+    """The knowledge of a recipient who knows the mechanism of a solution.
 
     Parameters
     ----------
-    people : (q,) int64, n_a of every profile; 0 where it is withheld, or nobody is released like it.
+    people : (q,) int64, n_a of every profile; 0 where it is withheld, or no one is released like it.
     attacks : those of each recipient who knows it, by its other knowledge; empty for the paper's one adversary, of
         whom n_a tells all.
     """
@@ -46,33 +46,33 @@ class AwareKnowledge:
 
 @brief
 class _Part(NamedTuple):
-    """The profiles in which the same values are missing: which they are, and what becomes of everybody beside them."""
+    """The profiles with the same missing values, and the strategies of the population with those values missing."""
 
     profiles: IntArray
-    everybody: Instance
+    population: Instance
     chosen: IntArray
 
 
 def aware_knowledge(solution: Solution, *, progress: Progress | None = None) -> AwareKnowledge:
-    """Return what those who know the mechanism can tell of every profile of a solution.
+    """Return n_a and the attacks of each recipient who knows the mechanism, for every profile of a solution.
 
     The mechanism is the scenario, game and solver of the solution, or its policy: they give every person of the
     population a strategy as if the person were a record. n_a are the people who match the released values and whose own
     strategy is the released one. For records with missing values, the population's values are taken to be missing in
-    the same attributes: whoever looks them up is taken to know which were.
+    the same attributes: a recipient is assumed to know which they are.
     """
     study = solution.study
-    check(Operation.METHOD, solution.features)
+    refuse_unsupported(Operation.METHOD, solution.features)
     instance, nodes = study.instance, solution.choice.nodes
     if (plan := solution.mechanism) is not None:
-        return AwareKnowledge(people=aware_people(plan.everybody.instance, plan.nodes, instance, nodes))
+        return AwareKnowledge(people=aware_people(plan.population.instance, plan.nodes, instance, nodes))
     people = np.zeros(len(nodes), np.int64)
     parts: list[tuple[IntArray, tuple[AwareAttacks, ...]]] = []
-    for here, everybody, chosen in _parts(solution, progress):
-        some = replace(instance, data=replace(instance.data, profiles=_some(instance.profiles, here)))
-        groups = groups_in_common(everybody, chosen, some, nodes[here])
+    for here, population, chosen in _parts(solution, progress):
+        some = replace(instance, data=replace(instance.data, profiles=_repeat_profiles(instance.profiles, here)))
+        groups = groups_in_common(population, chosen, some, nodes[here])
         people[here] = groups.people_of_profile
-        found = aware_attacks(everybody, groups, some, unmatched_as_one=study.population.unmatched == "unique")
+        found = aware_attacks(population, groups, some, unmatched_as_one=study.population.unmatched == "unique")
         parts.append((here, found))
     by_recipient = zip(*([(here, one) for one in found] for here, found in parts), strict=True)
     attacks = tuple(AwareAttacks.joined(some, len(nodes)) for some in by_recipient)
@@ -83,8 +83,8 @@ def _parts(solution: Solution, progress: Progress | None) -> Iterator[_Part]:
     """Yield the mechanism for each set of attributes that are missing in some record."""
     study = solution.study
     instance = study.instance
-    if study.is_own_population and not study.person:  # everybody is a record, and nothing is solved
-        yield _Part(instance.everyone, instance, solution.choice.nodes)
+    if study.is_own_population and not study.person:  # all people are records: nothing is solved
+        yield _Part(instance.all_profiles, instance, solution.choice.nodes)
         return
     missing = instance.profiles.missing
     if study.is_own_population:
@@ -92,29 +92,31 @@ def _parts(solution: Solution, progress: Progress | None) -> Iterator[_Part]:
     patterns, of_profile, _ = distinct_rows(missing.astype(np.int8), [2] * missing.shape[1])
     for number, pattern in enumerate(missing[patterns]):
         here = np.flatnonzero(of_profile == number)
-        everybody = _everybody(study, pattern)
-        yield _Part(here, everybody, _mechanism(solution, everybody, progress))
+        population = _population_without(study, pattern)
+        yield _Part(here, population, _mechanism(solution, population, progress))
 
 
-def _everybody(study: Study, pattern: BoolArray) -> Instance:
+def _population_without(study: Study, pattern: BoolArray) -> Instance:
     """Return the question for the whole population, without some attributes, (a,) bool; kept with the data."""
     instance = study.instance
 
     def compiled() -> CompiledData:
         return population_instance(instance, _without(study.population.cells, pattern, instance)).data
 
-    return replace(instance, data=instance.data.once(("whole population", pattern.tobytes()), compiled))
+    return replace(instance, data=instance.data.memoized(("whole population", pattern.tobytes()), compiled))
 
 
-def _mechanism(solution: Solution, everybody: Instance, progress: Progress | None) -> IntArray:
+def _mechanism(solution: Solution, population: Instance, progress: Progress | None) -> IntArray:
     """Return the strategy of every profile of the population, (p,), by the solution's game and solver, or policy."""
-    profiles, own = everybody.profiles, solution.study.instance.profiles
+    profiles, own = population.profiles, solution.study.instance.profiles
     if profiles.floors is None and own.floors is None and np.array_equal(profiles.codes, own.codes):
         return solution.choice.nodes  # they are the records themselves
     chosen = np.empty(profiles.count, np.int64)
     for start in range(0, profiles.count, SOLVED_TOGETHER):
         some = np.arange(start, min(start + SOLVED_TOGETHER, profiles.count))
-        instance = everybody if len(some) == profiles.count else everybody.about(_some(profiles, some))
+        instance = (
+            population if len(some) == profiles.count else population.for_profiles(_repeat_profiles(profiles, some))
+        )
         study = replace(solution.study, instance=instance, persons=None, unmatched_records=0)
         chosen[some] = solve_again(study, solution.name, solution.solver).choice.nodes
         if progress is not None:
@@ -133,7 +135,7 @@ def _without(cells: PopulationCells, pattern: BoolArray, instance: Instance) -> 
     return replace(cells, codes=codes, missing=cells.missing | pattern)
 
 
-def _some(profiles: Profiles, chosen: IntArray) -> Profiles:
+def _repeat_profiles(profiles: Profiles, chosen: IntArray) -> Profiles:
     """Return some profiles, (k,), each as often as it stands for records."""
     return replace(
         profiles,

@@ -4,13 +4,13 @@ import logging
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
 from gamedeid.arrays import IntArray, sealed
-from gamedeid.capabilities import Feature, Operation, check
-from gamedeid.data.encode import KnownLeaves, encode
+from gamedeid.capabilities import Feature, Operation, refuse_unsupported
+from gamedeid.data.encode import LeafCache, encode
 from gamedeid.data.hierarchies import close_hierarchy, known_levels
 from gamedeid.data.persons import Persons, RepeatedKey, profiles_of_people
 from gamedeid.data.profiles import PopulationCells, Profiles
@@ -24,9 +24,9 @@ from gamedeid.generalization.lattice import Lattice
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.population.choose import CountedPopulation, OwnPeople
 from gamedeid.reprs import frozen
-from gamedeid.scenario.earlier import NAME
+from gamedeid.scenario.earlier import CLASS_NAME
 from gamedeid.scenario.payoffs import Payoffs
-from gamedeid.scenario.recipients import KEPT_NAME, OwnPopulation, kept_known, own_population
+from gamedeid.scenario.recipients import KEPT_NAME, OwnPopulation, known_kept_columns, own_population
 from gamedeid.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
@@ -59,12 +59,12 @@ class CodedTables:
 
 def refuse_other_data(read: Scenario, asked: Scenario) -> None:
     """Refuse a question that other data would be read for, or people counted anew."""
-    before, now = (dict(_what_is_read(scenario)) for scenario in (read, asked))
+    before, now = (dict(_data_keys(scenario)) for scenario in (read, asked))
     changed = [key for key in {**before, **now} if before.get(key) != now.get(key)]
     changed += [
         f"attributes.{name}.hierarchy"
         for name in read.attributes.keys() & asked.attributes.keys()
-        if not alike(read.attributes[name].hierarchy, asked.attributes[name].hierarchy)
+        if not same_hierarchy(read.attributes[name].hierarchy, asked.attributes[name].hierarchy)
     ]
     if changed:
         raise InvalidScenarioError(
@@ -73,7 +73,7 @@ def refuse_other_data(read: Scenario, asked: Scenario) -> None:
         )
 
 
-def _what_is_read(scenario: Scenario) -> Iterator[tuple[str, object]]:
+def _data_keys(scenario: Scenario) -> Iterator[tuple[str, object]]:
     """Yield the keys, hierarchies aside, that decide what is read and how people are counted, with their values."""
     yield "records", scenario.records
     yield "population", scenario.population
@@ -86,12 +86,12 @@ def _what_is_read(scenario: Scenario) -> Iterator[tuple[str, object]]:
         if recipient.population is not None:
             least = recipient.levels_known(dict.fromkeys(scenario.attributes, sys.maxsize), learned=True)
             yield own_population(name), (recipient.population, recipient.attributes_known(scenario.attributes), least)
-        if kept := kept_known(recipient, scenario.records.keep):
+        if kept := known_kept_columns(recipient, scenario.records.keep):
             least = recipient.levels_known(dict.fromkeys(scenario.attributes, sys.maxsize), learned=True)
             yield f"recipients.{name}.knows", (recipient.probability > 0, kept, least)
 
 
-def alike(one: str | Hierarchy | OpenHierarchy, other: str | Hierarchy | OpenHierarchy) -> bool:
+def same_hierarchy(one: str | Hierarchy | OpenHierarchy, other: str | Hierarchy | OpenHierarchy) -> bool:
     """Return whether two hierarchies read the same values, and put them into the same groups."""
     if not (isinstance(one, Hierarchy) and isinstance(other, Hierarchy)) or one is other:
         return one == other
@@ -103,15 +103,13 @@ def code_tables(
     scenario: Scenario,
     hierarchies: Mapping[str, Hierarchy | OpenHierarchy],
     tables: ReadTables,
-    known_leaves: KnownLeaves | None = None,
-    frame: Any = None,
+    known_leaves: LeafCache | None = None,
 ) -> CodedTables:
     """Code the values of both tables, and count the rows, or the people, of each distinct record.
 
     Parameters
     ----------
     hierarchies : attribute -> its hierarchy, open where it takes its values from the data.
-    frame : the data frame of the records; None where they are read from a file.
     """
     records, population, section = tables.records, tables.population, tables.section
     known = known_levels(section, hierarchies)
@@ -129,8 +127,8 @@ def code_tables(
         counted=records.counted,
         known=known_leaves,
     )
-    earlier, kept = _fixed_classes(scenario, records, codes, attributes, frame)
-    for name, classes in ((NAME, earlier), (KEPT_NAME, kept)):
+    earlier, kept = _fixed_classes(scenario, records, codes, attributes)
+    for name, classes in ((CLASS_NAME, earlier), (KEPT_NAME, kept)):
         if classes is not None:
             full[name] = classes.hierarchy
             codes = np.concatenate([codes, classes.of_row[:, None].astype(np.int32)], axis=1)
@@ -139,8 +137,8 @@ def code_tables(
         profiles = Profiles.of(codes, list(full.values()), records.counted)
     else:
         profiles, persons = profiles_of_people(codes, records.person_of_row, full)
-    codes, people = _coded_people(scenario, tables, codes, attributes, known_leaves)
-    if kept is not None:  # who knows no kept column does not distinguish the classes: everybody is in the first
+    codes, people = _coded_people(scenario, tables, codes, attributes, known, known_leaves)
+    if kept is not None:  # who knows no kept column does not distinguish the classes: population is in the first
         first = np.zeros((len(people), 1), np.int32)
         cells = PopulationCells.of(
             np.concatenate([codes[:, : len(attributes)], first], axis=1), people, list(full.values())
@@ -150,12 +148,12 @@ def code_tables(
     else:
         cells = PopulationCells.of(codes, people, list(attributes.values()))
     if earlier is not None and population is not None:
-        earlier = replace(earlier, everybody=cells)
+        earlier = replace(earlier, population=cells)
         cells = earlier.of_people(codes, people, list(full.values()))
     own = {name: _own_people(scenario, name, table, full, allowed=allowed) for name, table in tables.own.items()}
     for name, groups in ({} if kept is None else kept.groups).items():
-        alike, least = PopulationCells.of_profiles(profiles), _least_levels(scenario, name, full)
-        own[name] = OwnPeople(cells=alike, levels=least, unmatched="error", classes=groups)
+        same_hierarchy, least = PopulationCells.of_profiles(profiles), _least_levels(scenario, name, full)
+        own[name] = OwnPeople(cells=same_hierarchy, levels=least, unmatched="error", classes=groups)
     return CodedTables(
         hierarchies=full,
         profiles=profiles,
@@ -177,7 +175,8 @@ def _coded_people(
     tables: ReadTables,
     codes: IntArray,
     attributes: Mapping[str, Hierarchy],
-    known_leaves: KnownLeaves | None,
+    known: Mapping[str, int],
+    known_leaves: LeafCache | None,
 ) -> tuple[IntArray, IntArray]:
     """Return leaf codes of the people who can be looked up, (c, a), and how many have them, (c,).
 
@@ -187,6 +186,7 @@ def _coded_people(
     Parameters
     ----------
     codes : (r, a) of the records, and their classes.
+    known : attribute -> level, for those that the population has at a level only.
     """
     records, population = tables.records, tables.population
     if population is None:
@@ -198,7 +198,7 @@ def _coded_people(
         attributes,
         whose="population",
         allow_missing=scenario.records.missing == "suppress",
-        levels=known_levels(tables.section, attributes),
+        levels=known,
         counted=population.counted,
         known=known_leaves,
     )
@@ -211,18 +211,15 @@ def _coded_people(
 
 
 def _fixed_classes(
-    scenario: Scenario, records: AttributeTable, codes: IntArray, attributes: Mapping[str, Hierarchy], frame: Any
+    scenario: Scenario, records: AttributeTable, codes: IntArray, attributes: Mapping[str, Hierarchy]
 ) -> "tuple[EarlierClasses | None, KeptClasses | None]":
     """Return the classes of the records by earlier releases, and by kept columns that recipients know."""
-    features = {**scenario.features, **({} if records.rows is None else records.rows.features)}
     earlier = kept = None
     if scenario.earlier is not None:
-        check(Operation.AFTER_RELEASES, features)
         from gamedeid.study.earlier import classes_of_earlier  # noqa: PLC0415  (few questions have any)
 
-        earlier = classes_of_earlier(scenario, codes, attributes, frame)
-    if Feature.KEPT in features:
-        check(Operation.KEPT_KNOWLEDGE, features)
+        earlier = classes_of_earlier(scenario, records, codes, attributes)
+    if Feature.KEPT in scenario.features:
         from gamedeid.study.kept_classes import KeptClasses  # noqa: PLC0415  (few recipients know any)
 
         kept = KeptClasses.of(scenario, records)
@@ -236,7 +233,7 @@ def without_classes(data: CompiledData, earlier: "EarlierClasses") -> CodedTable
     floors = None if before.floors is None else before.floors[:, :attributes]
     profiles = Profiles.of(before.codes[:, :attributes], list(hierarchies.values()), before.records, floors)
     profiles = replace(profiles, of_record=sealed(profiles.of_record[before.of_record], np.int64), unit=before.unit)
-    cells = PopulationCells.of_profiles(profiles) if earlier.everybody is None else earlier.everybody
+    cells = PopulationCells.of_profiles(profiles) if earlier.population is None else earlier.population
     population = replace(data.population, cells=cells, people=None)
     return CodedTables(hierarchies=hierarchies, profiles=profiles, population=population)
 
@@ -272,7 +269,7 @@ def _least_levels(scenario: Scenario, name: str, hierarchies: Mapping[str, Hiera
     return levels
 
 
-def weights_of(scenario: Scenario) -> dict[str, float]:
+def attribute_weights(scenario: Scenario) -> dict[str, float]:
     """Return attribute -> its weight in the information loss."""
     return {name: attribute.weight for name, attribute in scenario.attributes.items()}
 
@@ -280,23 +277,23 @@ def weights_of(scenario: Scenario) -> dict[str, float]:
 def compile_data(scenario: Scenario, coded: CodedTables) -> CompiledData:
     """Compile the data of a scenario."""
     if scenario.records.missing == "show":
-        check(Operation.SHOWN, {**scenario.features, **Lattice.of(list(coded.hierarchies.values())).features})
+        refuse_unsupported(Operation.SHOWN, Lattice.of(list(coded.hierarchies.values())).features)
     return CompiledData.compile(
         coded.hierarchies,
-        weights=weights_of(scenario),
+        weights=attribute_weights(scenario),
         profiles=coded.profiles,
         population=coded.population,
         own=coded.own,
     )
 
 
-def instance_of(scenario: Scenario, data: CompiledData) -> Instance:
+def build_instance(scenario: Scenario, data: CompiledData) -> Instance:
     """Return what the games of a scenario are played with."""
     return Instance.of(data, Payoffs.of(scenario.payoffs, scenario.recipients), scenario.recipients)
 
 
 def count_unmatched(data: CompiledData) -> int:
-    """Return how many records, or people, match nobody as they are, whatever the scenario counts them as."""
+    """Return how many records, or people, match no one as they are, whatever the scenario counts them as."""
     if data.population.unmatched == "error":
         return 0
     if data.population.unmatched == "unique":

@@ -10,7 +10,7 @@ import numpy as np
 
 from gamedeid.arrays import IntArray
 from gamedeid.choices import GAMES, Unmatched
-from gamedeid.data.encode import KnownLeaves
+from gamedeid.data.encode import LeafCache
 from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.hierarchies import close_hierarchy
 from gamedeid.data.persons import RepeatedKey
@@ -23,14 +23,14 @@ from gamedeid.file_identity import Inputs
 from gamedeid.game.compiled_data import CompiledData
 from gamedeid.game.instance import Instance
 from gamedeid.game.measures import Totals
-from gamedeid.game.outcomes import total_of
-from gamedeid.game.policies import CompiledPolicy, compile_policy, restricted_in
+from gamedeid.game.outcomes import strategy_totals
+from gamedeid.game.policies import CompiledPolicy, compile_policy, find_restricted
 from gamedeid.game.rules import Game
 from gamedeid.game.solvers import exact
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.lattice import Lattice, compile_hierarchy_tables
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
-from gamedeid.parallel import cores, side_by_side
+from gamedeid.parallel import cores, map_in_parallel
 from gamedeid.population.choose import CountedPopulation
 from gamedeid.population.cubes import RegionalCounts
 from gamedeid.progress import Phases, no_progress
@@ -39,9 +39,9 @@ from gamedeid.results.resume import FinishedParts
 from gamedeid.scenario.inputs import read_inputs, region_scenarios
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
-from gamedeid.scenario.sections import SAFE_HARBOR, Regions
+from gamedeid.scenario.sections import Regions
 from gamedeid.scenario.shipped import scenario_of
-from gamedeid.study.prepare import code_tables, weights_of
+from gamedeid.study.prepare import attribute_weights, code_tables
 
 SOLVING = "solving the regions"
 """Name of the second pass."""
@@ -55,7 +55,7 @@ Region: TypeAlias = Callable[[], tuple[Profiles, PopulationCells]]
 
 @brief
 class SolvedRegion(NamedTuple):
-    """What became of a region.
+    """The solution of a region.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ class RegionalStudy(Shown):
     policy : the scenario's policy.
     repeated_keys : columns of the first region's records that repeat like a person's key, though each row is counted as
         a person.
-    inputs : the files that all this is read from, as they were before the first of them was opened.
+    inputs : the files that all this is read from, each as it was before it was opened.
     workers : regions that are in memory at a time.
 
     Raises
@@ -119,7 +119,7 @@ class RegionalStudy(Shown):
 
     @property
     def unmatched(self) -> Unmatched:
-        """What a record is that matches nobody."""
+        """What a record is that matches no one."""
         return "error" if self.scenario.population is None else self.scenario.population.unmatched
 
     @cached_property
@@ -155,17 +155,16 @@ class RegionalStudy(Shown):
             raise InvalidScenarioError(f"workers must be at least 1, not {workers}")
         inputs, hierarchies = read_inputs(scenario)
         asked = region_scenarios(scenario)
-        if scenario.floor == SAFE_HARBOR:
-            refuse_unstated_roles(scenario, hierarchies)
+        refuse_unstated_roles(scenario, hierarchies)
         first = read_tables(next(iter(asked.values())), None, None, IN_MEMORY, None)
         closed = _close_hierarchies(asked, hierarchies, workers, progress)
         nobody = PopulationCells.of(np.zeros((0, len(closed)), np.int32), np.zeros(0, np.int64), list(closed.values()))
-        known_leaves = KnownLeaves()
+        known_leaves = LeafCache()
         return cls(
             scenario=scenario,
             hierarchies=closed,
             regions={name: partial(read_region, of_region, closed, known_leaves) for name, of_region in asked.items()},
-            policy=compile_policy(scenario.floor, scenario, closed, restricted_in(scenario, closed, nobody)),
+            policy=compile_policy(scenario.floor, scenario, closed, find_restricted(scenario, closed, nobody)),
             repeated_keys=first.records.repeated_keys,
             inputs=inputs,
             workers=workers,
@@ -178,7 +177,7 @@ class RegionalStudy(Shown):
         on_solved: Callable[[str, Mapping[str, IntArray]], None] | None = None,
         progress: Phases = no_progress,
     ) -> dict[str, SolvedRegion]:
-        """Return what became of each region, in their order, with the profiles of a few of them in memory at a time.
+        """Return the solution of each region, in their order, with the profiles of a few of them in memory at a time.
 
         A first pass over the regions counts the people of all of them for the coarse strategies; a second pass solves
         them, each exactly and each on one core, as many at a time as there are workers. The answers are those of
@@ -195,13 +194,13 @@ class RegionalStudy(Shown):
         left = [name for name in self.regions if name not in solved]
         counts = self._empty_counts()
         if left:
-            self._count_everybody(counts, progress)
+            self._count_people(counts, progress)
         report_progress = progress(SOLVING)
 
         def solve(worker: int, name: str) -> tuple[SolvedRegion, dict[str, IntArray]]:
             return self._solve_region(*self.regions[name](), counts, worker)
 
-        for name, (region, nodes) in zip(left, side_by_side(solve, left, self.workers), strict=True):
+        for name, (region, nodes) in zip(left, map_in_parallel(solve, left, self.workers), strict=True):
             solved[name] = region
             if on_solved is not None:
                 on_solved(name, nodes)
@@ -213,7 +212,7 @@ class RegionalStudy(Shown):
 
     def _empty_counts(self) -> RegionalCounts:
         """Return the counts before anybody is counted."""
-        hierarchies, weights = self.hierarchies, list(weights_of(self.scenario).values())
+        hierarchies, weights = self.hierarchies, list(attribute_weights(self.scenario).values())
         tables = compile_hierarchy_tables(self.lattice, list(hierarchies.values()), weights)
         return RegionalCounts(
             hierarchies,
@@ -226,7 +225,7 @@ class RegionalStudy(Shown):
             workers=self.workers,
         )
 
-    def _count_everybody(self, counts: RegionalCounts, progress: Phases) -> None:
+    def _count_people(self, counts: RegionalCounts, progress: Phases) -> None:
         """Count the people of all regions together, and check that no two regions share a group."""
         report_progress = progress("counting people")
 
@@ -235,7 +234,7 @@ class RegionalStudy(Shown):
             return cells, self._groups_of_region(name, profiles, cells)
 
         region_of: dict[int, str] = {}
-        read_regions = zip(self.regions, side_by_side(read, self.regions, self.workers), strict=True)
+        read_regions = zip(self.regions, map_in_parallel(read, self.regions, self.workers), strict=True)
         for done, (name, (cells, groups)) in enumerate(read_regions, start=1):
             for group in groups:
                 if region_of.setdefault(group, name) != name:
@@ -270,11 +269,11 @@ class RegionalStudy(Shown):
     def _solve_region(
         self, profiles: Profiles, cells: PopulationCells, counts: RegionalCounts, worker: int
     ) -> tuple[SolvedRegion, dict[str, IntArray]]:
-        """Return what becomes of a region, and the strategies of its profiles, (q,), by policy and game."""
+        """Return the solution of a region, and the strategies of its profiles, (q,), by policy and game."""
         own = counts.region(cells, worker)
         data = CompiledData(
             hierarchies=self.hierarchies,
-            weights=weights_of(self.scenario),
+            weights=attribute_weights(self.scenario),
             lattice=self.lattice,
             hierarchy_tables=own.hierarchy_tables,
             profiles=profiles,
@@ -292,13 +291,13 @@ class RegionalStudy(Shown):
             people=int(cells.people.sum()),
             rows=len(cells.people),
             unmatched=int(profiles.records[matching == 0].sum()),
-            totals={name: total_of(instance, chosen) for name, chosen in nodes.items()},
+            totals={name: strategy_totals(instance, chosen) for name, chosen in nodes.items()},
         )
         return solved, nodes
 
 
-def add_up(solved: Iterable[SolvedRegion]) -> SolvedRegion:
-    """Return what became of several regions, one at least, together: fractions round by their order."""
+def add_totals(solved: Iterable[SolvedRegion]) -> SolvedRegion:
+    """Return the totals of several regions, one at least: fractions round by their order."""
     everyone = list(solved)
     totals = {name: reduce(Totals.plus, (region.totals[name] for region in everyone)) for name in everyone[0].totals}
     counts = ("profiles", "people", "rows", "unmatched")
@@ -322,7 +321,7 @@ def _stored_regions(regions: Iterable[str], parts: FinishedParts) -> dict[str, S
 
 
 def read_region(
-    scenario: Scenario, hierarchies: Mapping[str, Hierarchy], known_leaves: KnownLeaves
+    scenario: Scenario, hierarchies: Mapping[str, Hierarchy], known_leaves: LeafCache
 ) -> tuple[Profiles, PopulationCells]:
     """Return the records and the people of a region, in the codes of the hierarchies of all regions."""
     coded = code_tables(scenario, hierarchies, _read(scenario), known_leaves)
@@ -358,10 +357,10 @@ def _close_hierarchies(
     found: dict[str, set[object]] = {name: set() for name in still_open}
 
     def values(_: int, scenario: Scenario) -> dict[str, set[object]]:
-        tables = _read(_only(scenario, still_open))
+        tables = _read(_with_attributes(scenario, still_open))
         return {name: _values(tables, name) for name in still_open}
 
-    for done, one in enumerate(side_by_side(values, asked.values(), workers), start=1):
+    for done, one in enumerate(map_in_parallel(values, asked.values(), workers), start=1):
         for name in still_open:
             found[name] |= one[name]
         report_progress(done, len(asked))
@@ -370,13 +369,13 @@ def _close_hierarchies(
             closed[name] = hierarchy.close(found[name])
         except InvalidHierarchyError as error:
             for scenario in asked.values():  # one of them says where the values are
-                close_hierarchy(name, hierarchy, _read(_only(scenario, {name: hierarchy})).by_name)
+                close_hierarchy(name, hierarchy, _read(_with_attributes(scenario, {name: hierarchy})).by_name)
             faults = [f"column {quoted(name)}: {fault}" for fault in error.faults]
             raise InvalidHierarchyError(*faults, values=error.data_values) from None
     return {name: closed[name] for name in hierarchies}
 
 
-def _only(scenario: Scenario, names: Mapping[str, object]) -> Scenario:
+def _with_attributes(scenario: Scenario, names: Mapping[str, object]) -> Scenario:
     """Return the scenario of a region with some of its attributes; the columns of the others are not read."""
     stored = [name for name, one in scenario.attributes.items() if name not in names and not one.is_computed]
     others = [name for name in scenario.attributes if name not in names]

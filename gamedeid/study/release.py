@@ -9,16 +9,18 @@ import pyarrow as pa
 from gamedeid.arrays import TABLE_ROWS, BoolArray, IntArray, sealed
 from gamedeid.arrow import as_arrow, as_numpy, as_texts
 from gamedeid.choices import RELEASE_ROW
-from gamedeid.data.engines.rows import RECORD, Answer
+from gamedeid.data.engines.rows import RECORD, ColumnsByProfile
 from gamedeid.data.own_values import own_column
 from gamedeid.data.persons import Persons
 from gamedeid.generalization.hierarchy import Hierarchy, every_label, published_places
-from gamedeid.results.row_order import MARK, sorted_blocks, value_ranks
+from gamedeid.results.row_order import ROW_ID, sorted_blocks, value_ranks
 from gamedeid.scenario.sections import RANDOM
 from gamedeid.study.study import Study
 
 
-def release_answer(study: Study, levels: IntArray, withheld: BoolArray, pseudonyms: IntArray | None = None) -> Answer:
+def release_answer(
+    study: Study, levels: IntArray, withheld: BoolArray, pseudonyms: IntArray | None = None
+) -> ColumnsByProfile:
     """Return what the rows need to become the release: withheld records left out, attributes replaced.
 
     An attribute gets the published form of the record's group at the chosen level, ``*`` where the value was missing.
@@ -34,7 +36,7 @@ def release_answer(study: Study, levels: IntArray, withheld: BoolArray, pseudony
         name: _published(hierarchy, profiles.codes[:, place], levels[:, place])
         for place, (name, hierarchy) in enumerate(study.instance.hierarchies.items())
     }
-    return Answer(
+    return ColumnsByProfile(
         columns=published,
         left_out=withheld,
         replaces=True,
@@ -49,7 +51,7 @@ def _published(hierarchy: Hierarchy, codes: IntArray, levels: IntArray) -> pa.Ar
     return as_texts(every_label(hierarchy)).cast(pa.string()).take(as_arrow(published_places(hierarchy, codes, levels)))
 
 
-def pseudonyms_of(study: Study, levels: IntArray, withheld: BoolArray, *, by_value: bool) -> IntArray | None:
+def assign_pseudonyms(study: Study, levels: IntArray, withheld: BoolArray, *, by_value: bool) -> IntArray | None:
     """Return the pseudonym of each record's person, (r,); None where every record is a person, or none are wanted.
 
     Parameters
@@ -89,7 +91,7 @@ def draw_pseudonyms(
 
 
 def _by_rows(owners: IntArray, ranks: IntArray) -> IntArray:
-    """Return the people of rows in the order of all their rows; those whose rows are equal are alike to everybody."""
+    """Return the people of rows in the order of all their rows; people with equal rows are indistinguishable."""
     order = np.lexsort((ranks, owners))
     people, starts = np.unique(owners[order], return_index=True)
     rows = [tuple(part.tolist()) for part in np.split(ranks[order], starts[1:])]
@@ -132,7 +134,7 @@ class SortedRelease:
         """Yield the blocks from the one numbered ``start`` on."""
         first = 0
         for number, block in enumerate(sorted_release(self._marked(), self._folder)):
-            marks, places = as_numpy(block.column(MARK).combine_chunks()), np.arange(first, first + block.num_rows)
+            marks, places = as_numpy(block.column(ROW_ID).combine_chunks()), np.arange(first, first + block.num_rows)
             if self._numbered:
                 self._found[marks] = places
             else:
@@ -140,9 +142,9 @@ class SortedRelease:
             first += block.num_rows
             self._complete |= first == self.rows
             if number >= start:
-                yield block.drop_columns([MARK])
+                yield block.drop_columns([ROW_ID])
 
-    def strategies(self, answer: Answer, start: int = 0) -> Iterator[pa.Table]:
+    def strategies(self, answer: ColumnsByProfile, start: int = 0) -> Iterator[pa.Table]:
         """Yield the strategies with the row of each record, from the block numbered ``start`` on."""
         self._find()
         if self._numbered:
@@ -163,7 +165,7 @@ class SortedRelease:
         return _with_places(strategies, self._found[as_numpy(strategies.column(RECORD).combine_chunks())])
 
     def _find(self) -> None:
-        """Sort the rows once more, where nobody has asked for all of them: their parts are finished."""
+        """Sort the rows once more, where no one has asked for all of them: their parts are finished."""
         if not self._complete:
             for _ in self.blocks():
                 pass

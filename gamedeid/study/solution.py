@@ -1,4 +1,4 @@
-"""The answer: what becomes of every record, and how that was found."""
+"""The solution of a game: the outcomes of every record, and how they were found."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import nullcontext
@@ -12,14 +12,14 @@ import pyarrow as pa
 
 from gamedeid.arrays import ARRAY_ROWS, TABLE_ROWS, BoolArray, FloatArray, IntArray
 from gamedeid.arrow import as_arrow
-from gamedeid.capabilities import Feature, Features, Operation, check
+from gamedeid.capabilities import Feature, Features, Operation, refuse_unsupported
 from gamedeid.choices import OUTCOMES, Format, SearchName
 from gamedeid.data.engines.options import spill_folder
-from gamedeid.data.engines.rows import Answer
+from gamedeid.data.engines.rows import ColumnsByProfile
 from gamedeid.game.measures import Totals
-from gamedeid.game.outcomes import Outcomes, recipient_sums, total_of
+from gamedeid.game.outcomes import Outcomes, recipient_sums, strategy_totals
 from gamedeid.game.solvers import Choice
-from gamedeid.later import Later, supplied
+from gamedeid.lazy_imports import LazyModule, registered_function
 from gamedeid.parallel import cached_property
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import Shown, frozen
@@ -33,13 +33,13 @@ if TYPE_CHECKING:
     from gamedeid.study import kept
     from gamedeid.study import release as released
 else:  # no comparison releases rows
-    formulas, kept = Later("gamedeid.results.formulas"), Later("gamedeid.study.kept")
-    released = Later("gamedeid.study.release")
+    formulas, kept = LazyModule("gamedeid.results.formulas"), LazyModule("gamedeid.study.kept")
+    released = LazyModule("gamedeid.study.release")
 
 
 @frozen(eq=False, slots=False)
 class Solution(Shown):
-    """What becomes of every record under one game or policy.
+    """The outcomes of every record under one game or policy.
 
     Arrays are per profile, (q,); ``study.instance.profiles.of_record`` tells which profile a record has. Measures are
     over records, or over people where ``[records] person`` tells whose each record is.
@@ -51,7 +51,7 @@ class Solution(Shown):
     solver : how the strategies were found; None for a policy, which is applied as it is.
     choice : strategies, how many were searched, and whether they are proved to be the best.
     applies : SHA-256 in hex of the manifest of the finished solution that it applies to new rows; None for its own.
-    limits : what became of the scenario's limits on the whole dataset; None where it has none, and for a policy.
+    limits : the values reached of the scenario's limits on the whole dataset; None where it has none, and for a policy.
     mechanism : the strategies of the whole population, where the game is one of them; else None.
     """
 
@@ -70,7 +70,7 @@ class Solution(Shown):
     @cached_property
     def _outcomes(self) -> Outcomes:
         instance = self.study.instance
-        return Outcomes(instance=instance, profiles=instance.everyone, nodes=self.choice.nodes)
+        return Outcomes(instance=instance, profiles=instance.all_profiles, nodes=self.choice.nodes)
 
     @property
     def withheld(self) -> BoolArray:
@@ -84,17 +84,17 @@ class Solution(Shown):
 
     @property
     def people(self) -> IntArray:
-        """People who match the released record, n_p; 0 where nobody does or the record is withheld."""
+        """People who match the released record, n_p; 0 where no one does or the record is withheld."""
         return self._outcomes.people
 
     @property
     def unmatched(self) -> BoolArray:
-        """Whether the record is released and matches nobody: no attack pays only because the population lacks it."""
+        """Whether the record is released and matches no one: no attack pays only because the population lacks it."""
         return self._outcomes.unmatched
 
     @property
     def attacked(self) -> BoolArray:
-        """Whether the adversary attacks; nobody attacks a withheld record."""
+        """Whether the adversary attacks; a withheld record is not attacked."""
         return self._outcomes.attacked
 
     @property
@@ -141,7 +141,7 @@ class Solution(Shown):
         if len(nodes) <= ARRAY_ROWS:
             return self._outcomes.totals
         self.people  # noqa: B018  (of all together, before parts of them are asked for)
-        return total_of(instance, nodes)
+        return strategy_totals(instance, nodes)
 
     @property
     def features(self) -> Features:
@@ -251,7 +251,7 @@ class Solution(Shown):
         frame = self.study.rows.frame(self.release_answer(keep_order=keep_order), keep_order=keep_order)
         if not defuse:
             return frame
-        check(Operation.DEFUSE, self.study.features)
+        refuse_unsupported(Operation.DEFUSE, self.study.features)
         return formulas.defused_frame(frame)
 
     def strategies_blocks(self, start: int = 0) -> Iterator[pa.Table]:
@@ -328,7 +328,7 @@ class Solution(Shown):
         OutputError : the folder may not or cannot be written; then nothing is.
         """
         with writing_folder(Path(folder), overwrite=overwrite) as writer:
-            written = supplied("run")(
+            written = registered_function("run")(
                 self,
                 writer,
                 Path(folder),
@@ -349,7 +349,7 @@ class Solution(Shown):
         """How many released rows and people are unique by the kept columns."""
         return kept.uniqueness_of_kept(self.study, self.withheld)
 
-    def release_answer(self, *, keep_order: bool = False) -> Answer:
+    def release_answer(self, *, keep_order: bool = False) -> ColumnsByProfile:
         """Return what the records get to become the release: pseudonyms are drawn for people in the order of rows.
 
         Parameters
@@ -358,7 +358,7 @@ class Solution(Shown):
         """
         by_value = not keep_order
         if by_value not in self._pseudonyms:
-            drawn = released.pseudonyms_of(self.study, self.levels, self.withheld, by_value=by_value)
+            drawn = released.assign_pseudonyms(self.study, self.levels, self.withheld, by_value=by_value)
             self._pseudonyms[by_value] = drawn
         return released.release_answer(self.study, self.levels, self.withheld, self._pseudonyms[by_value])
 
@@ -368,10 +368,10 @@ class Solution(Shown):
         return {}
 
     @property
-    def strategies_answer(self) -> Answer:
+    def strategies_answer(self) -> ColumnsByProfile:
         """What the records get to become their strategies."""
         columns = {name: as_arrow(column) for name, column in self.outcomes.items()}
-        return Answer(
+        return ColumnsByProfile(
             columns=columns,
             left_out=np.zeros(self.study.instance.profiles.count, np.bool_),
             replaces=False,

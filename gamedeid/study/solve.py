@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from gamedeid.arrays import IntArray
-from gamedeid.capabilities import Feature, Operation, check
+from gamedeid.capabilities import Feature, Operation, refuse_unsupported
 from gamedeid.choices import AWARE_GAMES, GAMES, AwareGameName, PlayedGame, SearchName, SolverName
 from gamedeid.data.columns import to_column
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
-from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest, quoted
+from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest_word_hint, quoted
 from gamedeid.game.policies import AppliedPolicy
 from gamedeid.game.solvers import SOLVERS, Choice
-from gamedeid.later import Later
-from gamedeid.progress import Progress, no_progress, phases_of
+from gamedeid.lazy_imports import LazyModule
+from gamedeid.progress import Progress, no_progress, split_into_phases
 from gamedeid.scenario.limits import KeptRule
 from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.study.solution import Solution
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from gamedeid.kernels import group_rules
     from gamedeid.study import column_groups
 else:  # few questions need them, and they take long to load
-    frontiers, limited = Later("gamedeid.game.frontier"), Later("gamedeid.game.limits.within")
-    problem, planning = Later("gamedeid.game.groups.problem"), Later("gamedeid.game.mechanism.plan")
-    group_rules, column_groups = Later("gamedeid.kernels.group_rules"), Later("gamedeid.study.column_groups")
+    frontiers, limited = LazyModule("gamedeid.game.frontier"), LazyModule("gamedeid.game.limits.within")
+    problem, planning = LazyModule("gamedeid.game.groups.problem"), LazyModule("gamedeid.game.mechanism.plan")
+    group_rules, column_groups = LazyModule("gamedeid.kernels.group_rules"), LazyModule("gamedeid.study.column_groups")
 
 _LOG = logging.getLogger(__name__)
 
@@ -94,22 +94,22 @@ def solve(
     study = Study.prepare(scenario, records, population, read_options=read_options)
     game = study.scenario.game_to_play(game)
     if solver not in tuple(SOLVERS):  # a list, too, is none
-        raise InvalidScenarioError(f"there is no solver {quoted(solver)}{nearest(solver, SOLVERS)}")
+        raise InvalidScenarioError(f"there is no solver {quoted(solver)}{nearest_word_hint(solver, SOLVERS)}")
     if game == "aware-basic" or game == "aware-no-attack":  # noqa: PLR1714  (by which type checkers know the others)
         features = {**study.features, Feature.AWARE: f"the game {game}"}
-        check(_BY_SOLVER.get(solver, Operation.AWARE_GAME), features)
+        refuse_unsupported(_BY_SOLVER.get(solver, Operation.AWARE_GAME), features)
         return _solve_aware(study, game, progress)
     limits = study.scenario.limits
     if limits is None or not study.scenario.has_limits:
         choice = SOLVERS[solver](study.instance, study.game(game), progress=progress)
         return _logged(Solution(study=study, name=game, solver=solver, choice=choice))
-    check(_BY_SOLVER.get(solver, Operation.WITHIN_LIMITS), study.features)
+    refuse_unsupported(_BY_SOLVER.get(solver, Operation.WITHIN_LIMITS), study.features)
     played = study.game(game)
     if limits.is_uniform and not limits.is_on_sums:
         within = limited.choose_uniform(study.instance, played, limits)
         return _logged(Solution(study=study, name=game, solver=solver, choice=within.choice, limits=within))
     frontier = frontiers.Frontier.of(study.instance, played.floors)
-    phases = no_progress if progress is None else phases_of(progress, 1 + limits.couples_cells)
+    phases = no_progress if progress is None else split_into_phases(progress, 1 + limits.couples_cells)
     free = SOLVERS[solver](study.instance, played, progress=phases("without limits"))
     groups = None if limits.groups is None else column_groups.compared_groups(study, limits.groups)
     within = limited.choose_within_limits(study.instance, played, frontier, limits, free, phases, groups=groups)
@@ -125,9 +125,9 @@ def _logged(solution: Solution) -> Solution:
 
 
 def _solve_aware(study: Study, game: AwareGameName, progress: Progress | None) -> Solution:
-    """Play a game of the whole population: strategies for everybody, of which the records have theirs."""
-    everybody, asked = study.population.cells, study.scenario.groups
-    plan = planning.plan_game(game, study.instance, everybody, asked, _kept_rules(study), progress)
+    """Play a game of the whole population: find the strategies of all people, and take those of the records."""
+    population, asked = study.population.cells, study.scenario.groups
+    plan = planning.plan_game(game, study.instance, population, asked, _kept_rules(study), progress)
     choice = Choice(
         nodes=plan.nodes_of_records,
         searched=np.full(study.instance.profiles.count, study.instance.lattice.size, np.int64),
@@ -143,7 +143,7 @@ def _kept_rules(study: Study) -> "group_rules.KeptTables":
     if asked is None or (asked.k == 1 and not asked.kept):
         return problem.NO_RULES
     if asked.kept:
-        check(Operation.KEPT_RULE, study.features)
+        refuse_unsupported(Operation.KEPT_RULE, study.features)
     profiles = study.instance.profiles
     columns: list[IntArray] = [profiles.records[:, None].astype(np.int64)]
     kinds, spans = [group_rules.RECORDS], [(0, 1)]
@@ -205,7 +205,7 @@ def _counts(study: Study, name: str, rule: KeptRule) -> IntArray:
 
 
 def solve_again(study: Study, name: str, solver: SearchName | None, progress: Progress | None = None) -> Solution:
-    """Return what becomes of every record under a game by the solver that has played it, or under a policy."""
+    """Return the solution of a game by the solver that has played it, or of a policy."""
     if name in AWARE_GAMES:
         return solve(study, game=name, progress=progress)
     if name in GAMES:
@@ -214,7 +214,7 @@ def solve_again(study: Study, name: str, solver: SearchName | None, progress: Pr
 
 
 def policy_solution(study: Study, policy: AppliedPolicy) -> Solution:
-    """Return what becomes of every record under a policy as it is: nothing withheld, payoffs may be negative.
+    """Return the solution of a policy as it is: nothing withheld, payoffs may be negative.
 
     Parameters
     ----------

@@ -14,7 +14,7 @@ import pyarrow.parquet
 
 from gamedeid.arrays import IntArray
 from gamedeid.errors import InvalidDataError, InvalidHierarchyError, InvalidScenarioError, OutputError, quoted
-from gamedeid.generalization.bounds import Bounds, ValueType, label_bounds, value_type
+from gamedeid.generalization.bounds import LabelBounds, ValueType, label_bounds, value_type
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.levels import MISSING, ROOT
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
@@ -225,7 +225,7 @@ def _column(column: pa.ChunkedArray) -> Any:
     return column.to_pandas(types_mapper=mapper, date_as_object=False)
 
 
-def _ends(bounds: list[Bounds], values: ValueType) -> tuple[Any, Any, Any]:
+def _ends(bounds: list[LabelBounds], values: ValueType) -> tuple[Any, Any, Any]:
     """Return low, high and midpoint of each label."""
     low, high = (_array([one[end] for one in bounds], values) for end in (0, 1))
     return low, high, low + (high - low) / 2

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 import pyarrow as pa
 
 from gamedeid.arrays import TABLE_ROWS, IntArray
-from gamedeid.capabilities import Feature, Features, Operation, check
+from gamedeid.capabilities import Feature, Features, Operation, refuse_unsupported
 from gamedeid.choices import GameName
 from gamedeid.data.columns import to_column
 from gamedeid.data.encode import codes_of, encode, leaves_of_values
@@ -22,27 +22,26 @@ from gamedeid.data.tables import read_records
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.file_identity import Inputs
 from gamedeid.game.instance import Instance
-from gamedeid.game.policies import AppliedPolicy, apply_policy, policy_asked, restricted_in
+from gamedeid.game.policies import AppliedPolicy, apply_policy, find_restricted, policy_inputs
 from gamedeid.game.rules import Game
 from gamedeid.game.safe_harbor import Restricted
 from gamedeid.generalization.levels import ROOT
-from gamedeid.later import Later
+from gamedeid.lazy_imports import LazyModule
 from gamedeid.population.choose import CountedPopulation
 from gamedeid.progress import Phases
 from gamedeid.reprs import Shown, frozen
-from gamedeid.scenario.inputs import listed_again, read_inputs
-from gamedeid.scenario.scenario import Scenario, ScenarioLike, open_explorer
-from gamedeid.scenario.sections import SAFE_HARBOR
+from gamedeid.scenario.inputs import list_inputs_again, read_inputs
+from gamedeid.scenario.scenario import Scenario, ScenarioLike, open_explorer, refuse_combinations
 from gamedeid.scenario.shipped import scenario_of
 from gamedeid.study.prepare import (
+    attribute_weights,
+    build_instance,
     code_tables,
     compile_data,
     count_unmatched,
-    instance_of,
     log_doubts,
     log_sizes,
     refuse_other_data,
-    weights_of,
     without_classes,
 )
 
@@ -50,7 +49,7 @@ if TYPE_CHECKING:
     from gamedeid.game import frontier as frontiers
     from gamedeid.study.earlier import EarlierClasses
 else:  # many questions need none
-    frontiers = Later("gamedeid.game.frontier")
+    frontiers = LazyModule("gamedeid.game.frontier")
 
 
 @frozen(eq=False, slots=False)
@@ -63,11 +62,11 @@ class Study(Shown):
     instance : what the games are played with.
     rows : the records, where they are.
     population_rows : how many rows the population's table has; None where no population was read.
-    unmatched_records : how many records, or people where they are named, match nobody in the population as they are,
+    unmatched_records : how many records, or people where they are named, match no one in the population as they are,
         before anything is generalized; not counted of one person alone.
     repeated_keys : columns of the records that repeat like a person's key, though each row is counted as a person.
     is_own_population : whether the records are their own population.
-    inputs : the files that all this was read from, as they were before the first of them was opened.
+    inputs : the files that all this was read from, each as it was before it was opened.
     persons : whose each record is, where several may be one person's; None where each is a person.
     earlier : the classes of people that earlier releases distinguish; None where the recipient has none.
     person : of whom the study is, where it is of one person: ``record``, a number, or ``values``, as they were given.
@@ -135,17 +134,18 @@ class Study(Shown):
                 raise InvalidScenarioError("a prepared study has its data; hand over either the study or data frames")
             return scenario
         scenario = scenario_of(scenario, reads_data=records is None)
+        refuse_combinations(scenario)
         inputs, hierarchies = read_inputs(scenario, records=records is None, population=population is None)
-        if scenario.floor == SAFE_HARBOR:
-            refuse_unstated_roles(scenario, hierarchies)
+        refuse_unstated_roles(scenario, hierarchies)
         tables = read_tables(scenario, records, population, read_options, progress)
+        refuse_combinations(scenario, tables.records.features)
         if progress is not None:
             progress("counting people")
-        coded = code_tables(scenario, hierarchies, tables, frame=records)
+        coded = code_tables(scenario, hierarchies, tables)
         data = compile_data(scenario, coded)
         study = cls(
             scenario=scenario,
-            instance=instance_of(scenario, data),
+            instance=build_instance(scenario, data),
             rows=cast("Rows", tables.records.rows),
             is_own_population=tables.section is None,
             inputs=inputs,
@@ -164,7 +164,7 @@ class Study(Shown):
     @cached_property
     def restricted(self) -> Restricted:
         """What tells which three-digit ZIP prefixes Safe Harbor may not publish."""
-        return restricted_in(self.scenario, self.instance.hierarchies, self.population.cells)
+        return find_restricted(self.scenario, self.instance.hierarchies, self.population.cells)
 
     def policy(self, name: str) -> AppliedPolicy:
         """Return a policy's strategy for every profile.
@@ -183,8 +183,8 @@ class Study(Shown):
     def scenario_policy(self) -> AppliedPolicy:
         """The policy that the scenario compares with; its levels are the floor of the sh-friendly game."""
         scenario = self.scenario
-        key = ("policy", str(scenario.folder), repr(policy_asked(scenario)))
-        return self.instance.data.once(key, lambda: self.policy(scenario.floor))
+        key = ("policy", str(scenario.folder), repr(policy_inputs(scenario)))
+        return self.instance.data.memoized(key, lambda: self.policy(scenario.floor))
 
     def game(self, name: GameName) -> Game:
         """Return one of the three games on this study's profiles; ``name`` is "basic", "no-attack" or "sh-friendly"."""
@@ -197,7 +197,7 @@ class Study(Shown):
         if not self.is_own_population:
             found.pop(Feature.SELF, None)
             if self.instance.profiles.floors is not None:
-                found[Feature.UNLIKE] = "records.person"
+                found[Feature.DIFFERING_ROWS] = "records.person"
         else:
             found[Feature.SELF] = "population"
         if self.person:
@@ -211,7 +211,7 @@ class Study(Shown):
         ------
         InvalidScenarioError : there are limits on the whole dataset, of which the answer to other stakes depends too.
         """
-        check(Operation.OTHER_STAKES, self.features)
+        refuse_unsupported(Operation.OTHER_STAKES, self.features)
         return frontiers.Frontier.of(self.instance, self.game(name).floors)
 
     def without_earlier(self) -> "Study":
@@ -228,7 +228,7 @@ class Study(Shown):
         return replace(
             self,
             scenario=scenario,
-            instance=instance_of(scenario, compiled),
+            instance=build_instance(scenario, compiled),
             earlier=None,
             unmatched_records=count_unmatched(compiled),
         )
@@ -253,7 +253,7 @@ class Study(Shown):
 
         None where the rows of a lazy frame stay. The rows of one person have one profile, and may have other codes.
         """
-        table = self.rows.at_hand()
+        table = self.rows.rows_in_memory()
         if table is None:
             return None
         table = table.slice(0, TABLE_ROWS)
@@ -261,12 +261,12 @@ class Study(Shown):
         codes = self.encoded(self._columns(table)) if self._is_by_row else self.instance.profiles.codes[of_row]
         return table, of_row, codes
 
-    def rows_at_hand(self) -> tuple[pa.Table, IntArray] | None:
+    def rows_in_memory(self) -> tuple[pa.Table, IntArray] | None:
         """Return the records in memory and their profiles, (n,); the first block of a file that is not read into it.
 
         None where the rows of a lazy frame stay.
         """
-        table = self.rows.at_hand()
+        table = self.rows.rows_in_memory()
         return None if table is None else (table, self._profiles_at_start(table))
 
     def _profiles_at_start(self, table: pa.Table) -> IntArray:
@@ -293,7 +293,7 @@ class Study(Shown):
         InvalidDataError : as :meth:`encoded` does.
         InvalidScenarioError : several records may be one person's, whose profile a single record does not determine.
         """
-        check(Operation.ONE_PROFILE, self.features)
+        refuse_unsupported(Operation.ONE_PROFILE, self.features)
         names, allowed = list(self.instance.hierarchies), self.scenario.records.may_be_missing
         leaves = leaves_of_values(columns, self.instance.hierarchies, whose="records", allow_missing=allowed)
         return self._finder.find([leaves[name] for name in names], [columns[name].codes for name in names])
@@ -316,13 +316,13 @@ class Study(Shown):
         GamedeidError : it needs other data, a file of its policy cannot be read, or the weights leave nothing to lose.
         """
         refuse_other_data(self.scenario, scenario)
-        data = self.instance.data.with_weights(weights_of(scenario))
-        instance = instance_of(scenario, data)
-        inputs, same = self.inputs, policy_asked(scenario) == policy_asked(self.scenario)
-        if not same and scenario.floor == SAFE_HARBOR:
+        data = self.instance.data.with_weights(attribute_weights(scenario))
+        instance = build_instance(scenario, data)
+        inputs, same = self.inputs, policy_inputs(scenario) == policy_inputs(self.scenario)
+        if not same:
             refuse_unstated_roles(scenario, instance.hierarchies)
         if not same or scenario.file not in (None, self.scenario.file):
-            inputs = listed_again(inputs, scenario)
+            inputs = list_inputs_again(inputs, scenario, instance.hierarchies)
         return replace(self, scenario=scenario, instance=instance, inputs=inputs)
 
     explore = open_explorer
@@ -342,9 +342,9 @@ class Study(Shown):
         ------
         InvalidScenarioError : both, neither, no such record, values that are not one for each attribute, or limits on
             the whole dataset.
-        UnmatchedRecordError : the values match nobody in the population, and ``population.unmatched`` is "error".
+        UnmatchedRecordError : the values match no one in the population, and ``population.unmatched`` is "error".
         """
-        check(Operation.ONE_RECORD if values is None else Operation.ONE_PERSON, self.features)
+        refuse_unsupported(Operation.ONE_RECORD if values is None else Operation.ONE_PERSON, self.features)
         hierarchies = self.instance.hierarchies
         if (record is None) == (values is None):
             raise InvalidScenarioError("one person is named by either a record's number or values; give one of them")
@@ -377,7 +377,7 @@ class Study(Shown):
         ------
         GamedeidError : a strategy depends on all rows, or what is wrong with these.
         """
-        check(Operation.OTHER_ROWS, self.features)
+        refuse_unsupported(Operation.OTHER_ROWS, self.features)
         table = read_records(self.scenario, records)
         codes, hierarchies = self.encoded(table.columns), list(self.instance.data.hierarchies.values())
         profiles = Profiles.of(codes, hierarchies, table.counted)
@@ -385,6 +385,6 @@ class Study(Shown):
 
     def _about(self, profiles: Profiles, rows: Rows, **changes: Any) -> "Study":
         """Return the same question about other profiles, whose rows these are; each matches somebody, if it must."""
-        instance = self.instance.about(profiles)
+        instance = self.instance.for_profiles(profiles)
         instance.data.check_matches()
         return replace(self, instance=instance, rows=rows, unmatched_records=0, **changes)

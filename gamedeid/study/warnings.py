@@ -8,7 +8,7 @@ from gamedeid.catalogue import sentence, sentences
 from gamedeid.results.manifest import ResultWarning, WarningKind
 
 
-def as_values(warnings: Iterable[ResultWarning]) -> list[dict[str, str]]:
+def warnings_as_values(warnings: Iterable[ResultWarning]) -> list[dict[str, str]]:
     """Return warnings as ``warnings`` of ``manifest.json`` and ``summary.json``: ``kind`` and ``says`` of each."""
     return [one.as_dict() for one in warnings]
 
@@ -26,19 +26,19 @@ def data_warnings(data: Mapping[str, Any]) -> list[ResultWarning]:
     return [ResultWarning(kind=kind, says=words) for kind, several in found.items() for words in several if words]
 
 
-def said(warnings: Sequence[Mapping[str, str]]) -> list[str]:
+def warning_sentences(warnings: Sequence[Mapping[str, str]]) -> list[str]:
     """Return the sentences of warnings."""
     return [one["says"] for one in warnings]
 
 
-def counted(data: Mapping[str, Any]) -> tuple[int, str]:
+def counted_words(data: Mapping[str, Any]) -> tuple[int, str]:
     """Return how many records, or people where it is said whose each record is, measures are of, and which of them."""
     return (data["persons"]["count"], "person") if "persons" in data else (data["records"], "record")
 
 
 def unmatched_words(data: Mapping[str, Any]) -> str:
     """Return how many records match no one in the population and what they count as; "" where all match."""
-    records, (count, unit) = data["unmatched_records"], counted(data)
+    records, (count, unit) = data["unmatched_records"], counted_words(data)
     facts = {
         "records": records,
         "all": number_of(count, unit),

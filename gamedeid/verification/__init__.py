@@ -1,1 +1,1 @@
-"""Whether a folder of results is what it claims, by a path that shares no code with those who made it."""
+"""Verification of a folder of results, by code that shares nothing with the code that made it."""

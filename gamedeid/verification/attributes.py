@@ -1,4 +1,4 @@
-"""What the values of each attribute mean at each level: which label they get, and how many values share it."""
+"""The labels of an attribute's values at each level, and the number of values that share each label."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
@@ -142,7 +142,7 @@ def labels_above(
 
 def read_attributes(
     claimed: Scenario,
-    at_hand: Scenario,
+    current_scenario: Scenario,
     inputs: Mapping[str, InputState],
     tables: Sequence[Mapping[str, Column] | None],
     log: CheckLog,
@@ -156,14 +156,16 @@ def read_attributes(
     """
     found: dict[str, AttributeLabels] = {}
     for name, attribute in claimed.attributes.items():
-        named = at_hand.attributes.get(name, attribute).hierarchy
+        named = current_scenario.attributes.get(name, attribute).hierarchy
         states = [inputs.get(f"hierarchy {name}"), inputs.get(f"table of hierarchy {name}", "equal")]
         if isinstance(named, str) and states != ["equal", "equal"]:
             log.skip(f"attribute {name}", "its hierarchy is not there, or another than the manifest's")
             continue
         fault = "cannot be read"
         try:
-            hierarchy = read_hierarchy(find_hierarchy(named, at_hand.folder)) if isinstance(named, str) else named
+            hierarchy = (
+                read_hierarchy(find_hierarchy(named, current_scenario.folder)) if isinstance(named, str) else named
+            )
             if isinstance(hierarchy, OpenHierarchy):
                 if any(table is None for table in tables):
                     log.skip(f"attribute {name}", "its hierarchy takes its values from the data, and not all are there")

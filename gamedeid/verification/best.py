@@ -1,4 +1,4 @@
-"""Whether a better strategy was permitted, for records and rows that a report shows: all tried, by plain counting."""
+"""Search for better permitted strategies, for records and rows of a report: all are tried, by plain counting."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -19,8 +19,8 @@ from gamedeid.verification.attributes import NO_LABEL, AttributeLabels, labels_a
 from gamedeid.verification.claims import Claims
 from gamedeid.verification.outcomes import EQUAL, ExaminedRun, information_lost
 from gamedeid.verification.people import People, count_people, matching_people
-from gamedeid.verification.permitted import NO_ATTACK, least_levels, policy_of
-from gamedeid.verification.recipients import answers_of, attacks
+from gamedeid.verification.permitted import NO_ATTACK, floor_policy, least_levels
+from gamedeid.verification.recipients import attacks, recipient_replies
 from gamedeid.verification.tables import distinct_rows
 
 TIE = 1e-9
@@ -67,7 +67,7 @@ def compare_with_best(run: ExaminedRun, least: IntArray | None) -> None:
     first, of_record = distinct_rows(records.profiles)
     stated = run.found.outcomes["publisher_payoff"][first]
     attributes, lowest, values = evidence.with_kept(attributes, least[first], records.standing[first], first)
-    benefit, pay = run.scenario.payoffs.benefit, payer(run, people, attributes)
+    benefit, pay = run.scenario.payoffs.benefit, payoff_function(run, people, attributes)
     at_first = np.maximum(stated, 0.0)  # withholding is always open
     best, _ = best_strategies(attributes, values, lowest, benefit, pay, best=at_first)
     tolerance = gap + EQUAL * benefit
@@ -101,7 +101,7 @@ def _stated_gap(claims: Claims) -> float | None:
     return float(gap)
 
 
-def payer(
+def payoff_function(
     run: ExaminedRun, people: People, attributes: Sequence[AttributeLabels]
 ) -> Callable[[FloatArray, Sequence[int], IntArray], FloatArray]:
     """Return what :func:`best_strategies` calls for what rows pay: -inf where the game forbids it."""
@@ -111,7 +111,7 @@ def payer(
         if not run.scenario.recipients:
             return payoffs(worth, matching_people(people, attributes, levels, labels), people, stakes, forbids_attack)
         wide = np.tile(levels, (len(worth), 1))
-        found = answers_of(run.scenario, people, run.evidence.own, attributes, wide, labels)
+        found = recipient_replies(run.scenario, people, run.evidence.own, attributes, wide, labels)
         if found is None:
             return np.full(len(worth), -np.inf)
         return np.where(found.deterrable & forbids_attack, -np.inf, worth - found.lost)
@@ -250,13 +250,13 @@ def _compare_examples_with_best(
     if why is not None:
         run.log.skip(what, why)
         return
-    least, policy = np.zeros_like(values), policy_of(run.stored, run.scenario)
+    least, policy = np.zeros_like(values), floor_policy(run.stored, run.scenario)
     try:
-        least = least if policy is None else least_levels(policy, run.evidence, run.at_hand, values)
+        least = least if policy is None else least_levels(policy, run.evidence, run.current_scenario, values)
     except GamedeidError as error:
         run.log.skip(what, str(error))
         return
-    pay, benefit = payer(run, people, attributes), run.scenario.payoffs.benefit
+    pay, benefit = payoff_function(run, people, attributes), run.scenario.payoffs.benefit
     stated = np.zeros(len(values))
     for place in np.flatnonzero((levels >= 0).all(axis=1)).tolist():
         row = levels[place].tolist()

@@ -1,4 +1,4 @@
-"""What a folder of results claims: its documents, its digests, and the inputs that it names."""
+"""The claims of a folder of results: its documents, its digests, and the inputs that it names."""
 
 import os
 from collections.abc import Iterable, Mapping
@@ -7,12 +7,12 @@ from typing import Any
 
 from gamedeid.errors import GamedeidError, quoted
 from gamedeid.file_identity import digest_path
-from gamedeid.generalization.files import find_hierarchy, table_of
+from gamedeid.generalization.files import find_hierarchy, table_of_hierarchy
 from gamedeid.generalization.shipped import prefix_list
 from gamedeid.reprs import frozen
 from gamedeid.results.manifest import MANIFEST, SIGNATURE
 from gamedeid.results.stored import CONTENT, SUMMARY, StoredResults, parse_json
-from gamedeid.scenario.earlier import earlier_release
+from gamedeid.scenario.earlier import earlier_release_name
 from gamedeid.scenario.recipients import own_population
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import SAFE_HARBOR, Policy, Population, Records
@@ -92,9 +92,9 @@ def compare_scenarios(claims: Claims, given: Scenario, log: CheckLog) -> None:
     """
     if claims.scenario is None:
         return
-    stated, at_hand = _flat(claims.scenario.resolved()), _flat(given.resolved())
-    for key in dict.fromkeys([*stated, *at_hand]):
-        if stated.get(key, "nothing") == at_hand.get(key, "nothing"):
+    stated, current_scenario = _flat(claims.scenario.resolved()), _flat(given.resolved())
+    for key in dict.fromkeys([*stated, *current_scenario]):
+        if stated.get(key, "nothing") == current_scenario.get(key, "nothing"):
             continue
         if _is_left_open(key, claims, given):
             log.skip(f"scenario {key}", "it was overridden for the run, as the manifest says")
@@ -119,9 +119,9 @@ def find_inputs(claims: Claims, scenario: Scenario, log: CheckLog) -> dict[str, 
     An input that the scenario names and the manifest lacks is a finding: nothing could be compared with it.
     """
     found: dict[str, InputState] = {}
-    at_hand, places = scenario is not claims.scenario, _places_of(scenario)
+    current_scenario, places = scenario is not claims.scenario, _places_of(scenario)
     for name in [] if claims.scenario is None else places:
-        read = at_hand or not name.startswith(_HIERARCHIES)  # a manifest does not say which of them were files
+        read = current_scenario or not name.startswith(_HIERARCHIES)  # a manifest does not say which of them were files
         if read and name not in claims.stored.input_digests:
             log.find(MANIFEST, f"names no input {quoted(name)}, and the scenario does")
     earlier = {} if claims.scenario is None else _earlier_manifests(claims.scenario)
@@ -129,7 +129,7 @@ def find_inputs(claims: Claims, scenario: Scenario, log: CheckLog) -> dict[str, 
         places["restricted prefixes"] = prefix_list(scenario.policy.get(SAFE_HARBOR, Policy()).census)
     for name, stated in claims.stored.input_digests.items():
         key = "earlier.releases" if name in earlier else _PATHS.get(name)
-        if at_hand and key is not None and _is_left_open(key, claims, scenario):
+        if current_scenario and key is not None and _is_left_open(key, claims, scenario):
             log.skip(f"input: {name}", f"{key} was overridden for the run, as the manifest says")
             found[name] = "absent"
             continue
@@ -157,7 +157,7 @@ def _places_of(scenario: Scenario) -> dict[str, Path | None]:
     """Return where each input that a scenario names should be; None for a hierarchy that cannot be found."""
     places: dict[str, Path | None] = {
         name: scenario.folder / section.path
-        for name, section in tables_of(scenario).items()
+        for name, section in table_sections(scenario).items()
         if section is not None and section.path is not None
     }
     places |= _earlier_manifests(scenario)
@@ -168,7 +168,7 @@ def _places_of(scenario: Scenario) -> dict[str, Path | None]:
             except GamedeidError:
                 path = None
             places[f"hierarchy {name}"] = path
-            if path is not None and (table := table_of(path)) is not None:
+            if path is not None and (table := table_of_hierarchy(path)) is not None:
                 places[f"table of hierarchy {name}"] = table
     named = scenario.policy.get(SAFE_HARBOR, Policy()).zip_populations
     if named not in {None, "population"}:
@@ -179,10 +179,10 @@ def _places_of(scenario: Scenario) -> dict[str, Path | None]:
 def _earlier_manifests(scenario: Scenario) -> dict[str, Path]:
     """Return where the manifest of each earlier release is, by the names of inputs."""
     releases = () if scenario.earlier is None else scenario.earlier.releases
-    return {earlier_release(at): scenario.folder / one.folder / MANIFEST for at, one in enumerate(releases)}
+    return {earlier_release_name(at): scenario.folder / one.folder / MANIFEST for at, one in enumerate(releases)}
 
 
-def tables_of(scenario: Scenario) -> Mapping[str, Records | Population | None]:
+def table_sections(scenario: Scenario) -> Mapping[str, Records | Population | None]:
     """Return the sections of the records, the population and the recipients' own ones, by the names of inputs."""
     own = {own_population(name): one.population for name, one in scenario.recipients.items()}
     return {"records": scenario.records, "population": scenario.population, **own}

@@ -1,4 +1,4 @@
-"""Whom a recipient of earlier releases can distinguish, stated here a second time: the people whom all rows match."""
+"""The people whom a recipient of earlier releases can distinguish, recomputed: those whom all rows match."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -15,7 +15,7 @@ from gamedeid.file_identity import digest_path
 from gamedeid.generalization.readings import as_text
 from gamedeid.reprs import frozen
 from gamedeid.results.stored import RELEASE, STRATEGIES, StoredResults
-from gamedeid.scenario.earlier import NAME, earlier_release
+from gamedeid.scenario.earlier import CLASS_NAME, earlier_release_name
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Records
 from gamedeid.verification.attributes import NO_LABEL, AttributeLabels, label_numbers
@@ -35,7 +35,7 @@ from gamedeid.verification.tables import (
 MOST_ROWS = 2**27
 """Rows of the population, one for each class that they are in, that are held at most."""
 
-DEPENDING = "people in question, and all figures that depend on them"
+EARLIER_CHECKS = "people in question, and all figures that depend on them"
 """What is not checked where the earlier rows of people are not known."""
 
 _NONE = -1
@@ -63,7 +63,7 @@ class ClassesOfPeople:
     @property
     def attribute(self) -> AttributeLabels:
         """The classes as an attribute that is never generalized."""
-        return AttributeLabels.fixed(NAME, self.of_record)
+        return AttributeLabels.fixed(CLASS_NAME, self.of_record)
 
     def people(self, people: People) -> People | None:
         """Return the people of a population, once for each class that they can be in; None where that is too many."""
@@ -115,7 +115,7 @@ class _EarlierRows:
 
 def classes_of_people(
     claimed: Scenario,
-    at_hand: Scenario,
+    current_scenario: Scenario,
     inputs: Mapping[str, InputState],
     attributes: Sequence[AttributeLabels],
     values: IntArray,
@@ -128,16 +128,18 @@ def classes_of_people(
     inputs : name of an input -> whether it is the manifest's.
     values : (n, a) number of the value of each record.
     """
-    earlier, records = claimed.earlier, at_hand.records.path
+    earlier, records = claimed.earlier, current_scenario.records.path
     if earlier is None or records is None:
         return None
     try:
-        keys = keys_of(at_hand.folder / records, claimed.records, key_of(claimed))
-        reader = _Reader(claimed=claimed, at_hand=at_hand, inputs=inputs, attributes=attributes, keys=keys, log=log)
+        keys = person_keys(current_scenario.folder / records, claimed.records, person_key(claimed))
+        reader = _Reader(
+            claimed=claimed, current_scenario=current_scenario, inputs=inputs, attributes=attributes, keys=keys, log=log
+        )
         read = [reader.rows(number, release.rises) for number, release in enumerate(earlier.releases)]
     except (GamedeidError, pa.ArrowException) as error:
         why = f"they match the earlier released rows of a person too, and {error}"
-        log.skip(DEPENDING, why, first=True)
+        log.skip(EARLIER_CHECKS, why, first=True)
         return None
     there = np.stack([one.pairs[:, 0] != _NONE for one in read], axis=1)
     people = np.unique(np.array(keys), return_inverse=True)[1]
@@ -190,7 +192,7 @@ class _Reader:
     """Reads earlier releases; parameters as of :func:`classes_of_people`, and the key of each record."""
 
     claimed: Scenario
-    at_hand: Scenario
+    current_scenario: Scenario
     inputs: Mapping[str, InputState]
     attributes: Sequence[AttributeLabels]
     keys: Sequence[str]
@@ -198,19 +200,19 @@ class _Reader:
 
     def rows(self, number: int, rises: Mapping[str, int]) -> _EarlierRows:
         """Return what an earlier release has of the people, by the texts that it was written with."""
-        name = earlier_release(number)
+        name = earlier_release_name(number)
         state = self.inputs.get(name, "absent")
-        if state != "equal" or self.at_hand.earlier is None:
+        if state != "equal" or self.current_scenario.earlier is None:
             why = "not the one that the manifest names" if state == "changed" else "not there"
             raise InvalidDataError(f"the {name} is {why}; name its folder in earlier.releases")
-        named = self.at_hand.earlier.releases[number]
-        claims = self._unchanged(self.at_hand.folder / named.folder, name)
+        named = self.current_scenario.earlier.releases[number]
+        claims = self._unchanged(self.current_scenario.folder / named.folder, name)
         then = cast("Scenario", claims.scenario)
         path = named.records or then.records.path
         stated = claims.stored.input_digests.get("records")
-        if path is None or digest_path(self.at_hand.folder / path) != stated:
+        if path is None or digest_path(self.current_scenario.folder / path) != stated:
             raise InvalidDataError(f"{path} is not the file of records that the {name} was made from")
-        of_record = keys_of(self.at_hand.folder / path, then.records, key_of(self.claimed))
+        of_record = person_keys(self.current_scenario.folder / path, then.records, person_key(self.claimed))
         shows = then.records.missing == "show"
         attributes = [replace(one, hierarchy=replace(one.hierarchy, shows_missing=shows)) for one in self.attributes]
         levels, labels, record = self._released(claims, name, len(of_record), attributes)
@@ -233,7 +235,7 @@ class _Reader:
             self.log.find(str(folder / file), says)
         if changes:
             raise InvalidDataError(f"the {name} is not as its manifest has it")
-        then = Scenario.parse(stored.question, where=str(folder), folder=self.at_hand.folder)
+        then = Scenario.parse(stored.question, where=str(folder), folder=self.current_scenario.folder)
         if {*then.attributes} != {one.name for one in self.attributes}:
             raise InvalidDataError(f"the {name} has other attributes")
         return Claims(stored=stored, summary={}, report={}, scenario=then)
@@ -284,12 +286,12 @@ def _possible(attribute: AttributeLabels, pairs: IntArray, rise: int) -> Iterato
         yield np.append(now, now.all())
 
 
-def key_of(claimed: Scenario) -> str:
+def person_key(claimed: Scenario) -> str:
     """Return the column by which people are found again in all extracts."""
     return str((claimed.earlier and claimed.earlier.key) or claimed.records.person)
 
 
-def keys_of(path: Path, section: Records, key: str) -> list[str]:
+def person_keys(path: Path, section: Records, key: str) -> list[str]:
     """Return the key of the person in every row of a file of records."""
     column = column_of(read_columns(path, section, [key]).column(key), section.missing_values)
     if (column.codes < 0).any():

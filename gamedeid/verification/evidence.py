@@ -1,4 +1,4 @@
-"""What a folder can be verified with: records, population and hierarchies, each where it is the manifest's."""
+"""The evidence for a verification: records, population and hierarchies, each if it is the manifest's."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
@@ -14,12 +14,12 @@ from gamedeid.data.persons import number_persons
 from gamedeid.data.profiles import Column
 from gamedeid.errors import GamedeidError
 from gamedeid.reprs import frozen
-from gamedeid.scenario.recipients import kept_known, own_population, taking_part
+from gamedeid.scenario.recipients import active_recipients, known_kept_columns, own_population
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Population, Records
 from gamedeid.verification.attributes import NO_LABEL, AttributeLabels, read_attributes
-from gamedeid.verification.claims import Claims, tables_of
-from gamedeid.verification.earlier import DEPENDING, ClassesOfPeople, classes_of_people
+from gamedeid.verification.claims import Claims, table_sections
+from gamedeid.verification.earlier import EARLIER_CHECKS, ClassesOfPeople, classes_of_people
 from gamedeid.verification.findings import CheckLog, InputState
 from gamedeid.verification.people import People
 from gamedeid.verification.tables import column_of, read_columns
@@ -136,7 +136,7 @@ _ReadTable: TypeAlias = tuple[pa.Table, Mapping[str, Column]]
 
 
 def read_evidence(
-    claims: Claims, claimed: Scenario, at_hand: Scenario, inputs: Mapping[str, InputState], log: CheckLog
+    claims: Claims, claimed: Scenario, current_scenario: Scenario, inputs: Mapping[str, InputState], log: CheckLog
 ) -> Evidence:
     """Read what there is; what is not there, or is not what the manifest names, is noted as unchecked.
 
@@ -151,9 +151,9 @@ def read_evidence(
     for name, recipient in claimed.recipients.items():
         if recipient.population is not None:
             wanted[own_population(name)] = recipient.attributes_known(needed)
-    read = {name: _read(name, known, claimed, at_hand, inputs, log) for name, known in wanted.items()}
+    read = {name: _read(name, known, claimed, current_scenario, inputs, log) for name, known in wanted.items()}
     values = [None if one is None else one[1] for one in read.values()]
-    known_attributes = read_attributes(claimed, at_hand, inputs, values, log)
+    known_attributes = read_attributes(claimed, current_scenario, inputs, values, log)
     attributes = [known_attributes[name] for name in needed] if len(known_attributes) == len(needed) else None
     records, population = read["records"], read.get("population")
     original = None if attributes is None or records is None else _original(records, claimed, attributes, log)
@@ -182,22 +182,24 @@ def read_evidence(
         if attributes is None
         else _own_lists(claimed, read, attributes, None if people is None else original, log),
     )
-    return evidence if claimed.earlier is None else _with_classes(evidence, at_hand, inputs, log)
+    return evidence if claimed.earlier is None else _with_classes(evidence, current_scenario, inputs, log)
 
 
-def _with_classes(found: Evidence, at_hand: Scenario, inputs: Mapping[str, InputState], log: CheckLog) -> Evidence:
+def _with_classes(
+    found: Evidence, current_scenario: Scenario, inputs: Mapping[str, InputState], log: CheckLog
+) -> Evidence:
     """Return the same with the classes of people that earlier releases distinguish; without people if not known."""
     if found.attributes is None or found.records is None:
-        log.skip(DEPENDING, "records or hierarchies are not there", first=True)
+        log.skip(EARLIER_CHECKS, "records or hierarchies are not there", first=True)
         return replace(found, people=None)
-    classes = classes_of_people(found.scenario, at_hand, inputs, found.attributes, found.records.values, log)
+    classes = classes_of_people(found.scenario, current_scenario, inputs, found.attributes, found.records.values, log)
     if classes is None:
         return replace(found, people=None)
     records, people = found.records.among(classes), found.people
     if people is not None:
         people = records.people() if found.scenario.population is None else classes.people(people)
         if people is None:
-            log.skip(DEPENDING, "earlier rows match too many rows of the population together", first=True)
+            log.skip(EARLIER_CHECKS, "earlier rows match too many rows of the population together", first=True)
     attributes = [*found.attributes, classes.attribute]
     return replace(found, attributes=attributes, records=records, people=people, earlier=classes)
 
@@ -225,7 +227,10 @@ def _own_lists(
 
 def _known_kept(claimed: Scenario) -> dict[str, tuple[str, ...]]:
     """Return the kept columns that each recipient knows, who looks people up among the records."""
-    known = {name: kept_known(one, claimed.records.keep) for name, one in taking_part(claimed.recipients).items()}
+    known = {
+        name: known_kept_columns(one, claimed.records.keep)
+        for name, one in active_recipients(claimed.recipients).items()
+    }
     return {name: columns for name, columns in known.items() if columns}
 
 
@@ -239,12 +244,12 @@ def _read(
     name: str,
     attributes: Sequence[str],
     claimed: Scenario,
-    at_hand: Scenario,
+    current_scenario: Scenario,
     inputs: Mapping[str, InputState],
     log: CheckLog,
 ) -> _ReadTable | None:
     """Return an input table by its name, as far as it is the manifest's, with the values of these attributes."""
-    section, place = tables_of(claimed)[name], tables_of(at_hand).get(name)
+    section, place = table_sections(claimed)[name], table_sections(current_scenario).get(name)
     if section is None or place is None or place.path is None or inputs.get(name) != "equal":
         why = {"changed": "the file is another than the manifest's", "absent": "the file is not there"}
         log.skip(f"checks that need the {name}", why.get(str(inputs.get(name)), "no file of it is named"))
@@ -257,7 +262,7 @@ def _read(
     elif section.count:
         wanted.append(section.count)
     try:
-        table = read_columns(at_hand.folder / place.path, section, [*wanted, *dates])
+        table = read_columns(current_scenario.folder / place.path, section, [*wanted, *dates])
         if isinstance(section, Records):
             table = with_ages(claimed, table, "records").drop_columns(dates)
         missing = claimed.records.missing_values
@@ -293,7 +298,9 @@ def _original(
     except GamedeidError as error:
         log.find("records", f"cannot be read as the scenario says: {error}")
         return None
-    standing, floors = (values, np.zeros_like(values)) if persons is None else what_agrees(attributes, values, persons)
+    standing, floors = (
+        (values, np.zeros_like(values)) if persons is None else agreed_values(attributes, values, persons)
+    )
     return OriginalRecords(
         names=[name for name in read[0].column_names if name != person],
         values=values,
@@ -341,7 +348,7 @@ def _with_patterns(
     return People.of(values, np.tile(people.counts, len(patterns)), people.known, people.unmatched)
 
 
-def what_agrees(
+def agreed_values(
     attributes: Sequence[AttributeLabels], values: IntArray, persons: IntArray
 ) -> tuple[IntArray, IntArray]:
     """Return for each record the values that stand for its person's records, and the least levels at which they agree.

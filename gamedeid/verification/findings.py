@@ -1,4 +1,4 @@
-"""What a verification says: what it found, what it compared, and what it could not look at and why."""
+"""The result of a verification: its findings, the comparisons that were made, and those that were not, with reasons."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field
@@ -79,7 +79,7 @@ class Unchecked(Result):
 
 @frozen(eq=False)
 class Verification(Result):
-    """What came of verifying a folder of results.
+    """The result of the verification of a folder of results.
 
     Parameters
     ----------
@@ -169,17 +169,17 @@ class CheckLog:
         if not wrong.any():
             return False
         first = int(np.argmax(wrong))
-        told = ""
+        values_words = ""
         if numbers is not None:
             expected, found = numbers
-            told = f": expected {_number(expected[first])}, found {_number(found[first])}"
+            values_words = f": expected {_number(expected[first])}, found {_number(found[first])}"
         self.findings.append(
             Finding(
                 file=file,
                 column=column,
                 row=first + 1,
                 rows=int(wrong.sum()),
-                says=says + told,
+                says=says + values_words,
                 expected=None if values is None else str(values[0][first]),
                 found=None if values is None else str(values[1][first]),
             )

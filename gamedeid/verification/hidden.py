@@ -1,4 +1,4 @@
-"""Whether a Parquet file holds its rows, and nothing beside them."""
+"""Check that a Parquet file holds its rows and nothing else."""
 
 import io
 import re
@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet
 
 from gamedeid.errors import GamedeidError
-from gamedeid.results.tables import LOOKS, Layout, bare_type, write_blocks
+from gamedeid.results.tables import BATCH_ROWS, Layout, bare_type, write_blocks
 from gamedeid.verification.claims import Claims
 from gamedeid.verification.findings import CheckLog
 
@@ -109,11 +109,11 @@ def _is_written_again(file: pa.parquet.ParquetFile, content: bytes, texts: froze
         metadata.row_group(0).column(place) for place in range(metadata.num_columns * bool(metadata.num_row_groups))
     ]
     rising = frozenset(chunk.path_in_schema for chunk in chunks if _RISING in chunk.encodings)
-    for coded, look in product((frozenset[str](), texts.intersection(file.schema_arrow.names)), (None, *LOOKS)):
+    for coded, batch in product((frozenset[str](), texts.intersection(file.schema_arrow.names)), (None, *BATCH_ROWS)):
         stream = _Compared(content)
         try:
             write_blocks(
-                _groups(file, content, coded), cast("IO[bytes]", stream), "parquet", layout=Layout(coded, rising, look)
+                _groups(file, content, coded), cast("IO[bytes]", stream), "parquet", layout=Layout(coded, rising, batch)
             )
         except _DifferentError:
             continue

@@ -1,4 +1,4 @@
-"""Whether summary and report say what the outcomes of the records come to, and these are within the limits."""
+"""Check the measures of summary and report against the outcomes of the records, and these against the limits."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -13,8 +13,8 @@ from gamedeid.scenario.limits import OF_GROUPS, GroupLimits, Limits
 from gamedeid.scenario.sections import Stakes
 from gamedeid.verification.claims import Claims
 from gamedeid.verification.findings import CheckLog
-from gamedeid.verification.outcomes import GAINED_BY, ExaminedRun, Recomputed
-from gamedeid.verification.recipients import gain_of
+from gamedeid.verification.outcomes import GAIN_PREFIX, ExaminedRun, Recomputed
+from gamedeid.verification.recipients import adversary_gain
 from gamedeid.verification.tables import distinct_rows
 
 _SUMS = 1e-9
@@ -46,7 +46,7 @@ def compare_summary(run: ExaminedRun, people: IntArray, facts: Mapping[str, Any]
         "gamedeid": stored.manifest["gamedeid"],
         "payoffs.benefit": stakes.benefit,
         "payoffs.loss": stakes.loss,
-        "payoffs.gain": gain_of(stakes),
+        "payoffs.gain": adversary_gain(stakes),
         "payoffs.cost": stakes.cost,
         "policy.name": scenario.floor,
         "search.solver": stored.solver,
@@ -54,7 +54,7 @@ def compare_summary(run: ExaminedRun, people: IntArray, facts: Mapping[str, Any]
         **_of_earlier(run),
     }
     attributes = len(scenario.attributes)
-    measures, least = measures_of(found), _SUMS * max(stakes.benefit, stakes.loss, 1.0)
+    measures, least = expected_measures(found), _SUMS * max(stakes.benefit, stakes.loss, 1.0)
     _compare(summary, expected, log)
     _compare(summary.get("measures"), measures, log, least, before="measures.")
     _compare(summary.get("data"), facts, log, before="data.")
@@ -105,7 +105,7 @@ def _proof_of(run: ExaminedRun) -> object:
     return run.stored.is_proved
 
 
-def measures_of(found: Recomputed) -> dict[str, float | int]:
+def expected_measures(found: Recomputed) -> dict[str, float | int]:
     """Return the measures as the documentation of results states them."""
     outcomes = found.outcomes
     chance, attacked = outcomes["success_probability"], outcomes["attacked"]
@@ -142,7 +142,7 @@ def _marketer(found: Recomputed) -> dict[str, float]:
 def _spreads(found: Recomputed) -> dict[str, float | int]:
     """Return how many attacks of one recipient succeed, by the keys of the summary."""
     chance, attacked = found.outcomes["success_probability"], found.outcomes["attacked"]
-    spreads = {"spread": spread_of(np.where(attacked, chance, 0.0)), "marketer.spread": spread_of(chance)}
+    spreads = {"spread": success_spread(np.where(attacked, chance, 0.0)), "marketer.spread": success_spread(chance)}
     return {f"{name}.{key}": value for name, spread in spreads.items() for key, value in spread.items()}
 
 
@@ -195,7 +195,7 @@ _ROUNDING = 1e-9
 """Sums of chances that differ by less are equal."""
 
 
-def spread_of(chances: FloatArray) -> dict[str, float | int]:
+def success_spread(chances: FloatArray) -> dict[str, float | int]:
     """Return the chance of at least one success, the 2.5% and the 97.5% quantile of their number, the highest chance.
 
     One binomial distribution for each distinct chance, convolved one after another.
@@ -271,7 +271,7 @@ def _reached(
     released, attacked = ~outcomes["withheld"], outcomes["attacked"]
     chance = np.where(released, outcomes["success_probability"], 0.0)
     if_all = np.where(released, outcomes["if_all_attacked"], 0.0)
-    gains = [amounts for name, amounts in outcomes.items() if name.startswith(GAINED_BY)]
+    gains = [amounts for name, amounts in outcomes.items() if name.startswith(GAIN_PREFIX)]
     comes_to = {
         "expected_reidentifications": chance[attacked].sum(),
         "attacked": attacked.mean(),

@@ -1,4 +1,4 @@
-"""What becomes of each record by its stated levels and the people who match it, stated here a second time."""
+"""The outcomes of each record by its stated levels and the people who match it, recomputed independently."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -16,7 +16,7 @@ from gamedeid.verification.claims import Claims
 from gamedeid.verification.evidence import Evidence
 from gamedeid.verification.findings import CheckLog
 from gamedeid.verification.people import UNKNOWN, rows_by_levels
-from gamedeid.verification.recipients import Answers, attacks, gain_of
+from gamedeid.verification.recipients import RecipientReplies, adversary_gain, attacks
 from gamedeid.verification.tables import Strategies
 
 CLOSE = 1e-12
@@ -25,7 +25,7 @@ CLOSE = 1e-12
 EQUAL = 2e-9
 """Payoffs of a solver may be below the best by this share of the benefit: such payoffs count as equal."""
 
-GAINED_BY = "gained by "
+GAIN_PREFIX = "gained by "
 """Before the name of a recipient: what the attacks bring on average if this recipient is present."""
 
 
@@ -35,7 +35,7 @@ class Recomputed:
 
     Parameters
     ----------
-    outcomes : name -> (n,); with the stated chance of success where nobody was counted, and the stated loss of
+    outcomes : name -> (n,); with the stated chance of success where no one was counted, and the stated loss of
         information where hierarchies are not known.
     counted : (n,) whether the people who match were counted, or the record is withheld.
     people : (n,) how many match, n_p; 0 where the record is withheld.
@@ -66,9 +66,9 @@ def recompute(
     labels: IntArray,
     people: IntArray,
     stakes: Stakes,
-    answers: Answers | None = None,
+    answers: RecipientReplies | None = None,
 ) -> Recomputed:
-    """Return what becomes of every record.
+    """Return the outcomes of every record.
 
     Parameters
     ----------
@@ -87,8 +87,8 @@ def recompute(
     chance = np.where(counted, np.where(matching > 0, 1 / np.maximum(matching, 1), 0.0), stated)
     if answers is None:
         attacked = attacks(matching, stakes) & ~withheld
-        gained = np.where(attacked, gain_of(stakes) * chance - stakes.cost, 0.0)
-        answers = Answers(
+        gained = np.where(attacked, adversary_gain(stakes) * chance - stakes.cost, 0.0)
+        answers = RecipientReplies(
             attacked=attacked,
             deterrable=attacked,
             right=chance,
@@ -116,7 +116,7 @@ def recompute(
         "if_all_attacked": answers.right_if_all,
         "publisher_payoff": np.where(withheld, 0.0, stakes.benefit * (1 - lost) - answers.lost),
         "adversary_payoff": answers.gained,
-        **{f"{GAINED_BY}{name}": amounts for name, amounts in answers.gained_by.items()},
+        **{f"{GAIN_PREFIX}{name}": amounts for name, amounts in answers.gained_by.items()},
     }
     return Recomputed(outcomes=outcomes, counted=counted, people=matching)
 
@@ -132,7 +132,7 @@ class ExaminedRun:
     """
 
     claims: Claims
-    at_hand: Scenario
+    current_scenario: Scenario
     evidence: Evidence
     strategies: Strategies
     labels: IntArray

@@ -1,4 +1,4 @@
-"""How many people match each released row: a plain count of the people whose values have the same labels."""
+"""Counts of the people who match each released row: those whose values have the same labels."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -19,7 +19,7 @@ _DENSE = 2**24
 
 @frozen(eq=False)
 class People:
-    """Whom the adversary can look up, each combination of values once.
+    """The people whom the adversary can look up, each combination of values once.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ class People:
     counts : (k,) how many people have them.
     known : attribute -> level, of those that the population has at a level only.
     floors : (k, a) least level at which anything is known of them.
-    unmatched : what a record counts as that matches nobody: "error", "unique" or "safe".
+    unmatched : what a record counts as that matches no one: "error", "unique" or "safe".
     """
 
     values: IntArray
@@ -48,7 +48,7 @@ class People:
         return int(self.counts.sum())
 
     def living(self) -> "People":
-        """Return the same without rows that count nobody."""
+        """Return the same without rows that count no one."""
         held = self.counts > 0
         return replace(self, values=self.values[held], counts=self.counts[held], floors=self.floors[held])
 
@@ -83,7 +83,7 @@ def matching_people(
 
     Parameters
     ----------
-    labels : (k, a) numbers of labels at these levels; one that is none matches nobody.
+    labels : (k, a) numbers of labels at these levels; one that is none matches no one.
     """
     theirs = labels_at(attributes, levels, people.values)
     theirs[people.floors > np.asarray(levels)] = NO_LABEL
@@ -106,7 +106,7 @@ def count_people(people: People, attributes: Sequence[AttributeLabels], levels: 
     """Return n_p of rows, (k,): the people who have their labels, (k, a), at their levels, (k, a).
 
     A row is counted only where the population tells its levels: others are ``UNKNOWN``, and so are rows with a label
-    that their level does not have. What a row counts as that matches nobody, the scenario says.
+    that their level does not have. What a row counts as that matches no one, the scenario says.
 
     Parameters
     ----------

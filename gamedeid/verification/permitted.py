@@ -1,4 +1,4 @@
-"""Whether each record's strategy is one that its game permits, and the same for all records that are alike."""
+"""Check that each record's strategy is permitted by its game, and the same for all records with equal values."""
 
 from collections.abc import Callable, Collection, Sequence
 from math import inf
@@ -68,10 +68,10 @@ def _compare_least(
     tops, stored = np.array([one.top for one in attributes]), run.stored
     missing = np.array([one.missing for one in attributes])
     least = np.maximum(np.where(records.standing == missing, tops, 0), records.floors)
-    policy = policy_of(stored, run.scenario)
+    policy = floor_policy(stored, run.scenario)
     if policy is not None:
         try:
-            asked = least_levels(policy, run.evidence, run.at_hand, records.standing, records.floors)
+            asked = least_levels(policy, run.evidence, run.current_scenario, records.standing, records.floors)
             least = np.maximum(least, asked)
         except GamedeidError as error:
             run.log.skip(f"the levels that the policy {policy} asks for", str(error))
@@ -87,7 +87,7 @@ def _compare_least(
     return least
 
 
-def policy_of(stored: StoredResults, scenario: Scenario) -> str | None:
+def floor_policy(stored: StoredResults, scenario: Scenario) -> str | None:
     """Return the policy that sets the least levels of a run: itself, or the floor of the game; None where none does."""
     if not stored.is_game:
         return stored.game
@@ -95,7 +95,7 @@ def policy_of(stored: StoredResults, scenario: Scenario) -> str | None:
 
 
 def least_levels(
-    name: str, evidence: Evidence, at_hand: Scenario, values: IntArray, floors: IntArray | None = None
+    name: str, evidence: Evidence, current_scenario: Scenario, values: IntArray, floors: IntArray | None = None
 ) -> IntArray:
     """Return the least levels, (n, a), that a policy permits for records; a missing value is at the top.
 
@@ -107,7 +107,9 @@ def least_levels(
     values : (n, a) what stands for the records of a person.
     floors : (n, a) the least level at which these agree (default: 0, each is somebody else).
     """
-    scenario = evidence.scenario.model_copy(update={"folder": at_hand.folder, "policy": at_hand.policy})
+    scenario = evidence.scenario.model_copy(
+        update={"folder": current_scenario.folder, "policy": current_scenario.policy}
+    )
     own, attributes = scenario.policy.get(name, Policy()), evidence.attributes or ()
     floors = np.zeros_like(values) if floors is None else floors
     levels = np.zeros(values.shape, np.int64)

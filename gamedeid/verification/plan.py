@@ -1,4 +1,4 @@
-"""Whether the strategies of everybody, in a game of the whole population, are what a folder says of them."""
+"""Check the strategies of all people that a folder states for a game of the whole population."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -21,7 +21,7 @@ from gamedeid.verification.tables import distinct_rows, read_levels, row_keys
 
 
 @frozen(eq=False)
-class PlanOfEverybody:
+class PopulationPlan:
     """The strategy of each distinct profile of the population and of the records.
 
     Parameters
@@ -51,8 +51,8 @@ class PlanOfEverybody:
         return found
 
 
-def read_plan(claims: Claims, evidence: Evidence, log: CheckLog) -> PlanOfEverybody | None:
-    """Read the strategies of everybody; None where they, records or people are not there, which is noted."""
+def read_plan(claims: Claims, evidence: Evidence, log: CheckLog) -> PopulationPlan | None:
+    """Read the strategies of all people; None, with a note, where they, the records or the people are not there."""
     attributes, people, records = evidence.attributes, evidence.people, evidence.records
     if PLAN not in claims.stored.outputs or attributes is None or people is None or records is None:
         why = "it is not there" if PLAN not in claims.stored.outputs else "records or population are not there"
@@ -83,13 +83,13 @@ def read_plan(claims: Claims, evidence: Evidence, log: CheckLog) -> PlanOfEveryb
         wrong |= log.find_rows(PLAN, one.name, differ, "is below the level at which the records of the person agree")
         low = withheld & (levels[:, place] < one.top)
         wrong |= log.find_rows(PLAN, one.name, low, "is not at the top level, though no one is released so")
-    return None if wrong else PlanOfEverybody(profiles=profiles, people=totals, levels=levels, withheld=withheld)
+    return None if wrong else PopulationPlan(profiles=profiles, people=totals, levels=levels, withheld=withheld)
 
 
 def compare_plan(run: ExaminedRun) -> None:
-    """Check the strategies of everybody: that the records have theirs, and that no released group is too small.
+    """Check the strategies of all people: the records have theirs, and no released group is too small.
 
-    A group is everybody with the same strategy and the same labels at it. This needs no search: it holds or fails
+    A group is all people with the same strategy and the same labels at it. This needs no search: it holds or fails
     whatever way the strategies were found in.
     """
     evidence, strategies, log, file = run.evidence, run.strategies, run.log, run.file
@@ -118,7 +118,7 @@ def compare_plan(run: ExaminedRun) -> None:
         _compare_attacked(section, people[of_people], released[of_people], evidence, log)
 
 
-def group_people(plan: PlanOfEverybody, attributes: Sequence[AttributeLabels], counts: IntArray) -> IntArray:
+def group_people(plan: PopulationPlan, attributes: Sequence[AttributeLabels], counts: IntArray) -> IntArray:
     """Return how many, of ``counts`` (p,), have the strategy of each row of the plan, (p,), and its labels at it.
 
     Of people that is n_a.
@@ -131,7 +131,7 @@ def group_people(plan: PlanOfEverybody, attributes: Sequence[AttributeLabels], c
     return np.where(some, totals[place], 0)
 
 
-def _compare_rules(plan: PlanOfEverybody, of_people: IntArray, evidence: Evidence, log: CheckLog) -> None:
+def _compare_rules(plan: PopulationPlan, of_people: IntArray, evidence: Evidence, log: CheckLog) -> None:
     """Check that released groups of records hold k of them; ``of_people``, (r,), is each person's row of the plan."""
     asked = evidence.scenario.groups
     if asked is None:
@@ -163,7 +163,7 @@ def _compare_smallest(
 def _compare_attacked(
     section: Mapping[str, Any], people: IntArray, released: BoolArray, evidence: Evidence, log: CheckLog
 ) -> None:
-    """Compare what the records, (n,), have to expect of whoever knows the plan with what is stated, if it is."""
+    """Compare the attacks on the records, (n,), by a recipient who knows the plan with those stated, if they are."""
     if "expected_reidentifications" not in section:
         return
     attacked = released & attacks(people, evidence.scenario.payoffs)

@@ -1,4 +1,4 @@
-"""What several recipients do about released rows, stated here a second time: whom each finds, and who attacks."""
+"""The replies of several recipients to released rows, recomputed independently."""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.reprs import frozen
-from gamedeid.scenario.recipients import Recipient, kept_known, lone_adversary, taking_part
+from gamedeid.scenario.recipients import Recipient, active_recipients, known_kept_columns, sole_paper_adversary
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Stakes
 from gamedeid.verification.attributes import AttributeLabels, labels_above
@@ -16,26 +16,26 @@ INDIFFERENT = 1e-12
 """A gain that is above the expected cost by no more than this share of it is a tie, and no attack."""
 
 
-def gain_of(stakes: Stakes) -> float:
+def adversary_gain(stakes: Stakes) -> float:
     """Return what a re-identified record brings the adversary, dollars: the loss unless a gain is given."""
     return stakes.loss if stakes.gain is None else stakes.gain
 
 
-def stakes_of(recipient: Recipient, stakes: Stakes) -> Stakes:
+def recipient_stakes(recipient: Recipient, stakes: Stakes) -> Stakes:
     """Return what both win and lose by this recipient: the recipient's own amounts, else those of the payoffs."""
     given = {name: getattr(recipient, name) for name in ("gain", "cost", "loss")}
     return stakes.model_copy(update={name: amount for name, amount in given.items() if amount is not None})
 
 
-def stakes_played(scenario: Scenario) -> Stakes:
+def played_stakes(scenario: Scenario) -> Stakes:
     """Return the stakes of a scenario: those of the one recipient who is the paper's adversary, if there is one."""
-    lone = lone_adversary(scenario.recipients)
-    return scenario.payoffs if lone is None else stakes_of(lone, scenario.payoffs)
+    lone = sole_paper_adversary(scenario.recipients)
+    return scenario.payoffs if lone is None else recipient_stakes(lone, scenario.payoffs)
 
 
 def attacks(people: IntArray, stakes: Stakes) -> BoolArray:
     """Return whether the adversary attacks a record that so many people, (k,), match: gain > cost x n_p."""
-    attacked: BoolArray = (people > 0) & (gain_of(stakes) > stakes.cost * people * (1 + INDIFFERENT))
+    attacked: BoolArray = (people > 0) & (adversary_gain(stakes) > stakes.cost * people * (1 + INDIFFERENT))
     return attacked
 
 
@@ -46,8 +46,8 @@ def chance_on_list(people: IntArray, covers: float) -> FloatArray:
 
 
 @frozen(eq=False, slots=False)
-class Answers:
-    """What all recipients together do about rows, (k,) each.
+class RecipientReplies:
+    """The replies of all recipients together to rows, (k,) each.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ class Answers:
     gained_by: Mapping[str, FloatArray]
 
     @classmethod
-    def none(cls, count: int, names: Sequence[str]) -> "Answers":
+    def none(cls, count: int, names: Sequence[str]) -> "RecipientReplies":
         """Return that no recipient does anything about so many rows; an attack costs those of these names something."""
         return cls(
             attacked=np.zeros(count, np.bool_),
@@ -85,9 +85,9 @@ class Answers:
         if name in self.gained_by:
             self.gained_by[name][:] += amounts / probability
 
-    def among(self, rows: IntArray, count: int) -> "Answers":
-        """Return the same of rows, (k,), among so many; nobody does anything about the others."""
-        wide = Answers.none(count, list(self.gained_by))
+    def among(self, rows: IntArray, count: int) -> "RecipientReplies":
+        """Return the same of rows, (k,), among so many; no one does anything about the others."""
+        wide = RecipientReplies.none(count, list(self.gained_by))
         for name, amounts in vars(self).items():
             if name != "gained_by":
                 getattr(wide, name)[rows] = amounts
@@ -96,14 +96,14 @@ class Answers:
         return wide
 
 
-def answers_of(
+def recipient_replies(
     scenario: Scenario,
     people: People,
     own: Mapping[str, People],
     attributes: Sequence[AttributeLabels],
     levels: IntArray,
     labels: IntArray,
-) -> Answers | None:
+) -> RecipientReplies | None:
     """Return what the recipients of a scenario do about rows with labels, (k, a), at levels, (k, a).
 
     None where the people whom one of them finds are not known.
@@ -112,11 +112,11 @@ def answers_of(
     ----------
     own : name of a recipient -> whom this one can look up instead, with the kept columns that it knows.
     """
-    amounts = {name: stakes_of(one, scenario.payoffs) for name, one in scenario.recipients.items()}
-    found = Answers.none(len(levels), [name for name, stakes in amounts.items() if stakes.cost > 0])
+    amounts = {name: recipient_stakes(one, scenario.payoffs) for name, one in scenario.recipients.items()}
+    found = RecipientReplies.none(len(levels), [name for name, stakes in amounts.items() if stakes.cost > 0])
     tops = {one.name: one.top for one in attributes}
-    deciding = taking_part(scenario.recipients)
-    kept = {name: kept_known(one, scenario.records.keep) for name, one in deciding.items()}
+    deciding = active_recipients(scenario.recipients)
+    kept = {name: known_kept_columns(one, scenario.records.keep) for name, one in deciding.items()}
     known_to_some = {column for columns in kept.values() for column in columns}
     for name, recipient in deciding.items():
         if (recipient.population is not None or kept[name]) and name not in own:
@@ -135,30 +135,34 @@ def answers_of(
         if any((some == UNKNOWN).any() for some in matching):
             return None
         if learns is not None and learns.price and learns.probability > 0:
-            pays = _pays(learns.price, learns.probability, *(_worth(some, recipient, stakes) for some in matching))
+            pays = _pays_to_learn(
+                learns.price, learns.probability, *(_worth(some, recipient, stakes) for some in matching)
+            )
             matching[0] = np.where(pays, *matching)
             paid = np.where(pays, -recipient.probability * learns.price, 0.0)
             found.gain(name, paid, recipient.probability)
         for (chance, _), some in zip(learned, matching, strict=True):
             if chance > 0:
-                _add(found, name, recipient, stakes, recipient.probability * chance, some)
+                _add_replies(found, name, recipient, stakes, recipient.probability * chance, some)
     return found
 
 
 def _worth(matching: IntArray, recipient: Recipient, stakes: Stakes) -> FloatArray:
     """Return what looking somebody up is worth to the recipient, (k,) dollars."""
-    paid = chance_on_list(matching, recipient.covers) * (gain_of(stakes) / np.maximum(matching, 1) - stakes.cost)
+    paid = chance_on_list(matching, recipient.covers) * (adversary_gain(stakes) / np.maximum(matching, 1) - stakes.cost)
     return np.where(attacks(matching, stakes), paid, 0.0)
 
 
-def _pays(price: float, chance: float, learned: FloatArray, unlearned: FloatArray) -> BoolArray:
+def _pays_to_learn(price: float, chance: float, learned: FloatArray, unlearned: FloatArray) -> BoolArray:
     """Return whether the recipient pays to learn, (k,), by what looking somebody up is then worth, and otherwise."""
     hoped = chance * learned
     does: BoolArray = hoped - chance * unlearned > price + INDIFFERENT * (price + hoped)
     return does
 
 
-def _add(found: Answers, name: str, recipient: Recipient, stakes: Stakes, chance: float, matching: IntArray) -> None:
+def _add_replies(
+    found: RecipientReplies, name: str, recipient: Recipient, stakes: Stakes, chance: float, matching: IntArray
+) -> None:
     """Add what a recipient does who is present, and knows so much, with such a chance."""
     attacked, listed = attacks(matching, stakes), chance_on_list(matching, recipient.covers)
     right = np.where(matching > 0, chance * listed / np.maximum(matching, 1), 0.0)
@@ -167,5 +171,5 @@ def _add(found: Answers, name: str, recipient: Recipient, stakes: Stakes, chance
     found.right[attacked] += right[attacked]
     found.right_if_all[:] += right
     found.lost[attacked] += stakes.loss * right[attacked]
-    gained = np.where(attacked, gain_of(stakes) * right - stakes.cost * chance * listed, 0.0)
+    gained = np.where(attacked, adversary_gain(stakes) * right - stakes.cost * chance * listed, 0.0)
     found.gain(name, gained, recipient.probability)

@@ -1,4 +1,4 @@
-"""Whether the release is what the strategies and the records make of it, row by row."""
+"""Check the release, row by row, against the strategies and the records."""
 
 import re
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""Sign a folder of results, so that readers with the public key can check that nobody else changed it (Ed25519)."""
+"""Sign a folder of results, so that readers with the public key can check that no one else changed it (Ed25519)."""
 
 import importlib
 import os
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from gamedeid.errors import OutputError, SignatureError, quoted
-from gamedeid.extras import lacking
+from gamedeid.extras import missing_extra_error
 from gamedeid.file_identity import digest_file
 from gamedeid.results.file import is_regular, read_regular, write_file
 from gamedeid.results.manifest import MANIFEST, SIGNATURE, Signer, is_document
@@ -21,7 +21,7 @@ from gamedeid.verification.findings import CheckLog
 _LONGEST_NAME = 200
 """Characters of a signer's name and credentials."""
 
-PUBLIC = ".pub"
+PUBLIC_SUFFIX = ".pub"
 """What the file of a public key is called, after that of its private one."""
 
 
@@ -44,7 +44,7 @@ def new_signing_key(path: str | PathLike[str]) -> Path:
     OutputError : a file exists or cannot be written.
     """
     serialization, ed25519, _ = _cryptography()
-    private, public = Path(path), Path(f"{path}{PUBLIC}")
+    private, public = Path(path), Path(f"{path}{PUBLIC_SUFFIX}")
     if os.path.lexists(public):
         raise OutputError(f"{public} already exists; choose another name for the key")
     key = ed25519.Ed25519PrivateKey.generate()
@@ -71,7 +71,7 @@ def sign(
     Parameters
     ----------
     folder : of results, whose other files must have the digests that ``manifest.json`` states.
-    key : file of a private key, as :func:`new_signing_key` writes it; nobody but its owner may read it.
+    key : file of a private key, as :func:`new_signing_key` writes it; no one but its owner may read it.
     by : name of the signer, which the manifest states before it is signed (default: no name and no date).
     on : date of the signature, which the manifest states with the name; a text is year-month-day (default: today).
     overwrite : replace an earlier signature.
@@ -155,7 +155,7 @@ def _cryptography() -> tuple[Any, Any, type[Exception]]:
             importlib.import_module("cryptography.exceptions").InvalidSignature,
         )
     except ImportError:
-        raise lacking("sign", "a signature") from None
+        raise missing_extra_error("sign", "a signature") from None
 
 
 def _key(path: Path, kind: Literal["private", "public"]) -> Any:

@@ -11,10 +11,10 @@ import pyarrow as pa
 
 from gamedeid.arrays import IntArray
 from gamedeid.errors import GamedeidError
-from gamedeid.extras import missing_of
-from gamedeid.later import supplied
+from gamedeid.extras import missing_modules
+from gamedeid.lazy_imports import registered_function
 from gamedeid.results.stored import CONTENT, GRID, RELEASE, REPORT, STRATEGIES, SUMMARY
-from gamedeid.scenario.recipients import lone_adversary
+from gamedeid.scenario.recipients import sole_paper_adversary
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.scenario.shipped import scenario_of
 from gamedeid.verification.best import compare_examples, compare_with_best, count_strategies
@@ -27,7 +27,7 @@ from gamedeid.verification.outcomes import ExaminedRun, compare_outcomes, recomp
 from gamedeid.verification.people import UNKNOWN, count_people
 from gamedeid.verification.permitted import compare_with_game
 from gamedeid.verification.plan import compare_plan
-from gamedeid.verification.recipients import answers_of, stakes_played
+from gamedeid.verification.recipients import played_stakes, recipient_replies
 from gamedeid.verification.released import compare_order, compare_release
 from gamedeid.verification.signing import check_signature
 from gamedeid.verification.tables import Strategies, distinct_rows, in_record_order, read_output, strategies_of
@@ -93,10 +93,10 @@ def verify(
 
 
 def _recompute(
-    claims: Claims, claimed: Scenario, at_hand: Scenario, inputs: Mapping[str, InputState], log: CheckLog
+    claims: Claims, claimed: Scenario, current_scenario: Scenario, inputs: Mapping[str, InputState], log: CheckLog
 ) -> None:
-    if lone_adversary(claimed.recipients) is not None:
-        claimed = claimed.model_copy(update={"payoffs": stakes_played(claimed), "recipients": {}})
+    if sole_paper_adversary(claimed.recipients) is not None:
+        claimed = claimed.model_copy(update={"payoffs": played_stakes(claimed), "recipients": {}})
     stated, release = read_output(claims, STRATEGIES, log), read_output(claims, RELEASE, log)
     strategies = None if stated is None else strategies_of(stated, list(claimed.attributes), claims, log)
     if strategies is None:
@@ -104,8 +104,8 @@ def _recompute(
     if release is not None:
         compare_order(claims, release, log)
         release = in_record_order(release, strategies)
-    evidence = read_evidence(claims, claimed, at_hand, inputs, log)
-    if not _fits(strategies, evidence, claims.stored.parts(STRATEGIES)[0], log):
+    evidence = read_evidence(claims, claimed, current_scenario, inputs, log)
+    if not _fits_records(strategies, evidence, claims.stored.parts(STRATEGIES)[0], log):
         return
     strategies = strategies.wide(len(evidence.attributes or claimed.attributes))
     labels = compare_release(claims, release, strategies, evidence, log)
@@ -113,18 +113,18 @@ def _recompute(
     rows = np.flatnonzero(~strategies.withheld)
     answers = None
     if evidence.people is not None and evidence.attributes is not None:
-        looked_up = (evidence.attributes, strategies.levels[rows], labels[rows])
-        people[rows] = count_people(evidence.people, *looked_up)
+        shown = (evidence.attributes, strategies.levels[rows], labels[rows])
+        people[rows] = count_people(evidence.people, *shown)
         log.did(f"the people who match {int((people[rows] != UNKNOWN).sum()):,} released records")
         if claimed.recipients:
-            answers = answers_of(claimed, evidence.people, evidence.own, *evidence.with_kept(*looked_up, rows))
+            answers = recipient_replies(claimed, evidence.people, evidence.own, *evidence.with_kept(*shown, rows))
     if claimed.recipients and answers is None:
         log.skip("the contents of the files", "the people whom each recipient finds are not known")
         return
     answers = None if answers is None else answers.among(rows, strategies.records)
     run = ExaminedRun(
         claims=claims,
-        at_hand=at_hand,
+        current_scenario=current_scenario,
         evidence=evidence,
         strategies=strategies,
         labels=labels,
@@ -150,7 +150,7 @@ def _recompute(
 def _smallest_class(
     release: pa.Table | None, attributes: list[str], strategies: Strategies, people_rows: IntArray
 ) -> int | None:
-    """Return how many people are released alike, at the least; 0 where nobody is, None where that is not known."""
+    """Return how many people are released alike, at the least; 0 where no one is, None where that is not known."""
     if release is None or any(release.column_names.count(name) != 1 for name in attributes):
         return None
     rows = np.cumsum(~strategies.withheld) - 1
@@ -161,7 +161,7 @@ def _smallest_class(
     return int(counts["count_all"].to_numpy().min())
 
 
-def _fits(strategies: Strategies, evidence: Evidence, file: str, log: CheckLog) -> bool:
+def _fits_records(strategies: Strategies, evidence: Evidence, file: str, log: CheckLog) -> bool:
     """Return whether all levels exist and there are as many strategies as records; note what is not so."""
     exist = True
     for place, name in enumerate(evidence.scenario.attributes):
@@ -209,11 +209,11 @@ def compare_page(claims: Claims, log: CheckLog) -> None:
     if any(one.file in {SUMMARY, CONTENT, REPORT} for one in log.findings):
         log.skip(REPORT, "the documents that it is made of, or the page itself, are not as the manifest has them")
         return
-    if missing_of("report"):
+    if missing_modules("report"):
         log.skip(REPORT, "it is made again only where gamedeid[report] is installed")
         return
     try:
-        made: Mapping[str, bytes] = supplied("page")(claims.stored.folder)
+        made: Mapping[str, bytes] = registered_function("page")(claims.stored.folder)
     except GamedeidError as error:
         log.find(CONTENT, f"no report can be made of it: {error}")
         return

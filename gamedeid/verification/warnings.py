@@ -1,4 +1,4 @@
-"""Whether the folder holds the warnings that its documents, and the records where they are there, give rise to."""
+"""Check that the folder holds the warnings that follow from its documents and its records."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,11 +8,12 @@ import numpy as np
 import pyarrow as pa
 
 from gamedeid.arrays import TABLE_ROWS, BoolArray, IntArray
+from gamedeid.choices import AWARE_GAMES
 from gamedeid.data.column_names import looks_like_identifier
 from gamedeid.data.columns import plain_columns
 from gamedeid.data.persons import repeated_keys
 from gamedeid.errors import GamedeidError, quoted
-from gamedeid.later import supplied
+from gamedeid.lazy_imports import registered_function
 from gamedeid.results.manifest import MANIFEST
 from gamedeid.results.stored import SUMMARY
 from gamedeid.scenario.scenario import Scenario
@@ -46,7 +47,7 @@ def compare_warnings(run: ExaminedRun) -> None:
     if run.stored.manifest.get("warnings") != stated:
         log.find(MANIFEST, f"its warnings are not those of {SUMMARY}")
     _compare_with_summary(summary, stated, log)
-    expected = [*_of_scenario(run.scenario), *_of_records(run)]
+    expected = [*_of_scenario(run.scenario, str(summary.get("game"))), *_of_records(run)]
     for kind, holds, column in dict.fromkeys(expected):
         if not any(one["kind"] == kind and all(words in one["says"] for words in holds) for one in stated):
             log.find(SUMMARY, f"lacks a warning of the kind {kind}", column=column)
@@ -63,24 +64,27 @@ def _stated(found: Any) -> list[Mapping[str, str]] | None:
 
 def _compare_with_summary(summary: Mapping[str, Any], stated: Sequence[Mapping[str, str]], log: CheckLog) -> None:
     """Note warnings that other parts of the summary give rise to, and that are not in its list, or the reverse."""
-    warnings_of = supplied("warnings")
+    warnings_of = registered_function("warnings")
     try:
         made = [one.as_dict() for one in warnings_of(summary)]
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError):
         log.find(SUMMARY, "lacks the figures from which its warnings follow")
         return
-    of_identifiers = {"identifier", "accepted-identifier", "not-searched"}
-    if made != [one for one in stated if one["kind"] not in of_identifiers]:
+    of_scenario = {"identifier", "accepted-identifier", "not-searched", "groups-unused"}
+    if made != [one for one in stated if one["kind"] not in of_scenario]:
         log.find(SUMMARY, "its warnings are not those that its data, kept_columns and recipients give rise to")
 
 
-def _of_scenario(claimed: Scenario) -> Iterator[_Expected]:
-    """Yield what follows from the scenario alone."""
+def _of_scenario(claimed: Scenario, game: str) -> Iterator[_Expected]:
+    """Yield what follows from the scenario and the game alone."""
     section = claimed.population
     if section is not None and (section.sampling_fraction is not None or any(section.levels.values())):
         yield ("estimate", (), None)
     if claimed.records.missing == "show":
         yield ("missing-shown", (), None)
+    groups = claimed.groups
+    if groups is not None and (groups.k > 1 or groups.kept) and game not in AWARE_GAMES:
+        yield ("groups-unused", (game,), None)
     for column, kinds in claimed.identifiers.accept.items():
         if column in claimed.attributes or column in claimed.records.keep:
             for kind in kinds:
@@ -108,7 +112,7 @@ def _of_records(run: ExaminedRun) -> Iterator[_Expected]:
     if person and person not in released.column_names:
         released = released.append_column(person, pa.array(records.persons))
     try:
-        found = supplied("identifiers")(released, claimed)
+        found = registered_function("identifiers")(released, claimed)
     except GamedeidError as error:
         log.skip("warnings of identifiers", f"kept columns cannot be searched for them: {error}")
         return
@@ -119,7 +123,7 @@ def _of_records(run: ExaminedRun) -> Iterator[_Expected]:
 
 
 def _matches_nobody(records: OriginalRecords, evidence: Evidence) -> bool:
-    """Return whether a record that has all its values matches nobody as it is; False where that is not known."""
+    """Return whether a record that has all its values matches no one as it is; False where that is not known."""
     people, attributes = evidence.people, evidence.attributes
     if people is None or attributes is None or evidence.scenario.population is None:
         return False

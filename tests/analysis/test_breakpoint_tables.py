@@ -7,13 +7,9 @@ import pandas as pd
 import pytest
 from questions import message
 
-from gamedeid.analysis.breakpoints import breakpoint_table, breakpoints, stretch_table
+from gamedeid import InvalidScenarioError, Scenario, Solution, Study, breakpoints, policy_solution, solve
+from gamedeid.analysis.breakpoints import breakpoint_table, stretch_table
 from gamedeid.choices import GAMES, OUTCOMES
-from gamedeid.errors import InvalidScenarioError
-from gamedeid.scenario.scenario import Scenario
-from gamedeid.study.solution import Solution
-from gamedeid.study.solve import policy_solution, solve
-from gamedeid.study.study import Study
 
 
 def solved(study: Study, name: str, **stakes: float) -> Solution:

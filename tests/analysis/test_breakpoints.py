@@ -17,6 +17,7 @@ from oracles import SAME
 from uncompiled_kernels import plain_kernels
 from worlds import CROSSING, HIDDEN, RISING, STRANGER, chains, few_strategies, worlds
 
+from gamedeid import Payoffs, Study
 from gamedeid.analysis.stretches import StakeStretches, game_stretches, policy_stretches
 from gamedeid.choices import GAMES
 from gamedeid.game.frontier import Frontier
@@ -25,8 +26,6 @@ from gamedeid.game.rules import Game
 from gamedeid.game.solvers import backward_induction, exact
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.scenario.grid import STAKES, StakeName
-from gamedeid.scenario.payoffs import Payoffs
-from gamedeid.study.study import Study
 
 INVISIBLE = 1e-14
 """A stretch narrower than this share of its place is rounding."""
@@ -216,7 +215,7 @@ def test_the_loops_do_as_plain_python_what_they_do_compiled_and_find_room(world,
     game = game_of(world, instance, name)
     compiled = in_game(instance, game, stake)
     with plain_kernels(), pytest.MonkeyPatch.context() as patch:
-        patch.setattr("gamedeid.analysis.stretches.AT_ONCE", 1)
+        patch.setattr("gamedeid.analysis.stretches.STRETCHES_PER_CALL", 1)
         plain = in_game(instance, game, stake)
     for one in ("starts", "lows", "nodes", "replies", "benefit_share"):
         assert getattr(compiled, one).tolist() == getattr(plain, one).tolist()

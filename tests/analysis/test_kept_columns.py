@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from questions import question
+from questions import question, written_question
 from small_world import gamedeid_says
 
 from gamedeid.catalogue import sentences
@@ -130,12 +130,8 @@ def test_terminal_summary_and_report_warn(tmp_path, engine):
     frame = people(name=[f"SECRET{row}" for row in range(ROWS)])
     frame["wife"] = np.where(frame["sex"] == "Female", "SECRETYES", "no")
     frame.to_csv(tmp_path / "records.csv", index=False)
-    (tmp_path / "scenario.toml").write_text(
-        'game = "basic"\n[records]\npath = "records.csv"\nkeep = ["name", "wife"]\n'
-        '[attributes.age]\nhierarchy = "age"\n'
-        '[attributes.sex]\nhierarchy = "sex"\n[payoffs]\nbenefit = 100\nloss = 90\ncost = 40\n'
-    )
-    said = gamedeid_says("run", tmp_path / "scenario.toml", "-o", tmp_path / "out", "--engine", engine)
+    scenario = written_question(tmp_path, {"records": {"path": "records.csv", "keep": ["name", "wife"]}})
+    said = gamedeid_says("run", scenario, "-o", tmp_path / "out", "--engine", engine)
     summary, page = ((tmp_path / "out" / name).read_text() for name in ("summary.json", "report.html"))
     kept = json.loads(summary)["kept_columns"]
 
@@ -148,27 +144,19 @@ def test_terminal_summary_and_report_warn(tmp_path, engine):
     assert not any("SECRET" in text for text in (said.out, summary, page))
 
 
+NEITHER = ("drug_name", "education-num", "relationship", "diagnosis", "study_id", "shipping", "id", "")
+
+
 @pytest.mark.parametrize(
-    ("name", "identifier", "key"),
+    ("looks", "names"),
     [
-        ("name", True, False),
-        ("Nachname", True, False),
-        ("last.name", True, False),
-        ("SSN", True, True),
-        ("home phone", True, False),
-        ("ip_address", True, False),
-        ("patient_id", True, True),
-        ("PatientID", True, True),
-        ("subject", True, True),
-        ("drug_name", False, False),
-        ("education-num", False, False),
-        ("relationship", False, False),
-        ("diagnosis", False, False),
-        ("study_id", False, False),
-        ("shipping", False, False),
-        ("id", False, False),
-        ("", False, False),
+        ((True, False), ("name", "Nachname", "last.name", "home phone", "ip_address")),
+        ((True, True), ("SSN", "patient_id", "PatientID", "subject")),
+        ((False, False), NEITHER),
     ],
+    ids=["identifiers", "keys of persons", "neither"],
 )
-def test_names_say_what_a_column_is(name, identifier, key):
-    assert (identifier, key) == (looks_like_identifier(name), looks_like_person_key(name))
+def test_names_say_what_a_column_is(looks, names):
+    assert dict.fromkeys(names, looks) == {
+        name: (looks_like_identifier(name), looks_like_person_key(name)) for name in names
+    }

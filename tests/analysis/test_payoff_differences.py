@@ -10,7 +10,14 @@ from sample_pictures import comparison
 
 from gamedeid.analysis import payoff_differences as differences
 from gamedeid.analysis.comparison import compare
-from gamedeid.analysis.payoff_differences import PLAYERS, Histogram, bin_edges, differences_of, pairs_of, payoffs_of
+from gamedeid.analysis.payoff_differences import (
+    PLAYERS,
+    Histogram,
+    bin_edges,
+    payoff_differences,
+    payoff_pairs,
+    player_payoffs,
+)
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=30))
@@ -32,11 +39,11 @@ def test_what_differs_nowhere_has_one_bin():
 
 def test_the_shares_are_those_counted_record_by_record(study):
     compared = compare(study)
-    histogram = differences_of(compared)
+    histogram = payoff_differences(compared)
     of_record = study.instance.profiles.of_record
     for game, players in histogram.games.items():
         for player in PLAYERS:
-            change = payoffs_of(compared.solutions[game], player) - payoffs_of(
+            change = player_payoffs(compared.solutions[game], player) - player_payoffs(
                 compared.solutions["safe-harbor"], player
             )
             by_record = change[of_record]
@@ -52,13 +59,13 @@ def test_the_shares_are_those_counted_record_by_record(study):
 
 
 def test_a_histogram_comes_back_from_json_as_it_was():
-    histogram = differences_of(comparison())
+    histogram = payoff_differences(comparison())
 
     assert histogram == Histogram.from_dict(json.loads(json.dumps(histogram.as_dict())))
 
 
 def test_pairs_of_the_same_payoffs_are_counted_together():
-    pairs = pairs_of(comparison(), "basic", "publisher")
+    pairs = payoff_pairs(comparison(), "basic", "publisher")
 
     assert pairs.exact
     assert 4 == pairs.records.sum()
@@ -71,10 +78,10 @@ def test_pairs_of_the_same_payoffs_are_counted_together():
 
 def test_too_many_pairs_are_gathered_in_cells_without_losing_a_record_or_moving_the_mean(study, monkeypatch):
     compared = compare(study)
-    whole = pairs_of(compared, "basic", "publisher")
+    whole = payoff_pairs(compared, "basic", "publisher")
     monkeypatch.setattr(differences, "MOST_POINTS", 10)
-    monkeypatch.setattr(differences, "CELLS", 5)
-    gathered = pairs_of(compared, "basic", "publisher")
+    monkeypatch.setattr(differences, "BINS_PER_AXIS", 5)
+    gathered = payoff_pairs(compared, "basic", "publisher")
 
     assert whole.exact
     assert not gathered.exact

@@ -15,14 +15,13 @@ from recipient_instances import alone, facing_sections
 from uncompiled_kernels import plain_kernels
 from worlds import worlds
 
+from gamedeid import InvalidScenarioError, Payoffs
 from gamedeid.analysis.stretches import StakeStretches, game_stretches, policy_stretches
-from gamedeid.capabilities import MOST_PARTIES
-from gamedeid.errors import InvalidScenarioError
+from gamedeid.capabilities import MOST_RECIPIENTS
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
 from gamedeid.game.recipients import Recipients
 from gamedeid.scenario.grid import StakeName
-from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.scenario.recipients import Recipient
 
 STAKES = get_args(StakeName)
@@ -177,7 +176,7 @@ def test_the_loops_do_as_plain_python_what_they_do_compiled_and_find_room(drawn,
     instance = question(drawn)
     frontier, compiled = along(instance, drawn[0], game, stake)
     with plain_kernels(), pytest.MonkeyPatch.context() as patch:
-        patch.setattr("gamedeid.analysis.stretches.AT_ONCE", 1)
+        patch.setattr("gamedeid.analysis.stretches.STRETCHES_PER_CALL", 1)
         plain = game_stretches(instance, frontier, stake, forbids_attack=game == "no-attack")
     assert compiled.lows.tolist() == pytest.approx(plain.lows.tolist(), rel=1e-13)  # each has an expm1 of its own
     for mine, its in ((compiled.nodes, plain.nodes), (compiled.replies, plain.replies)):
@@ -201,7 +200,7 @@ SMALL = World(
     ("recipients", "why"),
     [
         (
-            {f"r{place}": Recipient(probability=0.5) for place in range(MOST_PARTIES + 1)},
+            {f"r{place}": Recipient(probability=0.5) for place in range(MOST_RECIPIENTS + 1)},
             "recipients: a robust range or breakpoint takes at most 62 recipients",
         ),
         (

@@ -4,10 +4,8 @@ import numpy as np
 import pytest
 from sample_pictures import small_study
 
+from gamedeid import Axis, InvalidScenarioError, sweep
 from gamedeid.analysis.record_regions import record_regions
-from gamedeid.analysis.sweep import sweep
-from gamedeid.errors import InvalidScenarioError
-from gamedeid.scenario.grid import Axis
 
 LOSSES, BENEFITS = (20.0, 40_000.0), (60.0, 24_000.0)
 

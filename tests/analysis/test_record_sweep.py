@@ -10,20 +10,17 @@ from oracles import World
 from uncompiled_kernels import plain_kernels
 from worlds import CROSSING, HIDDEN, RISING, STRANGER, chains, payoffs, worlds
 
-from gamedeid.analysis.sweep import record_blocks, sweep
+from gamedeid import Axis, InvalidScenarioError, Payoffs, Solution, policy_solution, solve, sweep
+from gamedeid.analysis.sweep import record_blocks
 from gamedeid.choices import GAMES, OUTCOMES
 from gamedeid.data.profiles import Profiles
-from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
 from gamedeid.game.policies import AppliedPolicy
 from gamedeid.game.rules import Game
 from gamedeid.game.solvers import backward_induction
 from gamedeid.results.tables import columns_to_rows
-from gamedeid.scenario.grid import STAKES, Axis
-from gamedeid.scenario.payoffs import Payoffs
-from gamedeid.study.solution import Solution
-from gamedeid.study.solve import policy_solution, solve
+from gamedeid.scenario.grid import STAKES
 
 
 def rows_of(study: Any, *axes: Axis | str) -> list[dict[str, Any]]:
@@ -44,7 +41,7 @@ def study_of(instance: Instance, floors: Any) -> Any:
 
 def alone(world: World, instance: Instance, profile: int) -> Any:
     codes = instance.profiles.codes[profile : profile + 1]
-    one = instance.about(Profiles.of(codes, list(instance.hierarchies.values())))
+    one = instance.for_profiles(Profiles.of(codes, list(instance.hierarchies.values())))
     return study_of(one, game_of(world, instance, "sh-friendly").floors[profile : profile + 1])
 
 

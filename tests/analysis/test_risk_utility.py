@@ -28,25 +28,22 @@ from small_world import small_world
 from worlds import few_strategies, worlds
 
 import gamedeid
+from gamedeid import InvalidScenarioError, Scenario, Study, policy_solution, risk_utility, solve
 from gamedeid.analysis import risk_utility_curve
-from gamedeid.analysis.risk_utility import RiskUtility, risk_utility
+from gamedeid.analysis.risk_utility import RiskUtility
 from gamedeid.analysis.risk_utility_curve import RiskUtilityCurve, record_level_curve
 from gamedeid.analysis.risk_utility_positions import (
     MEASURED,
     Positions,
+    find_dominating,
+    measure_sums,
     on_pareto_front,
-    sums_of,
-    those_that_beat,
     uniform_strategy,
     uniform_sums,
 )
 from gamedeid.choices import GAMES, RISKS, RiskName
-from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
-from gamedeid.scenario.scenario import Scenario
-from gamedeid.study.solve import policy_solution, solve
-from gamedeid.study.study import Study
 
 NEAR = 1e-9
 SOME = tries(8, 300)  # worlds for those tests that take long by hand
@@ -97,9 +94,9 @@ def test_what_beats_the_policy_and_what_nothing_beats_is_as_a_plain_loop_says(wo
     instance = instance_of(world)
     uniform = positions(instance, uniform_sums(instance))
     policy = policy_of(world, instance)
-    mine = positions(instance, sums_of(instance, policy.choice.nodes))
+    mine = positions(instance, measure_sums(instance, policy.choice.nodes))
     risks, kept = uniform.risk(risk), uniform.information_kept
-    found = those_that_beat(risks, kept, (mine.risk(risk)[0], mine.information_kept[0]), risks.max())
+    found = find_dominating(risks, kept, (mine.risk(risk)[0], mine.information_kept[0]), risks.max())
 
     places, its = uniform_places(world), place_of(world, strategies(policy))
     assert [beats(place, its, risk) for place in places] == found.better.tolist()
@@ -140,7 +137,7 @@ def test_the_games_stand_on_the_curve_of_their_adversary(world, layout):
     instance = instance_of(world, layout)
     curve = curve_of(world, instance, "adversary")
     basic, no_attack = (
-        positions(instance, sums_of(instance, played(world, game).choice.nodes)) for game in ("basic", "no-attack")
+        positions(instance, measure_sums(instance, played(world, game).choice.nodes)) for game in ("basic", "no-attack")
     )
 
     near = NEAR * max(world.benefit, world.loss, 1)
@@ -203,7 +200,7 @@ def test_a_policy_is_uniform_where_some_uniform_one_releases_the_same(world):
 def test_numbers_that_differ_by_rounding_are_equal():
     risk, kept = np.array([0.1 + 0.2, 0.3, 0.2]), np.array([0.5, 0.5 + 1e-16, 0.1])
 
-    found = those_that_beat(risk, kept, (0.3, 0.5), 0.3)
+    found = find_dominating(risk, kept, (0.3, 0.5), 0.3)
     assert [False, False, False] == found.better.tolist()
     assert [True, True, False] == found.equal.tolist()
     assert [True, True, True] == on_pareto_front(risk, kept).tolist()

@@ -28,17 +28,13 @@ from oracles import SAME, World
 from printed_ranges import printed_ends
 from worlds import CROSSING, HIDDEN, RISING, few_strategies, worlds
 
+from gamedeid import InvalidScenarioError, Study, compare, robust_ranges, solve
 from gamedeid.amounts import range_words
-from gamedeid.analysis.comparison import compare
-from gamedeid.analysis.robustness import robust_ranges
 from gamedeid.choices import GAMES
 from gamedeid.data.engines.rows import ReadRows
-from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.policies import AppliedPolicy
 from gamedeid.scenario.grid import StakeName
 from gamedeid.scenario.shipped import scenario_of
-from gamedeid.study.solve import solve
-from gamedeid.study.study import Study
 
 EQUAL = 4 * oracle.TIE
 """Mean payoffs closer than this share of the benefit, where the stake stands, are equal: four ties."""

@@ -11,12 +11,9 @@ import pytest
 from case_study import POPULATION, RECORDS, SCENARIO, TESTS
 from depth import tries
 
-from gamedeid.analysis.sweep import sweep
+from gamedeid import Axis, Scenario, Study, sweep
 from gamedeid.choices import GAMES
 from gamedeid.results.tables import columns_to_rows
-from gamedeid.scenario.grid import Axis
-from gamedeid.scenario.scenario import Scenario
-from gamedeid.study.study import Study
 
 GOLD = json.loads((TESTS / "gold" / "sensitivity.json").read_text("utf-8"))
 HALF_OF_THE_LAST_DECIMAL = 0.5 * 10 ** -GOLD["decimals"]

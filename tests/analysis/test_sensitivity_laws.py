@@ -12,11 +12,10 @@ from oracle_worlds import game_of, instance_of, policy_of
 from oracles import World
 from worlds import chains, worlds
 
+from gamedeid import Payoffs, Solution
 from gamedeid.choices import GAMES, GameName
 from gamedeid.game.instance import Instance
 from gamedeid.game.solvers import backward_induction
-from gamedeid.scenario.payoffs import Payoffs
-from gamedeid.study.solution import Solution
 
 DOLLARS = st.integers(1, 800).map(lambda quarters: quarters / 4)
 NEAR = 1e-6  # dollars, beside payoffs of up to 200
@@ -32,6 +31,12 @@ def played(world: World, instance: Instance, name: GameName | str, payoffs: Payo
     study = SimpleNamespace(instance=there)
     game = game_of(world, there, name)  # type: ignore[arg-type]
     return Solution(study=study, name=name, solver="backward-induction", choice=backward_induction(there, game))
+
+
+def at_two_values(world: World, name: str, stake: str, values: tuple[float, float]) -> list[Solution]:
+    """Return a game, or the policy, at two values of a stake; the gain is the loss."""
+    instance, others = instance_of(world), {"benefit": world.benefit, "loss": world.loss, "cost": world.cost}
+    return [played(world, instance, name, Payoffs(**{**others, stake: value})) for value in values]
 
 
 def lossless_people(instance: Instance) -> np.ndarray:
@@ -53,11 +58,7 @@ def lossless_people(instance: Instance) -> np.ndarray:
 
 @given(world=st.one_of(worlds(), chains()), name=st.sampled_from([*GAMES, "policy"]), low=DOLLARS, more=DOLLARS)
 def test_a_higher_loss_never_benefits_the_publisher(world, name, low, more):
-    instance = instance_of(world)
-    one, two = (
-        played(world, instance, name, Payoffs(benefit=world.benefit, loss=loss, cost=world.cost))
-        for loss in (low, low + more)
-    )
+    one, two = at_two_values(world, name, "loss", (low, low + more))
     assert (two.publisher_payoff <= one.publisher_payoff + NEAR).all()
     if name == "policy":
         assert (two.adversary_payoff >= one.adversary_payoff - NEAR).all()
@@ -65,22 +66,14 @@ def test_a_higher_loss_never_benefits_the_publisher(world, name, low, more):
 
 @given(world=st.one_of(worlds(), chains()), name=st.sampled_from([*GAMES, "policy"]), low=DOLLARS, more=DOLLARS)
 def test_a_higher_cost_never_harms_the_publisher_nor_benefits_the_adversary(world, name, low, more):
-    instance = instance_of(world)
-    one, two = (
-        played(world, instance, name, Payoffs(benefit=world.benefit, loss=world.loss, cost=cost))
-        for cost in (low, low + more)
-    )
+    one, two = at_two_values(world, name, "cost", (low, low + more))
     assert (two.publisher_payoff >= one.publisher_payoff - NEAR).all()
     assert (two.adversary_payoff <= one.adversary_payoff + NEAR).all()
 
 
 @given(world=st.one_of(worlds(), chains()), name=st.sampled_from(GAMES), low=DOLLARS, more=DOLLARS)
 def test_a_higher_benefit_harms_neither_and_whoever_is_attacked_stays_so(world, name, low, more):
-    instance = instance_of(world)
-    one, two = (
-        played(world, instance, name, Payoffs(benefit=benefit, loss=world.loss, cost=world.cost))
-        for benefit in (low, low + more)
-    )
+    one, two = at_two_values(world, name, "benefit", (low, low + more))
     assert (two.publisher_payoff >= one.publisher_payoff - NEAR).all()
     assert (two.adversary_payoff >= one.adversary_payoff - NEAR).all()
     assert (two.attacked >= one.attacked).all()

@@ -7,23 +7,21 @@ from hypothesis import strategies as st
 from oracle_worlds import LAYOUTS, instance_of
 from worlds import chains, worlds
 
+from gamedeid import InvalidScenarioError, compare_solvers, solve
 from gamedeid.analysis import solver_comparison
-from gamedeid.analysis.solver_comparison import compare_solvers
 from gamedeid.choices import GAMES, SolverName
-from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.solvers import SOLVERS
 from gamedeid.scenario.grid import STAKES
-from gamedeid.study.solve import solve
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_each_row_is_what_the_solver_finds_record_by_record(study, game):
     found = compare_solvers(study, game)
-    solutions = {name: solve(study, game=game, solver=name) for name in solver_comparison.USUAL}
+    solutions = {name: solve(study, game=game, solver=name) for name in solver_comparison.DEFAULT_SOLVERS}
     of_record = study.instance.profiles.of_record
     best = solutions["backward-induction"]
 
-    assert list(solver_comparison.USUAL) == [row["solver"] for row in found.rows] == list(found.seconds)
+    assert list(solver_comparison.DEFAULT_SOLVERS) == [row["solver"] for row in found.rows] == list(found.seconds)
     assert "backward-induction" == found.reference
     for row in found.rows:
         one = solutions[row["solver"]]
@@ -94,13 +92,13 @@ def test_nothing_is_rolled_up_when_a_solver_starts(study, monkeypatch):
     for _ in range(2):
         compare_solvers(study, "basic")
 
-    assert dict.fromkeys(solver_comparison.USUAL, [1] * 4) == counted
+    assert dict.fromkeys(solver_comparison.DEFAULT_SOLVERS, [1] * 4) == counted
 
 
 @given(world=st.one_of(worlds(), chains()), layout=st.sampled_from(LAYOUTS))
 def test_counts_made_again_count_as_those_before(world, layout):
     instance = instance_of(world, layout)
-    profiles = instance.everyone
+    profiles = instance.all_profiles
     nodes = instance.lattice.nodes(instance.base)
     top = nodes * 0 + instance.lattice.most_general
     expected = [instance.people(profiles, where).tolist() for where in (nodes, top)]

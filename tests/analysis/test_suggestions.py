@@ -11,7 +11,7 @@ import pytest
 from small_world import AGES, PEOPLE, RECORDS
 
 import gamedeid
-from gamedeid.analysis.suggestions import limits_of, plain_value, suggest
+from gamedeid.analysis.suggestions import limits_from_thresholds, round_value, suggest
 from gamedeid.choices import GAMES
 from gamedeid.errors import InvalidScenarioError, UnmetLimitsError
 from gamedeid.scenario.determination import Thresholds
@@ -190,8 +190,8 @@ def test_a_nearest_stake_meets_the_thresholds_and_none_nearer_does(question, cas
 def test_with_fewer_ranges_tried_at_once_a_nearest_value_is_found_all_the_same(question, monkeypatch):
     asked = {**question, "thresholds": CASES["k-map"][0]}
     whole = suggest(asked, ROWS, CROWD).stakes
-    monkeypatch.setattr("gamedeid.analysis.suggestions.LEAST_TRIED", 4)
-    monkeypatch.setattr("gamedeid.analysis.suggestions.MOST_TRIED", 0)
+    monkeypatch.setattr("gamedeid.analysis.suggestions.LEAST_RANGES", 4)
+    monkeypatch.setattr("gamedeid.analysis.suggestions.MOST_RANGES", 0)
     parts = suggest(asked, ROWS, CROWD).stakes
 
     assert [one.value for one in whole if one.value] == [one.value for one in parts if one.value]
@@ -227,8 +227,10 @@ def test_thresholds_that_no_limit_speaks_of_have_none():
         attacked_at_most=2, k_map_at_least=0.5, journalist_highest_at_most=0, prosecutor_mean_at_most=0
     )  # fmt: skip
 
-    assert {} == limits_of(Thresholds(**asked, presets=[]))
-    assert {"smallest_cell": 11, "record_risk": 1 / 11} == limits_of(Thresholds(presets=["0.09", "cells-11", "0.2"]))
+    assert {} == limits_from_thresholds(Thresholds(**asked, presets=[]))
+    assert {"smallest_cell": 11, "record_risk": 1 / 11} == limits_from_thresholds(
+        Thresholds(presets=["0.09", "cells-11", "0.2"])
+    )
 
 
 @pytest.mark.parametrize("upwards", [True, False])
@@ -236,7 +238,7 @@ def test_a_plain_value_is_between_its_ends(upwards):
     draw = np.random.default_rng(3)
     for low in draw.uniform(-6, 11, 200):
         high = low + draw.choice([1e-7, 1e-3, 0.1, 5])
-        assert 10**low < plain_value(10**low, 10**high, upwards=upwards) < 10**high
+        assert 10**low < round_value(10**low, 10**high, upwards=upwards) < 10**high
 
 
 def test_the_present_game_is_that_of_the_scenario_unless_another_is_named(question):

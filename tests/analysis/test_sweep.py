@@ -8,15 +8,12 @@ from case_study import some_of_the_case_study
 from depth import tries
 
 import gamedeid.analysis.sweep
-from gamedeid.analysis.comparison import compare
-from gamedeid.analysis.sweep import sweep
+from gamedeid import Payoffs, Study, compare, sweep
 from gamedeid.choices import MEASURES
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.rules import GAMES, Game
 from gamedeid.game.solvers import backward_induction, exact
 from gamedeid.results.tables import columns_to_rows
-from gamedeid.scenario.payoffs import Payoffs
-from gamedeid.study.study import Study
 
 
 def rows_of(study: Study, *axes: str, per_record: bool = False, progress: Any = None) -> list[dict]:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
-from gamedeid.attacks.recipients import attack_limit, chances_on_list
+from gamedeid.attacks.recipients import attack_limit, list_guess_chances
 from gamedeid.attacks.result import wilson_interval
 from gamedeid.attacks.simulate import SuccessNumbers
 from gamedeid.attacks.worlds import draw_persons, group_rows
@@ -76,7 +76,7 @@ def test_a_list_that_lacks_people_against_all_lists(gain):
             listed = sum(on_list)
             if on_list[0] and gain > 2 * listed:
                 expected += weight / listed
-        assert chances_on_list(np.array([people]), share, stakes)[0] == pytest.approx(expected)
+        assert list_guess_chances(np.array([people]), share, stakes)[0] == pytest.approx(expected)
 
 
 def test_the_largest_group_worth_an_attack():

@@ -58,7 +58,7 @@ def test_without_a_limit_freed_memory_waits_for_the_next_block_and_nothing_is_lo
     monkeypatch.setattr(address_space, "_load_linear_algebra", lambda: pytest.fail("loaded"))
     monkeypatch.setattr(address_space.os, "environ", dict(given))
 
-    assert address_space.begin(["compare", "scenario.toml"]) is None
+    assert address_space.prepare_address_space(["compare", "scenario.toml"]) is None
     assert {"MIMALLOC_PURGE_DELAY": "1000", **given} == address_space.os.environ
 
 
@@ -66,7 +66,7 @@ def test_within_a_limit_libraries_are_frugal_unless_they_were_set_otherwise(monk
     limited_to(address_space.LEAST, monkeypatch)
     monkeypatch.setattr(address_space.os, "environ", {"OPENBLAS_NUM_THREADS": "2"})
 
-    assert address_space.begin(["compare", "scenario.toml"]) is None
+    assert address_space.prepare_address_space(["compare", "scenario.toml"]) is None
     assert {"OPENBLAS_NUM_THREADS": "2", "ARROW_DEFAULT_MEMORY_POOL": "system"} == address_space.os.environ
 
 
@@ -113,8 +113,8 @@ def test_without_a_limit_the_line_speaks_of_none(error, line, tmp_path, monkeypa
 def test_what_a_library_makes_of_a_shortage_is_still_one():
     error = ValueError("no table")
     error.__cause__ = MemoryError()
-    assert PLENTY == address_space.shortage(error)
-    assert address_space.shortage(ValueError("no table")) is None
+    assert PLENTY == address_space.shortage_message(error)
+    assert address_space.shortage_message(ValueError("no table")) is None
 
 
 def test_a_command_runs_where_no_thread_can_be_had_to_hear_signals(tmp_path, monkeypatch):

@@ -143,6 +143,33 @@ def test_the_next_commands_of_a_run_can_be_followed_to_its_signature(tmp_path, m
     assert ["verify", "risk", "determination", "verify", "audit", "sign", "verify", "audit", "codebook"] == followed
 
 
+def test_the_next_commands_override_what_the_run_did(tmp_path):
+    alone = SCENARIO.replace('[population]\npath = "people.csv"\ncount = "count"\n', "")
+    question, out = small_world(tmp_path, scenario=alone), tmp_path / "out"
+    limits = ("--set", "limits.uniform=true", "--set", "limits.smallest_cell=2")
+    gamedeid_prints("run", question, "-o", out, *limits, "--set", 'sources.loss="a table"')
+    lines = gamedeid_says("next", out, question).out.splitlines()[::2]
+    verify, audit = (shlex.split(line)[1:] for line in lines[:2])
+
+    assert ("audit", *limits) == (audit[0], *audit[3:7])
+    assert "scenario limits" not in gamedeid_prints(*verify)
+    assert 0 == gamedeid_says(*audit).code
+    assert "in `limits`; overridden for the run, so override them in the same way: `limits.uniform`, " in refused(
+        "audit", out, question
+    )
+
+
+def test_no_audit_comes_next_where_it_is_refused(tmp_path, case):
+    sampled = SCENARIO.replace('path = "people.csv"\ncount = "count"\n', "sampling_fraction = 0.1\n")
+    question = world(tmp_path, LIMITS) if case == "limits" else small_world(tmp_path, scenario=sampled)
+    out = tmp_path / "out"
+    ran(question, out)
+    refused("audit", out, question)
+
+    assert "gamedeid audit" not in gamedeid_prints("next", out, question)
+    assert "gamedeid risk release" in gamedeid_prints("next", out, question)
+
+
 def test_no_game_is_played_unless_somebody_names_one(tmp_path):
     question = small_world(tmp_path, scenario=SCENARIO.replace('game = "basic"\n', ""))
     said = refused("run", question, "-o", tmp_path / "out")

@@ -11,7 +11,7 @@ from small_world import Said, all_commands, gamedeid_says, refused, small_world
 
 from gamedeid import solve
 from gamedeid.choices import AWARE_GAMES
-from gamedeid.results.manifest import ASKED
+from gamedeid.results.manifest import RUN_KEYS
 
 LIMITED = "limits.attacked=0.5"
 OPTIONS: Mapping[str, tuple[tuple[str, ...], ...]] = {
@@ -130,7 +130,7 @@ def test_every_command_reads_the_folder_of_a_run_with_any_options(tmp_path, word
 
     assert expected_codes(words) == {name: one.code for name, one in found.items()}, found
     asked = json.loads((out / "manifest.json").read_text())["scenario"].keys()
-    assert {"game", "solver"} <= asked & {*ASKED}
+    assert {"game", "solver"} <= asked & {*RUN_KEYS}
 
 
 def test_every_key_that_a_run_writes_beside_the_scenario_is_listed_once(tmp_path):
@@ -144,8 +144,8 @@ def test_every_key_that_a_run_writes_beside_the_scenario_is_listed_once(tmp_path
     written = set()
     for name in ("plain", "all", "out"):
         asked = json.loads((tmp_path / name / "manifest.json").read_text())["scenario"]
-        written |= asked.keys() & {*ASKED}
-    assert set(ASKED) == written
+        written |= asked.keys() & {*RUN_KEYS}
+    assert set(RUN_KEYS) == written
 
 
 def test_a_folder_and_its_scenario_stand_in_either_order_and_a_shipped_one_goes_by_its_name(tmp_path, monkeypatch):

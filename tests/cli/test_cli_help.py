@@ -6,11 +6,11 @@ import pytest
 import typer
 from small_world import all_commands, gamedeid_says
 
-from gamedeid.cli.app import OPTIONS, gathered
+from gamedeid.cli.app import OPTIONS, load_commands
 from gamedeid.cli.commands import COMMANDS, EXAMPLES
 
 ALL = all_commands()
-WHOLE = typer.main.get_command(gathered())
+WHOLE = typer.main.get_command(load_commands())
 
 
 def test_every_command_has_an_example_and_a_group():

@@ -15,7 +15,7 @@ import pytest
 from small_world import gamedeid_says, process_environment, small_world
 
 from gamedeid.generalization import lattice
-from gamedeid.parallel import in_slices
+from gamedeid.parallel import run_in_slices
 from gamedeid.study.solve import solve
 
 DEAF = """
@@ -88,7 +88,7 @@ def press_ctrl_c(*_):
 
 
 def test_work_in_one_slice_is_interrupted_and_told_so(monkeypatch):
-    monkeypatch.setattr("gamedeid.parallel.PATIENCE", 0.1)
+    monkeypatch.setattr("gamedeid.parallel.LATE_SECONDS", 0.1)
     ended, seen = np.zeros(1, np.bool_), threading.Event()
 
     def work(start, stop):
@@ -98,13 +98,13 @@ def test_work_in_one_slice_is_interrupted_and_told_so(monkeypatch):
             seen.set()
 
     with pytest.raises(KeyboardInterrupt):
-        in_slices(work, 1, ended=ended, late=press_ctrl_c)
+        run_in_slices(work, 1, ended=ended, late=press_ctrl_c)
     assert seen.is_set()
 
 
 def test_a_lattice_without_end_is_interrupted(monkeypatch):
     """Thirty attributes of two levels are 1,073,741,824 strategies."""
-    monkeypatch.setattr("gamedeid.parallel.PATIENCE", 0.0)
+    monkeypatch.setattr("gamedeid.parallel.LATE_SECONDS", 0.0)
     monkeypatch.setattr("gamedeid.game.solvers.large_lattices._warn_how_long", press_ctrl_c)
     draw = np.random.default_rng(1)
     names = [f"a{place}" for place in range(30)]
@@ -119,9 +119,9 @@ def test_a_lattice_without_end_is_interrupted(monkeypatch):
 
 
 def test_work_that_will_take_long_says_so_in_one_line(tmp_path, monkeypatch):
-    monkeypatch.setattr("gamedeid.parallel.PATIENCE", 0.0)
+    monkeypatch.setattr("gamedeid.parallel.LATE_SECONDS", 0.0)
     monkeypatch.setattr("gamedeid.game.solvers.large_lattices.WORTH_A_WARNING", 0.0)
-    monkeypatch.setattr("gamedeid.game.solvers.large_lattices.TOGETHER", 1)
+    monkeypatch.setattr("gamedeid.game.solvers.large_lattices.PROFILES_PER_SEARCH", 1)
     with patch.object(lattice, "TABLE_LIMIT", 5):
         said = gamedeid_says("run", small_world(tmp_path))
 

@@ -3,14 +3,14 @@ import json
 from small_world import gamedeid_prints, gamedeid_says, refused
 from tampering import rows_of
 
-from gamedeid.analysis.solver_comparison import USUAL
+from gamedeid.analysis.solver_comparison import DEFAULT_SOLVERS
 
 
 def test_the_table_has_a_column_for_each_solver(scenario):
     said = gamedeid_prints("solvers", scenario)
 
     assert said.startswith("Four people: basic game\n")
-    assert all(name in said for name in USUAL)
+    assert all(name in said for name in DEFAULT_SOLVERS)
     # 66.67 + 100 + 66.67 + 55, as worked out by hand in small_world.py
     assert "publisher's payoff per record  │             $72.08" in said
     assert "strategies searched per record" in said
@@ -34,7 +34,7 @@ def test_json_has_the_times_and_the_folder_has_not(scenario, tmp_path):
     assert all(row.pop("milliseconds_per_record") > 0 for row in printed["rows"])
     assert [{name: str(value) for name, value in row.items()} for row in printed["rows"]] == rows
     made = json.loads((tmp_path / "out" / "manifest.json").read_text())["scenario"]
-    assert ["no-attack", list(USUAL)] == [made["game"], made["solvers"]]
+    assert ["no-attack", list(DEFAULT_SOLVERS)] == [made["game"], made["solvers"]]
 
 
 def test_the_game_is_the_scenario_s_or_must_be_named(scenario):

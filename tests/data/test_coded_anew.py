@@ -6,8 +6,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from gamedeid.data.engines.rows import Answer, answered_rows
-from gamedeid.data.own_values import FIRST_ROWS, coded_anew
+from gamedeid.data.engines.rows import ColumnsByProfile, answered_rows
+from gamedeid.data.own_values import FIRST_ROWS, recode_dictionary
 
 VALUES = [
     pa.array(["a", None, "b", "a", "never"]),
@@ -16,9 +16,9 @@ VALUES = [
 ]
 
 
-def answer_of(of_row, left_out: list[bool], **columns: list) -> Answer:
+def answer_of(of_row, left_out: list[bool], **columns: list) -> ColumnsByProfile:
     """Return a release of these columns, a value for each profile."""
-    return Answer(
+    return ColumnsByProfile(
         columns={name: pa.array(values) for name, values in columns.items()},
         left_out=np.array(left_out),
         replaces=True,
@@ -35,7 +35,7 @@ def test_coding_by_codes_is_coding_by_values(values, codes):
         places = [None if place > 3 else place for place in random.integers(0, 6, rows).tolist()]
         column = pa.DictionaryArray.from_arrays(pa.array(places, codes), values)
         by_value = column.cast(values.type).dictionary_encode()
-        found = coded_anew(column)
+        found = recode_dictionary(column)
         assert found.type == column.type
         assert repr(found.to_pylist()) == repr(column.to_pylist())
         assert repr(found.dictionary.to_pylist()) == repr(by_value.dictionary.to_pylist())
@@ -56,7 +56,7 @@ def test_a_coded_answer_holds_no_value_of_profiles_that_are_left_out_or_in_anoth
 def test_values_that_come_late_are_coded_like_those_that_come_early(size):
     codes = np.concatenate([np.zeros(FIRST_ROWS, np.int32), np.arange(size)[::-1], [1]])
     column = pa.DictionaryArray.from_arrays(pa.array(codes, pa.int32()), [f"value {code}" for code in range(size)])
-    found = coded_anew(column)
+    found = recode_dictionary(column)
     assert found.equals(column.cast(pa.string()).dictionary_encode())
 
 

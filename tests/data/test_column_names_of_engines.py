@@ -2,39 +2,17 @@
 
 from typing import Any
 
-import duckdb
-import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from contract_cases import rows_of
+from contract_cases import FRAMES, rows_of
 from odd_names import SECRET, expected, population, records, scenario, scenario_of_files
 from questions import message, question
 
+from gamedeid import InvalidScenarioError, ReadOptions, solve
 from gamedeid.data.engines.duckdb import group_file
-from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.files.parquet import stored_columns
 from gamedeid.data.files.tables import TableFile
-from gamedeid.errors import InvalidScenarioError
-from gamedeid.study.solve import solve
-
-
-def related(table: pa.Table) -> Any:
-    """Return a relation of DuckDB whose columns are called as the table's, capital letters included."""
-    con = duckdb.connect()
-    places = [f"c{place}" for place in range(table.num_columns)]
-    quoted = [name.replace('"', '""') for name in table.column_names]
-    named = ", ".join(f'{place} AS "{name}"' for place, name in zip(places, quoted, strict=True))
-    return con.from_arrow(table.rename_columns(places)).project(named)
-
-
-FRAMES = {
-    "arrow": lambda table: table,
-    "pandas": lambda table: table.to_pandas(),
-    "polars": pl.from_arrow,
-    "polars lazy": lambda table: pl.from_arrow(table).lazy(),
-    "duckdb": related,
-}
 
 
 def columns_of(solution: Any) -> dict[str, list[Any]]:

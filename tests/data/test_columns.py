@@ -20,6 +20,14 @@ def chunked(values, kind=None) -> pa.ChunkedArray:
     return pa.chunked_array([pa.array(values, kind)])
 
 
+def of_pandas(values, kind) -> pa.ChunkedArray:
+    return pa.chunked_array([pa.Array.from_pandas(pd.Series(values, dtype=kind))])
+
+
+PANDAS_TEXTS = (object, "str", "string", "category", pd.CategoricalDtype(["99", "48"]))
+POLARS_CATEGORIES = (pl.Categorical, pl.Enum(["99", "48"]))
+
+
 def decoded(column, missing=()) -> list[object]:
     """Return what a column holds, row by row, missing values as None."""
     found = to_column(column, "age", "records", missing)
@@ -47,34 +55,14 @@ def decoded(column, missing=()) -> list[object]:
             ["x", "y", "x"],
         ),
         (pa.chunked_array([pa.array(["x", "y", None, "z"])]).slice(1, 3), ["y", None, "z"]),
+        *((of_pandas(["48", None], kind), ["48", None]) for kind in PANDAS_TEXTS),
+        (of_pandas([48, None], "Int64"), [48, None]),
+        (of_pandas([48, None], float), [48.0, None]),
+        *((chunked(pl.Series(["48", None], dtype=kind).to_arrow()), ["48", None]) for kind in POLARS_CATEGORIES),
     ],
 )
 def test_a_column_of_any_type_is_values_and_codes(column, expected):
     assert expected == decoded(column)
-
-
-@pytest.mark.parametrize(
-    "series",
-    [
-        pd.Series(["48", None], dtype=object),
-        pd.Series(["48", None], dtype="str"),
-        pd.Series(["48", None], dtype="string"),
-        pd.Series(["48", None], dtype="category"),
-        pd.Series(["48", None], dtype=pd.CategoricalDtype(["99", "48"])),
-    ],
-)
-def test_text_of_pandas_is_text(series):
-    assert ["48", None] == decoded(pa.chunked_array([pa.Array.from_pandas(series)]))
-
-
-def test_numbers_of_pandas_with_gaps_have_gaps():
-    assert [48, None] == decoded(chunked(pd.Series([48, None], dtype="Int64")))
-    assert [48.0, None] == decoded(pa.chunked_array([pa.Array.from_pandas(pd.Series([48, None], dtype=float))]))
-
-
-def test_categories_of_polars_are_text():
-    for kind in (pl.Categorical, pl.Enum(["99", "48"])):
-        assert ["48", None] == decoded(pa.chunked_array([pl.Series(["48", None], dtype=kind).to_arrow()]))
 
 
 def test_texts_that_stand_for_missing_values_are_missing():

@@ -2,7 +2,6 @@
 
 import re
 
-import duckdb
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -10,13 +9,12 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet as pq
 import pytest
+from contract_cases import FRAMES
 from questions import message, question
+from written_tables import written
 
-from gamedeid import solve
-from gamedeid.data.engines.options import ReadOptions
+from gamedeid import InvalidDataError, Population, ReadOptions, solve
 from gamedeid.data.tables import read_population, read_records, read_zip_populations
-from gamedeid.errors import InvalidDataError
-from gamedeid.scenario.sections import Population
 
 RECORDS = "age,sex,name,income\n48,Male,secret,high\n93,Female,secret2,low\n"
 SECRETS = ("48", "Male", "secret")
@@ -149,13 +147,6 @@ def test_files_may_be_in_another_encoding(folder):
     assert ["größe", "low"] == source.rows.source.column("income").to_pylist()
 
 
-def test_records_may_be_parquet(folder):
-    pq.write_table(pa.table({"age": [48], "sex": ["Male"], "name": ["secret"], "income": [1.5]}), folder / "r.parquet")
-    source = read_records(ask(folder, {"records.path": "r.parquet"}))
-
-    assert ([48], [1.5]) == (values(source, "age"), source.rows.source.column("income").to_pylist())
-
-
 def test_missing_values_are_those_that_the_scenario_says(folder):
     (folder / "records.csv").write_text("age,sex,name,income\n?,,x,?\n")
     source = read_records(ask(folder, {"records.missing_values": ["?"]}))
@@ -222,36 +213,42 @@ def test_populations_of_zip_prefixes_are_checked(tmp_path, content, said):
     assert f"{path}: {said}" == message(InvalidDataError, read_zip_populations, path)
 
 
-def people_by(engine, folder, texts):
-    """Return how many people an engine counts in a column of text."""
-    table = pa.table({"age": ["48"] * len(texts), "sex": ["Male"] * len(texts), "count": texts})
-    frames = {
-        "pandas": table.to_pandas,
-        "polars": lambda: pl.from_arrow(table),
-        "arrow": lambda: table,
-        "lazy polars": lambda: pl.from_arrow(table).lazy(),
-        "lazy duckdb": lambda: duckdb.from_arrow(table),
-    }
-    if engine in frames:
-        return int(read_people(ask(folder), frames[engine]()).people.sum())
-    pa.csv.write_csv(table, folder / "population.csv")
-    return int(read_people(ask(folder), engine=engine).people.sum())
+def people_by(kind, folder, counts):
+    """Return how many people are counted in a frame of a kind, or by an engine in a file of a form."""
+    table = pa.table({"age": ["48"] * len(counts), "sex": ["Male"] * len(counts), "count": counts})
+    if kind in FRAMES:
+        return int(read_people(ask(folder), FRAMES[kind](table)).people.sum())
+    engine, form = kind.split()
+    path = written(table, folder / "people", form)
+    return int(read_people(ask(folder, {"population.path": path.name}), engine=engine).people.sum())
 
 
-ENGINES = ["memory", "duckdb", "pandas", "polars", "arrow", "lazy polars", "lazy duckdb"]
+READERS = [*FRAMES, "memory csv", "memory parquet", "duckdb csv", "duckdb parquet"]
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-def test_numbers_of_people_in_text_are_read_alike_by_every_engine(folder, engine):
-    assert 51 == people_by(engine, folder, ["12", " 12 ", "\t12 ", "12.0", "0", "-0", "0" * 30 + "3.00"])
+@pytest.mark.parametrize("kind", READERS)
+@pytest.mark.parametrize(
+    ("counts", "people"),
+    [
+        (["12", " 12 ", "\t12 ", "12.0", "0", "-0", "0" * 30 + "3.00"], 51),
+        ([1, 2, 3, 0], 6),
+        ([1.0, 2.0, 3.0, 0.0], 6),
+    ],
+    ids=["texts", "whole numbers", "decimal numbers"],
+)
+def test_numbers_of_people_are_read_alike_by_every_engine(folder, kind, counts, people):
+    assert people == people_by(kind, folder, counts)
+
+
+TEXTS = ["0x10", "1_000", "12.0000000001", "1e3", "+12", "-7", " ", "inf", "1,0", "two", "\uff11\uff12", "9" * 19]
 
 
 @pytest.mark.parametrize(
-    "text", ["0x10", "1_000", "12.0000000001", "1e3", "+12", "-7", " ", "inf", "1,0", "\uff11\uff12", "9" * 19]
+    "counts", [*([" 12 ", text] for text in TEXTS), [12, -7], [12, None], [12.0, 1.5], [12.0, 12.0000000001]], ids=str
 )
-def test_a_text_that_is_no_number_of_people_is_refused_by_every_engine(folder, text):
-    for engine in ENGINES:
-        said = message(InvalidDataError, people_by, engine, folder, ["12", text])
+def test_what_is_no_number_of_people_is_refused_by_every_engine(folder, counts):
+    for kind in READERS:
+        said = message(InvalidDataError, people_by, kind, folder, counts)
         assert re.search("must hold whole numbers of people|has no value|must not be negative", said)
 
 

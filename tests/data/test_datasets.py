@@ -14,7 +14,7 @@ import pytest
 from small_world import gamedeid_says
 from typer.testing import CliRunner
 
-from gamedeid.cli.app import gathered
+from gamedeid.cli.app import load_commands
 from gamedeid.data.datasets import DATASETS, already_there, fetch
 from gamedeid.errors import DownloadError, InvalidDataError, OutputError
 
@@ -291,7 +291,9 @@ def test_the_command_speaks_json(tmp_path, server):
 
 def test_the_command_shows_progress_on_a_terminal(tmp_path, server, monkeypatch):
     monkeypatch.setenv("FORCE_COLOR", "1")
-    said = CliRunner().invoke(gathered(), ["fetch", "adult", "-o", str(tmp_path), "--address", server.answer(CONTENT)])
+    said = CliRunner().invoke(
+        load_commands(), ["fetch", "adult", "-o", str(tmp_path), "--address", server.answer(CONTENT)]
+    )
     assert said.exit_code == 0
     assert "adult.data" in said.stderr
 

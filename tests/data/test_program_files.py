@@ -113,7 +113,7 @@ def test_blocks_are_the_rows_from_there_on(ending, start, tmp_path, monkeypatch)
 
 @pytest.mark.parametrize("ending", ["sav", "dta", "xpt"])
 def test_a_date_after_many_missing_ones_is_a_date(ending, tmp_path, monkeypatch):
-    monkeypatch.setattr(programs, "_LOOKED_AT", 10)
+    monkeypatch.setattr(programs, "_FIRST_ROWS", 10)
     days = [None] * 30 + [dt.date(1950, 5, 6)]
     path = written(pd.DataFrame({"n": range(31), "born": days}), tmp_path / f"t.{ending}")
     assert days == read(path).column("born").to_pylist()

@@ -5,10 +5,8 @@ import pytest
 from questions import message, question
 
 import gamedeid
+from gamedeid import Hierarchy, InvalidScenarioError, Study
 from gamedeid.data.roles import likely_kind
-from gamedeid.errors import InvalidScenarioError
-from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.study.study import Study
 
 ROLES = "the roles are zip, age, date, county, city, state and other"
 ZIPS = [f"37{number:03}" for number in range(201, 241)]

@@ -5,6 +5,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from contract_cases import rows_of
 from planted_tokens import TOKEN, assert_frame_bare
 from questions import message, question
 
@@ -15,14 +16,14 @@ from gamedeid.choices import GAMES
 from gamedeid.data.columns import to_column
 from gamedeid.data.persons import number_persons, profiles_of_people
 from gamedeid.errors import InvalidDataError, InvalidScenarioError
-from gamedeid.game.policies import restricted_in
+from gamedeid.game.policies import find_restricted
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.intake.identifiers.releases import check_release
 from gamedeid.population.estimates import people_by_class
 from gamedeid.report.words.run import person_words
 from gamedeid.risk.diversity import check_kept_columns
 from gamedeid.risk.matches import exposure
-from gamedeid.study.facts import data_of
+from gamedeid.study.facts import read_facts
 from gamedeid.study.regional import RegionalStudy
 from gamedeid.study.release import draw_pseudonyms
 from gamedeid.study.solve import solve
@@ -44,11 +45,6 @@ VISITS = {
     "ward": [1, 2, 3, 4, 5, 6],
 }
 MANY = {name: [values[0]] * 1000 for name, values in VISITS.items()}
-MAKES = {
-    "pandas": pd.DataFrame,
-    "polars": pl.DataFrame,
-    "arrow": pa.table,
-}
 QUESTION = question({"records.person": "who", "records.keep": ["ward"]})
 
 
@@ -106,7 +102,7 @@ def test_a_missing_key_is_no_person(missing):
     )
 
 
-@pytest.mark.parametrize("make", MAKES.values(), ids=MAKES)
+@pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame, pa.table])
 def test_a_frame_is_released_as_its_kind_with_pseudonyms_before_all_and_without_the_keys(make):
     pattern = "^.*$"  # which is the name of a column, and to Polars a pattern too
     frame = make({**VISITS, "who": [f"{TOKEN}-{key}" for key in VISITS["who"]], pattern: VISITS["ward"]})
@@ -116,13 +112,13 @@ def test_a_frame_is_released_as_its_kind_with_pseudonyms_before_all_and_without_
     assert type(released) is type(frame)
     assert_frame_bare(released)
     assert TOKEN not in repr((solution, solution.study, solution.study.persons))
-    table = pa.table(dict(released)) if isinstance(released, pd.DataFrame) else pa.table(released)
-    assert ["person", "age", "sex", "ward", pattern] == table.column_names
-    people = table.column("person").to_pylist()
+    rows = rows_of(released)
+    assert ["person", "age", "sex", "ward", pattern] == list(rows[0])
+    people = [row["person"] for row in rows]
     assert people[0] == people[2]
     assert people[1] == people[4]
     assert [1, 2, 3, 4] == sorted(set(people))
-    assert table.to_pylist() == pa.concat_tables(solution.release_blocks(keep_order=True)).to_pylist()
+    assert rows == pa.concat_tables(solution.release_blocks(keep_order=True)).to_pylist()
 
 
 def test_a_lazy_frame_is_refused_in_one_line():
@@ -146,7 +142,7 @@ def test_one_person_alone_is_the_person_with_all_records(study):
 def test_of_people_whose_records_are_alike_no_more_is_said_than_how_they_are_counted(study):
     alike = Study.prepare(QUESTION, pd.DataFrame({**VISITS, "age": [34, 50, 34, 34, 50, 50]}))
 
-    assert [2, 1] == [len(person_words(data_of(one))) for one in (study, alike)]
+    assert [2, 1] == [len(person_words(read_facts(one))) for one in (study, alike)]
 
 
 def test_who_moves_lives_in_no_prefix_of_small_ones():
@@ -162,7 +158,7 @@ def test_who_moves_lives_in_no_prefix_of_small_ones():
     study = Study.prepare(scenario, frame)
 
     # of 383 are a, b and c; d has lived in 383 and in 370, where e and f are
-    restricted = restricted_in(scenario, study.instance.hierarchies, study.population.cells)
+    restricted = find_restricted(scenario, study.instance.hierarchies, study.population.cells)
     assert frozenset({"370"}) == restricted(["383", "370"])
 
 
@@ -238,7 +234,7 @@ def test_people_whose_records_differ_are_refused_by_regions(study):
 def test_of_a_sample_the_people_are_estimated_from_people():
     sample = question({"records.person": "who", "records.keep": ["ward"], "population.sampling_fraction": 0.25})
     study = Study.prepare(sample, pd.DataFrame(VISITS))
-    raw = study.instance.people(study.instance.everyone, study.instance.lattice.nodes(study.instance.base))
+    raw = study.instance.people(study.instance.all_profiles, study.instance.lattice.nodes(study.instance.base))
     estimated = people_by_class(0.25, 4)
 
     assert 16 == study.people

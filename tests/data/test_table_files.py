@@ -114,12 +114,11 @@ def test_the_scenario_names_as_many_columns_as_there_are(tmp_path, names, said):
     ("content", "said"),
     [
         ("", "is empty; expected a header and rows"),
-        ("\n1,2\n", "its first line is empty; expected the names of the columns"),
-        ("  \n1\n", "its first line is empty; expected the names of the columns"),
-        ("\ufeff", "its first line is empty; expected the names of the columns"),
-        ("a,b\n", "has no rows"),
-        ("a,b", "has no rows"),
-        ("a\n", "has no rows"),
+        *(
+            (one, "its first line is empty; expected the names of the columns")
+            for one in ("\n1,2\n", "  \n1\n", "\ufeff")
+        ),
+        *((one, "has no rows") for one in ("a,b\n", "a,b", "a\n")),
         ("secret,b,secret\n1,2,3\n", "columns 1 and 3 have the same name"),
         ("a\0,b\n1,2\n", "is not text; expected a CSV file, or one that ends in .parquet"),
         (b"PK\x03\x04rest", "is a ZIP or Excel file; save it as CSV"),

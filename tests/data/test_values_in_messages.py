@@ -14,7 +14,6 @@ from gamedeid.errors import (
     InvalidDataError,
     InvalidHierarchyError,
     InvalidScenarioError,
-    UnmatchedRecordError,
 )
 from gamedeid.study.study import Study
 
@@ -55,14 +54,6 @@ def test_no_message_tells_a_value_unless_it_is_asked_for(fault, engine, tmp_path
         assert with_values.startswith(said.complaint.removesuffix("--show-values shows the values"))
 
 
-def test_it_says_how_many_rows_and_in_which_column(tmp_path):
-    twice = RECORDS.replace("41,Male", "TOKEN1,Male").replace("50,Female", "TOKEN2,Female")
-    said = gamedeid_says("run", small_world(tmp_path, records=twice), "--show-values").complaint
-
-    assert "column `age` has 2 values that the hierarchy `ages` does not know, in 2 rows (first in row 2)" in said
-    assert said.endswith("; values: `TOKEN1`, `TOKEN2`")
-
-
 def test_from_python_the_values_are_an_attribute_of_the_error_and_in_no_text_of_it():
     frame = pd.DataFrame({"sex": ["Male", "TOKEN1", "TOKEN1", "TOKEN2"]})
     with pytest.raises(InvalidDataError) as raised:
@@ -73,14 +64,6 @@ def test_from_python_the_values_are_an_attribute_of_the_error_and_in_no_text_of_
     assert "TOKEN" not in f"{error} {error!r}"
     assert f"{error}; values: `TOKEN1`, `TOKEN2`" == error.with_values()
     assert ("TOKEN1", "TOKEN2") == pickle.loads(pickle.dumps(error)).data_values  # noqa: S301
-
-
-def test_an_unmatched_person_is_not_described():
-    people, records = pd.DataFrame({"sex": ["Male"]}), pd.DataFrame({"sex": ["Male", "Female"]})
-    with pytest.raises(UnmatchedRecordError, match="1 record matches no one in the population; check") as raised:
-        solve(question(SEX | {"population": {}}), records, people)
-
-    assert ("sex=Female",) == raised.value.data_values
 
 
 def test_values_that_only_the_data_have_are_no_hint_for_whoever_asks_for_another(tmp_path):

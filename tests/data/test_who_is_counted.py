@@ -10,12 +10,10 @@ import pytest
 from questions import message, question
 from small_world import SCENARIO, gamedeid_says, lines_above_the_table, small_world
 
-from gamedeid.data.engines.options import ReadOptions
+from gamedeid import InvalidDataError, ReadOptions, Study
 from gamedeid.data.tables import read_population
-from gamedeid.errors import InvalidDataError
 from gamedeid.report.words.run import data_words
-from gamedeid.study.facts import data_of
-from gamedeid.study.study import Study
+from gamedeid.study.facts import read_facts
 
 READ = "4 records, 4 profiles; population 20 people in 5 rows"
 OWN = "4 records, 4 profiles; the records are their own population"
@@ -86,7 +84,7 @@ def test_people_who_are_estimated_or_elsewhere_are_said_too(changes, people, wor
     frame = pd.DataFrame({"age": [48, 48, 51, 93], "sex": ["Male", "Male", "Male", "Female"]})
     study = Study.prepare(question(changes), frame, None if people is None else pl.LazyFrame(people))
 
-    assert f"4 records, 3 profiles; {words}" == data_words(data_of(study))
+    assert f"4 records, 3 profiles; {words}" == data_words(read_facts(study))
 
 
 UNNAMED_NUMBERS = (

@@ -9,7 +9,7 @@ from gamedeid.analysis.breakpoints import breakpoint_table
 from gamedeid.analysis.comparison import compare
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.explorer.session import Session
-from gamedeid.explorer.setting import turned_words
+from gamedeid.explorer.setting import varied_recipients_words
 from gamedeid.report.words.recipients import together_words
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study
@@ -60,7 +60,7 @@ def test_the_next_change_is_that_of_the_table_of_breakpoints(client, scenario, s
 def test_the_first_screen_says_whose_stakes_are_turned(client, scenario):
     said = client.ask("question")["warnings"][0]
 
-    assert said == turned_words(scenario)[0]
+    assert said == varied_recipients_words(scenario)[0]
     assert said.startswith("The sliders change the stakes of the recipients researcher, neighbour and thief.")
     assert "neighbour has an individual gain, which no slider changes." in said
     assert "thief has an individual cost and loss" in said

@@ -12,7 +12,7 @@ from small_world import small_world
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from gamedeid.errors import GamedeidError
-from gamedeid.explorer.serving import ARRIVAL, MOST, serving
+from gamedeid.explorer.serving import ARRIVAL_SECONDS, MOST_CONNECTIONS, serving
 from gamedeid.explorer.session import Session
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study
@@ -113,7 +113,7 @@ def unfinished(server, kind):
 
 @pytest.mark.parametrize("kind", UNFINISHED)
 def test_a_request_that_does_not_arrive_is_waited_for_no_longer_than_that(session, monkeypatch, kind):
-    monkeypatch.setattr("gamedeid.explorer.serving.ARRIVAL", 0.3)
+    monkeypatch.setattr("gamedeid.explorer.serving.ARRIVAL_SECONDS", 0.3)
     with serving(session) as server, unfinished(server, kind) as connection:
         connection.settimeout(5)
         with suppress(ConnectionResetError):
@@ -122,7 +122,7 @@ def test_a_request_that_does_not_arrive_is_waited_for_no_longer_than_that(sessio
 
 
 def test_a_connection_that_is_used_again_and_again_is_kept(session, monkeypatch):
-    monkeypatch.setattr("gamedeid.explorer.serving.ARRIVAL", 0.4)
+    monkeypatch.setattr("gamedeid.explorer.serving.ARRIVAL_SECONDS", 0.4)
     ports = set()
     with serving(session) as server, httpx.Client() as client:
         for _ in range(4):
@@ -135,7 +135,7 @@ def test_a_connection_that_is_used_again_and_again_is_kept(session, monkeypatch)
 
 
 def test_an_answer_may_take_longer_than_its_request_may(session, monkeypatch):
-    monkeypatch.setattr("gamedeid.explorer.serving.ARRIVAL", 0.2)
+    monkeypatch.setattr("gamedeid.explorer.serving.ARRIVAL_SECONDS", 0.2)
     monkeypatch.setattr(session, "question", lambda: sleep(0.6) or {"late": True})
     with serving(session) as server:
         url = httpx.URL(server.address)
@@ -145,9 +145,9 @@ def test_an_answer_may_take_longer_than_its_request_may(session, monkeypatch):
 
 def test_many_unfinished_requests_keep_nobody_out(session):
     with ExitStack() as stack, serving(session) as server:
-        for number in range(3 * MOST):
+        for number in range(3 * MOST_CONNECTIONS):
             stack.enter_context(unfinished(server, list(UNFINISHED)[number % len(UNFINISHED)]))
         begun = monotonic()
-        assert 200 == httpx.get(server.address, timeout=ARRIVAL).status_code
-        assert monotonic() - begun < ARRIVAL / 2
-        assert len(server._server.server_state.connections) <= MOST  # noqa: SLF001
+        assert 200 == httpx.get(server.address, timeout=ARRIVAL_SECONDS).status_code
+        assert monotonic() - begun < ARRIVAL_SECONDS / 2
+        assert len(server._server.server_state.connections) <= MOST_CONNECTIONS  # noqa: SLF001

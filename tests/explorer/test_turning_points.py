@@ -82,7 +82,7 @@ def test_breakpoints_of_a_setting_that_was_left_are_not_looked_for_any_longer(st
             asked.append(1)
             session.answer({**SETTING, "loss": 1800})
 
-    monkeypatch.setattr("gamedeid.analysis.stretches.AT_ONCE", 64)
+    monkeypatch.setattr("gamedeid.analysis.stretches.STRETCHES_PER_CALL", 64)
     monkeypatch.setattr(Urgency, "wait_until_quiet", turned_meanwhile)
     answered = client.post("breakpoints", {"setting": SETTING, "stake": stake})
 

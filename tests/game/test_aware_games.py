@@ -166,7 +166,7 @@ def test_planned_for_the_records_small_worlds_are_mostly_solved():
 def test_a_damaged_mechanism_has_a_group_that_is_too_small():
     mechanism = planned("aware-no-attack", random_world(3))
     nodes = mechanism.nodes.copy()
-    everybody, least = mechanism.everybody, mechanism.facts["people_needed"]
+    everybody, least = mechanism.population, mechanism.facts["people_needed"]
     alone = int(np.argmax((everybody.people < least) & (everybody.records > 0)))
     nodes[alone] = 0
     assert smallest_group(everybody, mechanism.nodes) >= least

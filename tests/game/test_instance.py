@@ -94,7 +94,7 @@ def test_whom_nobody_matches_is_one_person_or_none_as_the_question_says(layout):
     sizes = {}
     for unmatched in ("unique", "safe"):
         instance = instance_of(replace(LONELY, unmatched=unmatched), layout)
-        sizes[unmatched] = instance.people(instance.everyone, np.zeros(2, np.int64)).tolist()
+        sizes[unmatched] = instance.people(instance.all_profiles, np.zeros(2, np.int64)).tolist()
 
     assert {"unique": [5, 1], "safe": [5, 0]} == sizes
 
@@ -105,5 +105,5 @@ def test_a_world_where_everybody_matches_somebody_is_not_refused(layout, world):
     instance = instance_of(world, layout)
 
     if world.unmatched == "error":
-        assert (instance.people(instance.everyone, instance.lattice.nodes(instance.base)) > 0).all()
-    assert instance.everyone.tolist() == list(range(instance.profiles.count))
+        assert (instance.people(instance.all_profiles, instance.lattice.nodes(instance.base)) > 0).all()
+    assert instance.all_profiles.tolist() == list(range(instance.profiles.count))

@@ -18,7 +18,7 @@ from gamedeid import grouping, parallel
 from gamedeid.game import compiled_data, outcomes
 from gamedeid.game import instance as instance_module
 from gamedeid.game.measures import Totals
-from gamedeid.game.outcomes import total_of
+from gamedeid.game.outcomes import strategy_totals
 from gamedeid.game.solvers import SOLVERS, exact
 from gamedeid.grouping import DIRECT_SPAN, number_keys
 from gamedeid.population import contract as counts
@@ -38,13 +38,13 @@ def small_blocks(*, block: int, workers: int):
         stack.enter_context(patch.object(parallel, "cores", lambda: workers))
         for module, name, value in (
             (compiled_data, "ARRAY_ROWS", block),
-            (outcomes, "TOGETHER", block),
+            (outcomes, "PROFILES_PER_BLOCK", block),
             (cubes, "ARRAY_ROWS", block),
             (grouping, "ARRAY_ROWS", block),
             (solution, "ARRAY_ROWS", block),
-            (parallel, "LEAST", 1),
-            (counts, "LEAST", 8),
-            (instance_module, "LEAST", 8),
+            (parallel, "LEAST_ITEMS", 1),
+            (counts, "LEAST_ITEMS", 8),
+            (instance_module, "LEAST_ITEMS", 8),
             (exact_module, "WORTH_A_THREAD", 1),
             (search_module, "WORTH_A_THREAD", 1),
             (compiled_data, "WORTH_A_THREAD", 1),
@@ -60,7 +60,7 @@ def answers(world: World, layout: Layout) -> list[Any]:
     for solver in SOLVERS:
         for name in GAMES:
             choice = SOLVERS[solver](there, game_of(world, there, name))
-            found += [choice.nodes.tolist(), choice.searched.tolist(), tuple(total_of(there, choice.nodes))]
+            found += [choice.nodes.tolist(), choice.searched.tolist(), tuple(strategy_totals(there, choice.nodes))]
     return found
 
 
@@ -119,8 +119,8 @@ def test_lists_are_made_when_they_are_asked_for_and_stay(world):
     at_once = there.data.order(floors)
     bit_by_bit = there.data.order(floors)
     length = min(3, there.lattice.size)
-    lists, rows = at_once.lists(there.everyone, length)
-    for profile in reversed(there.everyone):
+    lists, rows = at_once.lists(there.all_profiles, length)
+    for profile in reversed(there.all_profiles):
         some, row = bit_by_bit.lists(np.array([profile]), length)
         many = int(some.lengths[row[0]])
         assert many == lists.lengths[rows[profile]]

@@ -10,7 +10,7 @@ from worlds import worlds
 
 from gamedeid.choices import MEASURES
 from gamedeid.game.measures import WITHHELD_RECORD, Features, Sums, Totals, features_of, measures_at
-from gamedeid.game.outcomes import Outcomes, total_of
+from gamedeid.game.outcomes import Outcomes, strategy_totals
 from gamedeid.game.solvers import exact
 from gamedeid.kernels.tables import WITHHELD
 
@@ -34,8 +34,8 @@ def sums_of(outcomes: Outcomes) -> Sums[float]:
 def test_a_sweep_s_sums_mean_what_the_totals_of_a_solution_mean(world, name):
     instance = instance_of(world)
     nodes = exact(instance, game_of(world, instance, name)).nodes
-    totals = total_of(instance, nodes).measures
-    outcomes = Outcomes(instance=instance, profiles=instance.everyone, nodes=nodes)
+    totals = strategy_totals(instance, nodes).measures
+    outcomes = Outcomes(instance=instance, profiles=instance.all_profiles, nodes=nodes)
     stakes = {"benefit": world.benefit, "loss": world.loss, "cost": world.cost}
     at = {key: np.array([float(value)]) for key, value in stakes.items()}
     gain = np.array([float(instance.payoffs.adversary_gain)])
@@ -56,7 +56,7 @@ def test_sums_begin_with_the_features():
 def test_a_withheld_record_counts_as_one_of_which_all_is_lost(world):
     instance = instance_of(world)
     withheld = np.full(instance.profiles.count, WITHHELD)
-    outcomes = Outcomes(instance=instance, profiles=instance.everyone, nodes=withheld)
+    outcomes = Outcomes(instance=instance, profiles=instance.all_profiles, nodes=withheld)
     records = int(instance.profiles.records.sum())
 
     assert (*(records * value for value in WITHHELD_RECORD), 0.0, 0.0) == tuple(sums_of(outcomes))

@@ -2,26 +2,18 @@
 
 import pandas as pd
 import pytest
-from questions import content, message
+from questions import message, question
 
-from gamedeid.errors import InvalidScenarioError
+from gamedeid import Hierarchy, InvalidScenarioError, Study
 from gamedeid.game.policies import policy_names
-from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.generalization.prefixes import Merge
 from gamedeid.generalization.shipped import restricted_prefixes
-from gamedeid.scenario.scenario import Scenario
-from gamedeid.scenario.toml import override
-from gamedeid.study.study import Study
 
 AGE_RULE = {"when": {"age": {"min": 65}}, "levels": {"age": 2}}
 ZIPS = ("03601", "03602", "37201", "37202", "99901")
 
 
 def prepared(changes, records=None, population=None):
-    given = {"attributes": {}, "game": "basic", "payoffs": content()["payoffs"]}
-    for key, value in changes.items():
-        override(given, key, value)
-    return Study.prepare(Scenario.parse(given), records, population)
+    return Study.prepare(question({"attributes": {}, **changes}), records, population)
 
 
 def floors(study, name="safe-harbor"):
@@ -36,8 +28,8 @@ def people(*ages, sex="Male"):
 AGE_AND_SEX = {"attributes.age.hierarchy": "age", "attributes.sex.hierarchy": "sex"}
 
 
-def zips(values=ZIPS, *, merge=(), **changes):
-    hierarchy = Hierarchy.prefixes(values, length=5, merge=merge, name="zip", role="zip")
+def zips(values=ZIPS, **changes):
+    hierarchy = Hierarchy.prefixes(values, length=5, name="zip", role="zip")
     return prepared({"attributes.zip.hierarchy": hierarchy, **changes}, pd.DataFrame({"zip": list(values)}))
 
 
@@ -67,14 +59,6 @@ def test_the_lists_of_the_censuses_differ(census, expected):
 
 def test_a_prefix_that_the_list_does_not_know_is_restricted():
     assert [[3], [2]] == floors(zips(("00001", "37201")))
-
-
-def test_small_prefixes_in_one_group_are_told_as_that_group():
-    values = ("03601", "05901", "37201")
-    merged = zips(values, merge=[Merge(from_level=2, values=values[:2])])
-
-    assert [[2], [2], [2]] == floors(merged)
-    assert [[4], [4], [2]] == floors(zips(values))  # 0**** is the first group of both
 
 
 def test_people_of_prefixes_may_come_from_a_file(tmp_path):
@@ -131,13 +115,6 @@ def test_safe_harbor_can_be_made_stricter():
         "90 and over in one group; at least level 1; level 2 where 65 <= age"
         == study.policy("safe-harbor").in_words["age"]
     )
-
-
-def test_a_limited_data_set_is_as_it_is():
-    study = prepared(AGE_AND_SEX, people(48, 95))
-
-    assert [[0, 0], [0, 0]] == floors(study, "limited-data-set")
-    assert {"age": "as it is", "sex": "as it is"} == study.policy("limited-data-set").in_words
 
 
 def test_a_missing_value_is_at_the_top_under_any_policy():

@@ -30,7 +30,7 @@ PROVING: tuple[SolverName, ...] = ("exact", "backward-induction")
 
 def solved(world: World, instance: Instance, game: Game, solver: SolverName) -> Outcomes:
     choice = SOLVERS[solver](instance, game_of(world, instance, game))
-    return Outcomes(instance=instance, profiles=instance.everyone, nodes=choice.nodes)
+    return Outcomes(instance=instance, profiles=instance.all_profiles, nodes=choice.nodes)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -60,14 +60,16 @@ def test_lattice_search_keeps_to_the_rules_and_its_bound_holds(drawn, game):
     rules = game_of(world, instance, game)
     choice = SOLVERS["lattice-search"](instance, rules)
     best = SOLVERS["backward-induction"](instance, rules)
-    found, most = (Outcomes(instance=instance, profiles=instance.everyone, nodes=one.nodes) for one in (choice, best))
+    found, most = (
+        Outcomes(instance=instance, profiles=instance.all_profiles, nodes=one.nodes) for one in (choice, best)
+    )
 
     assert choice.bounds is not None
     assert (choice.bounds >= most.publisher_payoff - SAME * world.benefit).all()
     assert (found.publisher_payoff <= most.publisher_payoff + SAME * world.benefit).all()
     released = np.flatnonzero(~found.withheld)
     deterrable = found.replies.deterrable[released]
-    assert rules.permits(instance, instance.everyone[released], choice.nodes[released], deterrable).all()
+    assert rules.permits(instance, instance.all_profiles[released], choice.nodes[released], deterrable).all()
 
 
 @settings(max_examples=tries(6, 500))
@@ -85,7 +87,7 @@ def test_her_own_copy_of_the_population_changes_nothing(world, game, solver):
     mine, its = (SOLVERS[solver](instance, rules) for instance in (main, own))
     for ours, theirs in ((mine.nodes, its.nodes), (mine.searched, its.searched), (mine.bounds, its.bounds)):
         assert np.array_equal(ours, theirs)  # type: ignore[arg-type]  (bounds may be None)
-    totals = [Outcomes(instance=one, profiles=one.everyone, nodes=mine.nodes).totals for one in (main, own)]
+    totals = [Outcomes(instance=one, profiles=one.all_profiles, nodes=mine.nodes).totals for one in (main, own)]
     assert totals[0] == totals[1]
 
 
@@ -100,7 +102,9 @@ def test_one_recipient_is_the_paper_s_adversary_to_the_bit(world, solver, game, 
 
     for ours, theirs in ((one.nodes, other.nodes), (one.searched, other.searched), (one.bounds, other.bounds)):
         assert np.array_equal(ours, theirs)  # type: ignore[arg-type]  (bounds may be None)
-    mine, its = (Outcomes(instance=instance, profiles=paper.everyone, nodes=one.nodes) for instance in (paper, several))
+    mine, its = (
+        Outcomes(instance=instance, profiles=paper.all_profiles, nodes=one.nodes) for instance in (paper, several)
+    )
     for name in ("attacked", "success_probability", "publisher_payoff", "adversary_payoff", "totals"):
         assert np.array_equal(getattr(mine, name), getattr(its, name)), name
 
@@ -207,7 +211,7 @@ def test_the_expected_loss_may_rise_with_more_people_where_learning_has_a_price(
     assert [False, True] == replies.learning[0].tolist()
     assert [30.0, 33.75] == replies.expected_loss.tolist()
     assert [10.0, 5.75] == replies.adversary_payoff.tolist()
-    assert [[3, 2], [3, 4]] == [some.tolist() for some in replies.among]
+    assert [[3, 2], [3, 4]] == [some.tolist() for some in replies.people_decided_among]
 
 
 @settings(max_examples=tries(6, 500))

@@ -3,9 +3,8 @@
 import pytest
 from questions import message
 
-from gamedeid.errors import InvalidScenarioError
+from gamedeid import Hierarchy, InvalidScenarioError
 from gamedeid.game.safe_harbor import leaf_numbers, safe_harbor_levels
-from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.kinds import build_hierarchy
 from gamedeid.generalization.prefixes import Merge
 

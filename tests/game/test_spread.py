@@ -15,7 +15,7 @@ from worlds import worlds
 from gamedeid.game import spread as spread_room
 from gamedeid.game.outcomes import Outcomes
 from gamedeid.game.solvers import exact
-from gamedeid.game.spread import HIGH, LOW, Law, Spread, laws_of, spread_of
+from gamedeid.game.spread import HIGH, LOW, AttackLaw, Spread, attack_laws, spread_of
 
 CHANCES = st.one_of(st.integers(1, 400).map(lambda people: 1 / people), st.floats(0, 1))
 ATTACKS = st.lists(st.tuples(CHANCES, st.integers(1, 12)), max_size=8)
@@ -33,9 +33,9 @@ def one_by_one(recipients: list[tuple[float, list[float]]]) -> tuple[float, int,
     return 1 - float(numbers[0]), int((upto < LOW).sum()), int((upto < HIGH).sum())
 
 
-def law(attacks: list[tuple[float, int]]) -> Law:
+def law(attacks: list[tuple[float, int]]) -> AttackLaw:
     chances, records = zip(*attacks, strict=True) if attacks else ((), ())
-    return Law.of(np.array(chances, float), np.array(records, np.int64))
+    return AttackLaw.of(np.array(chances, float), np.array(records, np.int64))
 
 
 def same(found: Spread, expected: tuple[float, int, int]) -> None:
@@ -75,9 +75,9 @@ def test_equal_chances_are_binomial(records, chance):
 
 def test_small_chances_are_as_exact_by_their_powers_as_by_themselves(monkeypatch):
     chances, records = 1 / np.arange(2, 3000), np.arange(2, 3000) % 7 + 1
-    by_powers = spread_of([(1.0, Law.of(chances, records))])
+    by_powers = spread_of([(1.0, AttackLaw.of(chances, records))])
     monkeypatch.setattr(spread_room, "_SMALL", 0.0)
-    alone = spread_of([(1.0, Law.of(chances, records))])
+    alone = spread_of([(1.0, AttackLaw.of(chances, records))])
 
     assert (alone.low, alone.high) == (by_powers.low, by_powers.high)
     assert pytest.approx(alone.at_least_one, abs=1e-12) == by_powers.at_least_one
@@ -101,11 +101,11 @@ def test_the_law_of_two_parts_is_that_of_all(one, other):
 def test_attacks_are_those_of_each_record(world, name, everybody):
     instance = instance_of(world)
     nodes = exact(instance, game_of(world, instance, name)).nodes
-    outcomes = Outcomes(instance=instance, profiles=instance.everyone, nodes=nodes)
+    outcomes = Outcomes(instance=instance, profiles=instance.all_profiles, nodes=nodes)
     attacked = outcomes.people > 0 if everybody else outcomes.attacked
     chances = np.repeat(outcomes.success_probability * attacked, instance.profiles.records).tolist()
 
-    same(spread_of(laws_of(instance, nodes, all_attacked=everybody)), one_by_one([(1.0, chances)]))
+    same(spread_of(attack_laws(instance, nodes, all_attacked=everybody)), one_by_one([(1.0, chances)]))
 
 
 @given(drawn=watched())
@@ -113,7 +113,7 @@ def test_a_recipient_attacks_all_or_does_not_come_to_be(drawn):
     world, lookers = drawn
     instance = facing_sections(world, lookers)
     nodes = exact(instance, game_of(world, instance, "basic")).nodes
-    outcomes = Outcomes(instance=instance, profiles=instance.everyone, nodes=nodes)
+    outcomes = Outcomes(instance=instance, profiles=instance.all_profiles, nodes=nodes)
     chances: dict[str, list[float]] = {}
     there = {one.name: one.recipient.probability for one in instance.recipients.types}
     names = [one.name for one in instance.recipients.types]
@@ -122,13 +122,17 @@ def test_a_recipient_attacks_all_or_does_not_come_to_be(drawn):
         mine = [place for place, one in enumerate(names) if one == name]
         for profile, many in enumerate(instance.profiles.records.tolist()):
             right = sum(
-                float(replies.adversaries[place].success_probability(replies.among[place][profile : profile + 1])[0])
+                float(
+                    replies.adversaries[place].success_probability(
+                        replies.people_decided_among[place][profile : profile + 1]
+                    )[0]
+                )
                 for place in mine
                 if replies.attacks[place][profile]
             )
             chances.setdefault(name, []).extend([min(right / probability, 1.0)] * many)
 
-    found = spread_of(laws_of(instance, nodes))
+    found = spread_of(attack_laws(instance, nodes))
 
     same(found, one_by_one([(there[name], chances[name]) for name in there]))
     expected = float((replies.reidentifications * instance.profiles.records).sum())

@@ -13,11 +13,9 @@ sys.path.append(str(Path(__file__).resolve().parents[2] / "benchmarks"))
 from doublings import HALVES, doublings
 from ten_attributes import ATTRIBUTES, complete_records, study_of
 
+from gamedeid import Hierarchy, Study, solve
 from gamedeid.choices import GAMES
-from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.population.scan import ScannedCounts
-from gamedeid.study.solve import solve
-from gamedeid.study.study import Study
 
 
 def sample(records: int, attributes: int, *, halved: bool) -> Study:

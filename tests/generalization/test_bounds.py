@@ -7,14 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamedeid.generalization.bounds import Bounds, bounds_of, label_bounds, value_type
-from gamedeid.generalization.files import read_hierarchy
-from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid import Hierarchy, OpenHierarchy, read_hierarchy
+from gamedeid.generalization.bounds import LabelBounds, bounds_of, label_bounds, value_type
 from gamedeid.generalization.kinds import build_hierarchy
-from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.generalization.shipped import shipped_files
 
-NONE = Bounds(None, None)
+NONE = LabelBounds(None, None)
 DATA = {
     "icd10": ["E11.9", "I10", "Z99.8"],
     "us_zip": ["03601", "10001", "37010", "99950"],
@@ -132,7 +130,7 @@ def test_of_dates_every_day_lies_within_its_week_month_quarter_or_years(first, d
     ],
 )
 def test_labels_in_all_forms(label, values, low, high):
-    assert Bounds(low, high) == bounds_of(label, values)
+    assert LabelBounds(low, high) == bounds_of(label, values)
 
 
 def test_a_table_has_bounds_where_its_labels_hold_its_values_and_only_there():

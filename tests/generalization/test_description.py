@@ -5,10 +5,8 @@ from hierarchy_laws import faults_of, labels_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamedeid.errors import InvalidHierarchyError
-from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid import Hierarchy, InvalidHierarchyError, OpenHierarchy
 from gamedeid.generalization.kinds import build_hierarchy
-from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.generalization.prefixes import Merge, PrefixRule
 
 INTERVAL = {"kind": "interval", "low": 0, "high": 120, "widths": [5, 15, 30, 60]}

@@ -16,7 +16,7 @@ from gamedeid.generalization import files as room
 from gamedeid.generalization.files import find_hierarchy, hierarchy_csv, read_hierarchy, write_hierarchy
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
-from gamedeid.generalization.shipped import prefix_list, restricted_prefixes, shipped, shipped_files
+from gamedeid.generalization.shipped import prefix_list, restricted_prefixes, shipped_files, shipped_folder
 from gamedeid.scenario.sections import Policy
 
 SMALL_2010 = "036 059 102 202 203 204 205 369 556 692 753 772 821 823 878 879 884 893"
@@ -117,14 +117,11 @@ def test_us_zip_publishes_the_restricted_prefixes_as_one_group():
     assert ["03799", "0379*", "037**", "03***", "0****", "*"] == labels_of(tree, "03799")
 
 
-def test_us_zip_merges_just_the_prefixes_that_the_default_list_restricts():
+def test_us_zip_merges_just_the_prefixes_of_the_default_list_which_is_that_of_the_newest_census():
     (merge,) = ship("us_zip").rule.merge
 
     assert restricted_prefixes(Policy().census).restricted == frozenset(merge.prefixes)
     assert 2 == merge.from_level
-
-
-def test_safe_harbor_takes_the_list_of_the_newest_census_unless_told_otherwise():
     assert Policy().census == max(get_args(Policy.model_fields["census"].annotation))
 
 
@@ -185,7 +182,7 @@ def test_an_installed_package_reads_its_own_copies(tmp_path, monkeypatch):
     (tmp_path / "hierarchies").mkdir()
     monkeypatch.setattr("gamedeid.generalization.shipped._PACKAGE", tmp_path / "gamedeid")
 
-    assert tmp_path / "hierarchies" == shipped("hierarchies")
+    assert tmp_path / "hierarchies" == shipped_folder("hierarchies")
     inside.mkdir(parents=True)
     (inside / "own.toml").touch()
     (inside / "README.md").touch()
@@ -197,7 +194,7 @@ def test_a_package_without_its_files_says_where_it_looked(tmp_path, monkeypatch)
     monkeypatch.setattr("gamedeid.generalization.shipped._PACKAGE", tmp_path / "gamedeid")
 
     with pytest.raises(InvalidDataError, match=r"the shipped scenarios are neither in .*_shipped.* nor in .*scenarios"):
-        shipped("scenarios")
+        shipped_folder("scenarios")
 
 
 # Finding
@@ -207,7 +204,7 @@ def test_a_file_beside_the_scenario_comes_before_a_shipped_name(tmp_path):
     own = written(tmp_path, "age", "a;*")
 
     assert own == find_hierarchy("age", tmp_path)
-    assert shipped("hierarchies") / "sex.toml" == find_hierarchy("sex", tmp_path)
+    assert shipped_folder("hierarchies") / "sex.toml" == find_hierarchy("sex", tmp_path)
     assert own == find_hierarchy(str(own), Path("elsewhere"))
 
 
@@ -276,16 +273,13 @@ def test_a_semicolon_inside_quotes_does_not_separate(tmp_path):
     assert ("a;b", "c") == tree.leaves
 
 
-def test_a_table_in_toml_may_take_its_rows_from_a_csv_file_beside_it(tmp_path):
+def test_a_file_in_toml_may_take_its_rows_from_one_beside_it_and_come_from_windows(tmp_path):
     written(tmp_path, "rows.csv", "7;*\n8;*\n")
     tree = read_hierarchy(
         written(tmp_path, "h.toml", 'kind = "table"\npath = "rows.csv"\nrole = "age"\ninteger = true\n')
     )
 
     assert ("h", "age", 1) == (tree.name, tree.role, tree.code("08"))
-
-
-def test_a_toml_file_may_come_from_windows(tmp_path):
     tree = read_hierarchy(
         written(tmp_path, "h.toml", b'\xef\xbb\xbfkind = "interval"\r\nlow = 1\r\nhigh = 4\r\nwidths = [2]\r\n')
     )
@@ -329,7 +323,7 @@ def test_an_unreadable_file_is_one_clear_line(tmp_path, name, content, fault):
     assert fault == fault_of(written(tmp_path, name, content))
 
 
-def test_a_missing_file_a_folder_and_a_missing_table_are_named(tmp_path):
+def test_what_is_no_file_of_a_hierarchy_is_named(tmp_path):
     (tmp_path / "folder.csv").mkdir()
     outer = written(tmp_path, "h.toml", 'kind = "table"\npath = "none.csv"')
 
@@ -337,8 +331,6 @@ def test_a_missing_file_a_folder_and_a_missing_table_are_named(tmp_path):
     assert "is a folder: expected a .toml or .csv file" == fault_of(tmp_path / "folder.csv")
     assert f"{tmp_path / 'none.csv'}: no such file" == fault_of(outer)
 
-
-def test_a_name_no_file_can_have_is_an_error_of_one_line(tmp_path):
     outer = written(tmp_path, "h.toml", 'kind = "table"\npath = "a\\u0000b.csv"')
 
     assert "embedded null byte" in fault_of(outer)

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from questions import message
 
-from gamedeid.errors import GamedeidError, InvalidHierarchyError
-from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid import GamedeidError, Hierarchy, InvalidHierarchyError
 
 
 def age() -> Hierarchy:

@@ -9,10 +9,8 @@ from oracle_worlds import first_records, hierarchies_of, instance_of, open_nodes
 from oracles import information_loss
 from worlds import worlds
 
-from gamedeid.errors import InvalidScenarioError
+from gamedeid import Hierarchy, InvalidScenarioError, Lattice
 from gamedeid.generalization import lattice as losses
-from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.generalization.lattice import Lattice
 
 
 @given(world=worlds())

@@ -10,11 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracles import strategy_graph, walk_order
 
+from gamedeid import Hierarchy, InvalidScenarioError, Lattice
 from gamedeid.capabilities import Feature
-from gamedeid.errors import InvalidScenarioError
 from gamedeid.generalization import lattice as room
-from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.generalization.lattice import GRAPH_LIMIT, NUMBER_LIMIT, Lattice
+from gamedeid.generalization.lattice import GRAPH_LIMIT, NUMBER_LIMIT
 
 lattices = st.lists(st.integers(1, 5), min_size=1, max_size=4).map(lambda heights: Lattice(heights=tuple(heights)))
 

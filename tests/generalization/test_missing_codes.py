@@ -1,19 +1,14 @@
 """Codes for missing values are named, and listing them is enough, wherever values come from."""
 
 import pandas as pd
-import polars as pl
 import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
-from questions import content, message
+from contract_cases import FRAMES
+from questions import message, question
+from written_tables import written
 
-from gamedeid.data.engines.options import ReadOptions
-from gamedeid.errors import GamedeidError, InvalidDataError, InvalidHierarchyError
-from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid import GamedeidError, Hierarchy, InvalidDataError, InvalidHierarchyError, ReadOptions, Study
 from gamedeid.generalization.readings import is_missing_code
-from gamedeid.scenario.scenario import Scenario
-from gamedeid.scenario.toml import override
-from gamedeid.study.study import Study
 
 KNOWN = ["NA", "n/a", "#N/A", "NaN", "null", "None", "unknown", ".", "..", "-", "?", "-99", "99999", "00000", "xxxxx"]
 
@@ -29,14 +24,7 @@ def test_other_values_are_not(value):
 
 
 def asked(changes=None, **attributes):
-    given = {
-        "attributes": {name: {"hierarchy": one} for name, one in attributes.items()},
-        "game": "basic",
-        "payoffs": content()["payoffs"],
-    }
-    for key, value in (changes or {}).items():
-        override(given, key, value)
-    return Scenario.parse(given)
+    return question({"attributes": {name: {"hierarchy": one} for name, one in attributes.items()}, **(changes or {})})
 
 
 ROWS = {"age": [48, -9, 61, 48], "zip": ["37201", "NA", "37203", "37201"]}
@@ -62,30 +50,17 @@ def test_a_code_for_a_missing_value_is_no_zip_code():
     assert 'if `99999` stands for a missing value, write [records] missing_values = ["99999"]' in said
 
 
-@pytest.mark.parametrize(
-    "kind", ["pandas", "polars", "arrow", "lazy", "csv", "parquet", "csv by duckdb", "parquet by duckdb"]
-)
+@pytest.mark.parametrize("kind", [*FRAMES, "memory csv", "memory parquet", "duckdb csv", "duckdb parquet"])
 def test_codes_that_are_listed_are_missing_in_records_and_population_however_they_come(kind, tmp_path):
     table = pa.table({**ROWS, "name": ["", "a", "b", "c"]})
-    frame, read_options = None, ReadOptions(engine="duckdb") if "duckdb" in kind else ReadOptions(engine="memory")
     changes = MISSING | {"records.drop": ["name"], "population.drop": ["name"]}
-    match kind.split()[0]:
-        case "pandas":
-            frame = table.to_pandas()
-        case "polars":
-            frame = pl.from_arrow(table)
-        case "lazy":
-            frame = pl.from_arrow(table).lazy()
-        case "arrow":
-            frame = table
-        case suffix:
-            path = tmp_path / f"rows.{suffix}"
-            if suffix == "csv":
-                table.to_pandas().to_csv(path, index=False)
-            else:
-                pq.write_table(table, path)
-            changes |= {"records.path": str(path), "population.path": str(path)}
-    study = Study.prepare(asked(changes, age="age", zip="us_zip"), frame, frame, read_options=read_options)
+    if kind in FRAMES:
+        study = Study.prepare(asked(changes, age="age", zip="us_zip"), *[FRAMES[kind](table)] * 2)
+    else:
+        engine, form = kind.split()
+        path = str(written(table, tmp_path / "rows", form))
+        changes |= {"records.path": path, "population.path": path}
+        study = Study.prepare(asked(changes, age="age", zip="us_zip"), read_options=ReadOptions(engine=engine))
 
     assert [2, 1, 1] == sorted(study.instance.profiles.records.tolist(), reverse=True)
     assert [(False, False), (False, False), (True, True)] == sorted(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from gamedeid.errors import InvalidHierarchyError
 from gamedeid.generalization.kinds import build_hierarchy
-from gamedeid.generalization.readings import Numbers
+from gamedeid.generalization.readings import NumberReading
 
 BMI = [[0, 18.5, 25, 30], [0, 25]]
 NUMBERS = st.decimals(-1000, 1000, places=2)
@@ -62,8 +62,8 @@ def test_one_number_is_one_leaf_however_it_is_written(number, zeros):
         f"{number:E}",
         f"{float(number)!r}",
     }
-    assert {Numbers().leaf_of(text) for text in spelled} == {Numbers().leaf_of(float(number))}
-    assert Decimal(Numbers().leaf_of(str(number))) == number
+    assert {NumberReading().leaf_of(text) for text in spelled} == {NumberReading().leaf_of(float(number))}
+    assert Decimal(NumberReading().leaf_of(str(number))) == number
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,7 @@ from hierarchy_laws import faults_of, labels_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamedeid.errors import InvalidHierarchyError
-from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid import Hierarchy, InvalidHierarchyError
 from gamedeid.generalization.prefixes import Merge
 
 

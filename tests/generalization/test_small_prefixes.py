@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from questions import message
 
 from gamedeid.errors import InvalidHierarchyError
-from gamedeid.generalization.files import read_hierarchy, table_of
+from gamedeid.generalization.files import read_hierarchy, table_of_hierarchy
 from gamedeid.generalization.kinds import build_hierarchy
 from gamedeid.generalization.shipped import restricted_prefixes
 
@@ -49,7 +49,7 @@ def test_a_table_of_zip_codes_is_summed_to_prefixes(tmp_path):
     path = written(tmp_path, "ZIP,name,Population\n37201,a,15000\n37202,b,5001\n\n38001,c,20000\n", 'label = "small"\n')
     tree = read_hierarchy(path).close(["37299", "38001", "39000"])
 
-    assert tmp_path / "people.csv" == table_of(path)
+    assert tmp_path / "people.csv" == table_of_hierarchy(path)
     assert ["372**", "small", "small"] == [tree.label(2, tree.code(code)) for code in ("37299", "38001", "39000")]
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from printed_ranges import printed_ends
 
-from gamedeid.amounts import dollars, exact_percent, four, money, number, number_of, percent, range_words
+from gamedeid.amounts import dollars, exact_percent, four_decimals, money, number, number_of, percent, range_words
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_no_other_share_reads_as_none_or_all(share):
 
 
 def test_a_number_reads_as_0_only_where_it_is():
-    assert ["0.0000", "<0.0001", "0.0015", "0.0000"] == [four(one) for one in (0, 1e-9, 0.00148, -1e-9)]
+    assert ["0.0000", "<0.0001", "0.0015", "0.0000"] == [four_decimals(one) for one in (0, 1e-9, 0.00148, -1e-9)]
     assert ["<0.1", "1,234.5", "-2.0"] == [number(one, 1) for one in (0.04, 1234.5, -2)]
 
 

@@ -62,7 +62,7 @@ def test_the_package_is_quick_to_import():
 
 def test_help_loads_nothing_that_computes():
     heavy = "{'duckdb', 'jinja2', 'matplotlib', 'numba', 'numpy', 'pandas', 'pyarrow', 'pydantic', 'scipy'}"
-    code = f"import sys, gamedeid.cli.app as app; app.gathered(); print(*({heavy} & set(sys.modules)))"
+    code = f"import sys, gamedeid.cli.app as app; app.load_commands(); print(*({heavy} & set(sys.modules)))"
 
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert "" == done.stdout.strip()

@@ -23,7 +23,7 @@ from gamedeid.analysis.solver_comparison import compare_solvers
 from gamedeid.analysis.suggestions import suggest
 from gamedeid.analysis.sweep import sweep
 from gamedeid.attacks.simulate import simulate_attacks
-from gamedeid.capabilities import APART, REFUSED, Feature, Operation, refused
+from gamedeid.capabilities import ABSENT_FEATURES, REFUSED, Feature, Operation, find_refusal
 from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.profiles import Column
 from gamedeid.errors import InvalidScenarioError
@@ -75,7 +75,7 @@ SECTIONS: dict[Feature, dict[str, Any]] = {
     Feature.MANY: {"recipients": {f"r{place}": {"probability": 0.5} for place in range(63)}},
     Feature.LIMITS: {"limits": {"attacked": 0.9}},
     Feature.PERSONS: {"records": {"person": "key"}},
-    Feature.UNLIKE: {"records": {"person": "key"}},
+    Feature.DIFFERING_ROWS: {"records": {"person": "key"}},
     Feature.LEVELS: {"population": {"levels": {"age": 1}}},
     Feature.SAMPLED: {"population": {"sampling_fraction": 0.5}},
     Feature.ZIPS: {"policy": {"safe-harbor": {"zip_populations": "population"}}},
@@ -114,9 +114,9 @@ class World:
     def rows(self) -> pd.DataFrame:
         """The records."""
         rows = ROWS
-        if self.has(Feature.PERSONS, Feature.UNLIKE):
+        if self.has(Feature.PERSONS, Feature.DIFFERING_ROWS):
             again = rows.head(1)
-            rows = pd.concat([rows, again.assign(age="43") if self.has(Feature.UNLIKE) else again])
+            rows = pd.concat([rows, again.assign(age="43") if self.has(Feature.DIFFERING_ROWS) else again])
         if self.has(Feature.SHOWN):
             rows = rows.assign(sex=[*rows["sex"][:-1], None])
         return rows.drop(columns="age") if self.ages else rows
@@ -129,7 +129,7 @@ class World:
 
     @property
     def _tables(self) -> Path:
-        shape = frozenset({Feature.PERSONS, Feature.UNLIKE, Feature.SHOWN, Feature.LEVELS, Feature.REGIONS})
+        shape = frozenset({Feature.PERSONS, Feature.DIFFERING_ROWS, Feature.SHOWN, Feature.LEVELS, Feature.REGIONS})
         return written_tables(replace(self, features=self.features & shape, of_kept=""))
 
     @property
@@ -339,7 +339,7 @@ CELLS = [
     )
     for feature in Feature  # cells of one question follow each other
     for operation in Operation
-    if feature not in APART.get(operation, ())
+    if feature not in ABSENT_FEATURES.get(operation, ())
 ]
 TOGETHER = [
     (operation, frozenset([feature, *one.unless]))
@@ -367,7 +367,7 @@ def test_a_cell_that_is_supported_runs_and_another_is_refused_with_its_phrase(
     world = World(home, frozenset([feature]))
     if feature is Feature.LARGE:
         monkeypatch.setattr(lattice, "TABLE_LIMIT", 10)
-    if (why := refused(operation, feature)) is None:
+    if (why := find_refusal(operation, feature)) is None:
         assert RUN[operation](world) is not None
         return
     assert message(InvalidScenarioError, RUN[operation], world).endswith(f" {why.why}; {why.instead}")

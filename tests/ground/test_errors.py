@@ -8,7 +8,7 @@ from gamedeid.errors import (
     InvalidHierarchyError,
     OutputError,
     did_you_mean,
-    nearest,
+    nearest_word_hint,
     quoted,
 )
 
@@ -21,8 +21,8 @@ def test_a_hint_is_given_only_for_a_word_that_is_near_whatever_its_capital_lette
 
 
 def test_where_no_word_is_near_all_are_listed():
-    assert "; did you mean `low`?" == nearest("lov", ["low", "widths"])
-    assert "; known: low, widths" == nearest("xyz", iter(["low", "widths"]))
+    assert "; did you mean `low`?" == nearest_word_hint("lov", ["low", "widths"])
+    assert "; known: low, widths" == nearest_word_hint("xyz", iter(["low", "widths"]))
 
 
 def test_a_value_is_shown_on_one_line_and_cut_short():
@@ -36,8 +36,8 @@ def test_a_value_is_shown_on_one_line_and_cut_short():
 
 def test_a_word_that_is_meant_is_shown_as_any_value_is():
     assert r"; did you mean `wid\nths`?" == did_you_mean("widths", ["low", "wid\nths"])
-    assert nearest("xyz", [f"word{place}" for place in range(500)]).endswith("word19, ... (500 in all)")
-    assert len(nearest("xyz", ["y" * 500])) < 100
+    assert nearest_word_hint("xyz", [f"word{place}" for place in range(500)]).endswith("word19, ... (500 in all)")
+    assert len(nearest_word_hint("xyz", ["y" * 500])) < 100
 
 
 @pytest.mark.parametrize("kind", [InvalidDataError, OutputError, InvalidHierarchyError, GamedeidWarning])

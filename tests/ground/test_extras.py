@@ -12,7 +12,7 @@ from forked_runs import ForkedRuns
 from small_world import Said, gamedeid_says
 
 from gamedeid.errors import MissingExtraError
-from gamedeid.extras import EXTRAS, lacking, missing_of, require
+from gamedeid.extras import EXTRAS, missing_extra_error, missing_modules, require
 
 HERE = Path(__file__).resolve()
 ROOT = HERE.parents[2]
@@ -151,7 +151,7 @@ def test_the_package_says_it_too():
 
 def test_what_is_there_is_not_missing(monkeypatch):
     monkeypatch.setattr("gamedeid.extras.find_spec", lambda name: None if name == "matplotlib" else name)
-    assert ["matplotlib"] == missing_of("pictures")
+    assert ["matplotlib"] == missing_modules("pictures")
     require("sign", "a signature")
     with pytest.raises(MissingExtraError, match=r"^a picture needs matplotlib, which is not installed: python -m pip"):
         require("pictures", "a picture")
@@ -160,4 +160,4 @@ def test_what_is_there_is_not_missing(monkeypatch):
 
 def lacking_all(monkeypatch):
     monkeypatch.setattr("gamedeid.extras.find_spec", lambda _: None)
-    return lacking("pictures", "a picture")
+    return missing_extra_error("pictures", "a picture")

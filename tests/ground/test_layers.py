@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gamedeid.later import supplied
+from gamedeid.lazy_imports import registered_function
 
 ROOT = Path(__file__).parents[2]
 CONTRACTS = [
@@ -65,7 +65,7 @@ def test_no_module_names_one_of_a_higher_layer_in_a_string():
     [
         ("gamedeid.study.solution", 'import_module("gamedeid.report.run_folder")', ["gamedeid.report.run_folder"]),
         ("gamedeid.risk.aware", 'HOME = "gamedeid.pictures"', ["gamedeid.pictures"]),
-        ("gamedeid.game.rules", 'Later(f"gamedeid.game.solvers.{name}")', ["gamedeid.game.solvers"]),
+        ("gamedeid.game.rules", 'LazyModule(f"gamedeid.game.solvers.{name}")', ["gamedeid.game.solvers"]),
         ("gamedeid.report.run_folder", 'import_module("gamedeid.study.solution")', []),
         ("gamedeid.study.solution", '"""As :mod:`gamedeid.report` writes it."""', []),
     ],
@@ -74,7 +74,7 @@ def test_a_name_of_a_higher_layer_is_found(module, source, expected):
     assert expected == named_upwards(module, source)
 
 
-def test_what_rooms_ask_for_is_supplied():
-    asked = {what for _, source in modules() for what in re.findall(r'\bsupplied\("(\w+)"\)', source)}
+def test_each_function_that_rooms_ask_for_is_registered():
+    asked = {what for _, source in modules() for what in re.findall(r'\bregistered_function\("(\w+)"\)', source)}
     assert {"explore", "identifiers", "page", "picture", "run", "warnings"} == asked
-    assert all(callable(supplied(what)) for what in asked)
+    assert all(callable(registered_function(what)) for what in asked)

@@ -11,7 +11,7 @@ from questions import question
 from small_world import QUICKSTART, process_environment
 
 import gamedeid
-from gamedeid.cli.log import tell
+from gamedeid.cli.log import log_message
 from gamedeid.data.persons import RepeatedKey
 from gamedeid.study.prepare import log_doubts
 
@@ -66,7 +66,7 @@ def test_what_no_encoding_has_is_spelled_out(caplog):
     caplog.set_level("INFO", "gamedeid")
     column = RepeatedKey(column="na\udc80me", rows=9, values=3)
     log_doubts(unmatched=0, repeated_keys=[column], estimated=False)
-    tell("warning", "a column \udc80")
+    log_message("warning", "a column \udc80")
     assert 2 == len(caplog.messages)
     for said in caplog.messages:
         assert r"\udc80" in said.encode().decode()

@@ -8,7 +8,7 @@ from time import sleep
 import pytest
 
 from gamedeid import parallel as threads
-from gamedeid.parallel import cached_property, cores, in_slices, side_by_side
+from gamedeid.parallel import cached_property, cores, map_in_parallel, run_in_slices
 
 
 @pytest.mark.parametrize("workers", [1, 2, 5])
@@ -22,7 +22,7 @@ def test_every_item_is_done_once_by_no_more_than_there_are_cores(monkeypatch, wo
         for place in range(start, stop):
             done[place] += 1
 
-    in_slices(work, count, least=3)
+    run_in_slices(work, count, least=3)
     assert [1] * count == done
     assert len(who) <= workers
 
@@ -31,9 +31,9 @@ def test_little_work_is_done_by_who_asks(monkeypatch):
     monkeypatch.setattr(threads, "cores", lambda: 8)
     asked: list[tuple[int, int]] = []
 
-    in_slices(lambda *slice_: asked.append(slice_), threads.LEAST)
-    assert [(0, threads.LEAST)] == asked
-    in_slices(lambda *slice_: asked.append(slice_), 2 * threads.LEAST)
+    run_in_slices(lambda *slice_: asked.append(slice_), threads.LEAST_ITEMS)
+    assert [(0, threads.LEAST_ITEMS)] == asked
+    run_in_slices(lambda *slice_: asked.append(slice_), 2 * threads.LEAST_ITEMS)
     assert 2 == len(asked[1:])
 
 
@@ -50,7 +50,7 @@ def test_what_goes_wrong_in_a_slice_is_raised_and_later_slices_are_dropped(monke
         first.wait()
 
     with pytest.raises(KeyboardInterrupt):
-        in_slices(work, 80, least=10)
+        run_in_slices(work, 80, least=10)
     assert len(begun) <= 8
     assert 0 in begun
 
@@ -79,7 +79,7 @@ def test_items_side_by_side_come_in_their_order_and_no_two_share_a_worker(worker
     taken: list[int] = []
     items = (taken.append(item) or item for item in range(30))
     ahead = []
-    for place, result in enumerate(side_by_side(work, items, workers)):
+    for place, result in enumerate(map_in_parallel(work, items, workers)):
         assert 10 * place == result
         ahead.append(len(taken) - place)
     assert max(ahead) <= workers + 1
@@ -91,10 +91,10 @@ def test_work_beside_other_work_stays_in_its_thread(monkeypatch):
 
     def work(worker: int, item: int) -> set[int]:  # noqa: ARG001
         who: set[int] = set()
-        in_slices(lambda start, stop: who.add(threading.get_ident()), 100, least=1)  # noqa: ARG005
+        run_in_slices(lambda start, stop: who.add(threading.get_ident()), 100, least=1)  # noqa: ARG005
         return who - {threading.get_ident()}
 
-    assert [set()] * 4 == list(side_by_side(work, range(4), 2))
+    assert [set()] * 4 == list(map_in_parallel(work, range(4), 2))
 
 
 def test_what_goes_wrong_side_by_side_is_raised():
@@ -104,7 +104,7 @@ def test_what_goes_wrong_side_by_side_is_raised():
         return item
 
     with pytest.raises(ValueError, match="three"):
-        list(side_by_side(work, range(100), 2))
+        list(map_in_parallel(work, range(100), 2))
 
 
 class Slow:

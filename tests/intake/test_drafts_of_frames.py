@@ -4,10 +4,10 @@ import tomllib
 from pathlib import Path
 
 import pandas as pd
-import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from contract_cases import FRAMES
 from questions import message
 
 import gamedeid
@@ -20,13 +20,7 @@ def table(name: str) -> pa.Table:
     return pa.Table.from_pandas(pd.read_csv(SHIPPED / f"{name}.csv", dtype={"zip": str}))
 
 
-KINDS = {
-    "pandas": lambda arrow: arrow.to_pandas(),
-    "polars": pl.from_arrow,
-    "arrow": lambda arrow: arrow,
-    "lazy": lambda arrow: pl.from_arrow(arrow).lazy(),
-    "categories": lambda arrow: arrow.to_pandas().astype({"sex": "category"}),
-}
+KINDS = {**FRAMES, "categories": lambda arrow: arrow.to_pandas().astype({"sex": "category"})}
 
 
 @pytest.mark.parametrize("kind", KINDS)

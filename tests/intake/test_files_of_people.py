@@ -13,7 +13,7 @@ from planted_tokens import TOKEN, assert_files_bare
 import gamedeid
 from gamedeid.cli.entry_point import run_command
 from gamedeid.data.engines.options import ReadOptions
-from gamedeid.intake.drafting.levels import Request, ladder_of
+from gamedeid.intake.drafting.levels import HierarchyRequest, draft_hierarchy
 
 CODES = [f"{letter}{number:02}.{digit}" for letter in "EIJMS" for number in (10, 11, 21, 44) for digit in (0, 1, 9)]
 
@@ -165,12 +165,12 @@ def test_nothing_planted_shows_itself_in_a_console(name, tmp_path):
 def test_a_decimal_comma_is_said_in_the_hierarchy_unless_it_may_stand_between_thousands(tmp_path):
     data = FILES["survey"](tmp_path)
     spent = gamedeid.draft_scenario(data, year=2026).found["Ausgaben"]
-    ladder = ladder_of(Request(name="Ausgaben", found=spent, rare=5, year=2026))
+    ladder = draft_hierarchy(HierarchyRequest(name="Ausgaben", found=spent, rare=5, year=2026))
     assert ("number", ",") == (ladder.description["kind"], ladder.description["decimal"])
 
     data.write_text("spent\n" + "".join(f'"{number},{number:03}"\n' for number in range(1, 40)))
     found = gamedeid.draft_scenario(data, year=2026).found["spent"]
-    ladder = ladder_of(Request(name="spent", found=found, rare=5, year=2026))
+    ladder = draft_hierarchy(HierarchyRequest(name="spent", found=found, rare=5, year=2026))
     assert "a comma may separate decimals or thousands" in ladder.reason
 
 

@@ -6,9 +6,16 @@ import pytest
 
 from gamedeid.intake.identifiers.column_signs import ColumnSigns
 from gamedeid.intake.identifiers.columns import column_findings
-from gamedeid.intake.identifiers.counts import MOST_LOOKED_AT, of_mapping
+from gamedeid.intake.identifiers.counts import MOST_SAMPLED_VALUES, sample_counts
 from gamedeid.intake.identifiers.findings import KINDS
-from gamedeid.intake.identifiers.values import dea, gtin, iban, luhn, npi, vin
+from gamedeid.intake.identifiers.values import (
+    is_dea_valid,
+    is_gtin_valid,
+    is_iban_valid,
+    is_luhn_valid,
+    is_npi_valid,
+    is_vin_valid,
+)
 
 
 def kinds_of(name, values=()):
@@ -55,12 +62,12 @@ def test_values_tell_a_kind_whatever_the_column_is_called(values, kind):
 @pytest.mark.parametrize(
     ("checks", "right", "wrong"),
     [
-        (luhn, "4111111111111111", "4111111111111112"),
-        (iban, "GB82WEST12345698765432", "GB83WEST12345698765432"),
-        (vin, "1M8GDM9AXKP042788", "1M8GDM9A1KP042788"),
-        (dea, "AB1234563", "AB1234564"),
-        (npi, "1234567893", "1234567890"),
-        (gtin, "00643169007222", "00643169007223"),
+        (is_luhn_valid, "4111111111111111", "4111111111111112"),
+        (is_iban_valid, "GB82WEST12345698765432", "GB83WEST12345698765432"),
+        (is_vin_valid, "1M8GDM9AXKP042788", "1M8GDM9A1KP042788"),
+        (is_dea_valid, "AB1234563", "AB1234564"),
+        (is_npi_valid, "1234567893", "1234567890"),
+        (is_gtin_valid, "00643169007222", "00643169007223"),
     ],
 )
 def test_a_check_digit_tells_a_number_from_chance(checks, right, wrong):
@@ -68,38 +75,33 @@ def test_a_check_digit_tells_a_number_from_chance(checks, right, wrong):
 
 
 @pytest.mark.parametrize(
-    ("name", "kind"),
+    ("kind", "names"),
     [
-        ("patient_name", "names"),
-        ("Surname", "names"),
-        ("homeAddress", "street addresses"),
-        ("latitude", "street addresses"),
-        ("zip_code", "places"),
-        ("county", "places"),
-        ("date_of_admission", "dates"),
-        ("Telefon", "telephone numbers"),
-        ("FAX", "fax numbers"),
-        ("fax_number", "fax numbers"),
-        ("E-Mail", "e-mail addresses"),
-        ("SSN", "social security numbers"),
-        ("mrn", "medical record numbers"),
-        ("member_id", "health plan numbers"),
-        ("bankAccountNo", "account numbers"),
-        ("drivers_license", "licence numbers"),
-        ("passport_no", "licence numbers"),
-        ("license_plate", "vehicle identifiers"),
-        ("device_serial_number", "device identifiers"),
-        ("homepage", "web addresses"),
-        ("client_ip", "IP addresses"),
-        ("fingerprint_hash", "biometric identifiers"),
-        ("voice_print", "biometric identifiers"),
-        ("passport_photo", "photographs"),
-        ("patient_id", "unique identifiers"),
-        ("clinical_notes", "free text"),
+        ("names", "patient_name Surname"),
+        ("street addresses", "homeAddress latitude"),
+        ("places", "zip_code county"),
+        ("dates", "date_of_admission"),
+        ("telephone numbers", "Telefon"),
+        ("fax numbers", "FAX fax_number"),
+        ("e-mail addresses", "E-Mail"),
+        ("social security numbers", "SSN"),
+        ("medical record numbers", "mrn krankenakte Krankenaktennummer"),
+        ("health plan numbers", "member_id"),
+        ("account numbers", "bankAccountNo"),
+        ("licence numbers", "drivers_license passport_no"),
+        ("vehicle identifiers", "license_plate"),
+        ("device identifiers", "device_serial_number"),
+        ("web addresses", "homepage"),
+        ("IP addresses", "client_ip"),
+        ("biometric identifiers", "fingerprint_hash voice_print"),
+        ("photographs", "passport_photo"),
+        ("unique identifiers", "patient_id"),
+        ("free text", "clinical_notes"),
     ],
 )
-def test_a_name_tells_a_kind_without_values(name, kind):
-    assert kinds_of(name) == {kind: True}
+def test_a_name_tells_a_kind_without_values(kind, names):
+    for name in names.split():
+        assert kinds_of(name) == {kind: True}, name
 
 
 @pytest.mark.parametrize(
@@ -173,6 +175,12 @@ def test_name_and_values_together_say_how_strong_the_evidence_is(name, values, k
     assert kinds == kinds_of(name, values)
 
 
+@pytest.mark.parametrize("codes", [["37203"], ["37203", "37205"]])
+def test_zip_codes_are_places_where_all_rows_have_the_same_one_or_two(codes):
+    assert kinds_of("zip", codes * 30) == {"places": True}
+    assert kinds_of("zip", ["0", "1"] * 30) == {}
+
+
 def test_a_year_of_birth_tells_an_age_over_89():
     assert {one.kind: one.strong for one in column_findings("birth_year", ["1936", "1980"], year=2026)} == {
         "ages over 89": True
@@ -196,9 +204,9 @@ def test_no_value_takes_long_to_look_at():
 
 def test_of_many_or_long_values_some_are_looked_at():
     few, many, long = ColumnSigns("v"), ColumnSigns("v"), ColumnSigns("v")
-    few.add(of_mapping({f"{number}": 1 for number in range(100)}))
-    many.add(of_mapping({f"{number}": 1 for number in range(MOST_LOOKED_AT + 1)}))
-    long.add(of_mapping({f"{number:09990}": 2 for number in range(500)}))
+    few.add(sample_counts({f"{number}": 1 for number in range(100)}))
+    many.add(sample_counts({f"{number}": 1 for number in range(MOST_SAMPLED_VALUES + 1)}))
+    long.add(sample_counts({f"{number:09990}": 2 for number in range(500)}))
 
     assert (False, True, True) == (few.sampled, many.sampled, long.sampled)
-    assert (100, MOST_LOOKED_AT // 2 + 1, 500) == (few.looked_at, many.looked_at, long.looked_at)
+    assert (100, MOST_SAMPLED_VALUES // 2 + 1, 500) == (few.looked_at, many.looked_at, long.looked_at)

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from small_world import gamedeid_says
 
-from gamedeid.intake.drafting.scenario_text import ENOUGH_ALIKE
+from gamedeid.intake.drafting.scenario_text import SAFE_GROUP_SIZE
 
 
 @pytest.fixture
@@ -49,8 +49,8 @@ def test_without_a_population_nobody_stands_in_a_group_that_is_worth_an_attack(p
     assert "the no-attack game alone does not hold" in said.out
     found = groups(scenario, tmp_path / "out")
     assert found
-    assert min(found.values()) >= ENOUGH_ALIKE == 75
-    assert min(groups(scenario, tmp_path / "naive").values()) < ENOUGH_ALIKE
+    assert min(found.values()) >= SAFE_GROUP_SIZE == 75
+    assert min(groups(scenario, tmp_path / "naive").values()) < SAFE_GROUP_SIZE
 
 
 def test_with_a_population_all_who_are_released_have_one_strategy(tmp_path):
@@ -75,3 +75,19 @@ def test_on_a_narrow_terminal_the_recommended_command_is_one_line(patients, tmp_
 
     assert command.endswith(" -o RELEASE")
     assert (0, 0) == (written.code, gamedeid_says(*recommended(written.out), tmp_path / "out").code)
+
+
+@pytest.mark.parametrize("people", [SAFE_GROUP_SIZE - 1, SAFE_GROUP_SIZE])
+def test_of_too_few_people_it_says_that_the_recommended_command_withholds_all(tmp_path, people):
+    ages = np.resize([31, 38, 44], people)  # all in one group of 15 years
+    frame = pd.DataFrame({"patient_id": range(1000, 1000 + people), "age": ages})
+    frame = pd.concat([frame, frame[: people // 2]])  # several rows a person
+    frame.to_csv(tmp_path / "visits.csv", index=False)
+    words = ("--yes", "--year", 2026, "--person", "patient_id", "-o", tmp_path / "draft")
+    said = gamedeid_says("init", tmp_path / "visits.csv", *words)
+    ran = gamedeid_says(*recommended(said.out), tmp_path / "out")
+    withheld = pd.read_csv(tmp_path / "out" / "strategies.csv")["withheld"]
+
+    few = people < SAFE_GROUP_SIZE
+    assert few == (f"The file has {people} people, fewer than 75:" in said.out)
+    assert few == ("The no-attack game withholds every person" in ran.out) == withheld.all()

@@ -7,9 +7,8 @@ import pytest
 from small_world import contents, gamedeid_says
 
 import gamedeid
+from gamedeid import InvalidDataError, InvalidScenarioError, OutputError, Scenario
 from gamedeid.cli.entry_point import run_command
-from gamedeid.errors import InvalidDataError, InvalidScenarioError, OutputError
-from gamedeid.scenario.scenario import Scenario
 
 PEOPLE = """patient_id,name,age,sex,zip,ward,outcome,note
 {rows}"""
@@ -110,6 +109,14 @@ def test_a_file_without_attributes_is_refused(tmp_path):
     with pytest.raises(InvalidDataError, match="no column is an attribute"):
         draft.write(tmp_path / "draft")
     assert [path] == list(tmp_path.iterdir())
+
+
+def test_a_file_in_which_no_column_can_be_an_attribute_is_refused_with_the_reasons(tmp_path):
+    path = tmp_path / "alike.csv"
+    path.write_text("age,sex,note\n" + "45,F,\n" * 50, "utf-8")
+
+    with pytest.raises(InvalidDataError, match=r"none can be one \(.*\(constant\); .*\(empty\)\); write the scenario"):
+        gamedeid.draft_scenario(path, year=2026).write(tmp_path / "draft")
 
 
 @pytest.mark.parametrize(("rare", "listed"), [(5, False), (4, True)])

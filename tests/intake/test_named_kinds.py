@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
 
 from gamedeid.data import column_names
-from gamedeid.data.column_names import age_units_a_year, identifiers_named, tells_birth_year
+from gamedeid.data.column_names import age_units_a_year, holds_birth_years, identifiers_by_name
 
 
 def found(alternative: str, holds) -> bool:
@@ -37,22 +37,17 @@ def test_every_pattern_of_a_kind_matches_a_name_that_is_known_as_that_kind(table
         (kind, one)
         for kind, patterns in WORDS[table].items()
         for one in patterns
-        if not found(whole(one), lambda name, kind=kind: kind in [named.words for named in identifiers_named(name)])
+        if not found(whole(one), lambda name, kind=kind: kind in [named.words for named in identifiers_by_name(name)])
     ]
     assert [] == missed
 
 
 def test_every_word_for_a_fact_about_an_identifier_makes_its_name_that_of_none():
-    assert [] == [word for word in WORDS["words"]["facts"] if identifiers_named(f"phone_{word}")]
-    assert [] != [*identifiers_named("phone")]
+    assert [] == [word for word in WORDS["words"]["facts"] if identifiers_by_name(f"phone_{word}")]
+    assert [] != [*identifiers_by_name("phone")]
 
 
 def test_every_pattern_of_an_age_or_a_year_of_birth_matches_a_name():
     words = WORDS["words"]
-    assert [] == [one for one in words["birth_years"] if not found(one, tells_birth_year)]
+    assert [] == [one for one in words["birth_years"] if not found(one, holds_birth_years)]
     assert [] == [one for one in words["ages"] if not found(one, lambda name: age_units_a_year(name) is not None)]
-
-
-def test_a_german_medical_record_is_known_by_its_name():
-    assert ["medical record numbers"] == [one.words for one in identifiers_named("krankenakte")]
-    assert ["medical record numbers"] == [one.words for one in identifiers_named("Krankenaktennummer")]

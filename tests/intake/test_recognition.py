@@ -8,7 +8,6 @@ import pytest
 
 import gamedeid
 from gamedeid.data.files.streams import detect_encoding
-from gamedeid.errors import InvalidDataError
 from gamedeid.intake.recognition.forms import numbers_of
 from gamedeid.intake.recognition.observed import ObservedColumn, observe
 from gamedeid.intake.recognition.recognise import recognise
@@ -139,16 +138,19 @@ def test_parquet_keeps_its_types(tmp_path):
     assert ["age", "seen"] == list(gamedeid.Scenario.read(draft.write(tmp_path / "draft")).attributes)
 
 
-def test_a_first_row_of_values_is_no_header(tmp_path):
-    path = tmp_path / "some.csv"
-    path.write_text("34,37212,Nashville\n35,37215,Memphis\n", "utf-8")
-
-    with pytest.raises(InvalidDataError, match="its first row seems to hold values") as error:
-        gamedeid.draft_scenario(path, year=2026)
-    assert "37212" not in str(error.value)
-
-
 @pytest.mark.parametrize("text", ["1e400", "-1e400", "9" * 5000, "0." + "0" * 400 + "1", "1" + "0" * 301])
 def test_what_no_band_can_have_as_an_edge_is_no_number(text):
     assert numbers_of(["1", "2", "3", "1e200"]) is not None
     assert numbers_of(["1", "2", "3", text]) is None
+
+
+def test_postal_codes_of_any_country_are_said_to_be_taken_for_those_of_the_united_states(tmp_path):
+    rows = "".join(f"{code},{code}\n" for code in ["01067", "80331", "10115"] * 10)
+    (tmp_path / "people.csv").write_text(f"PLZ,zip\n{rows}")
+    draft = gamedeid.draft_scenario(tmp_path / "people.csv", year=2026)
+    reasons = {column.name: column.reason for column in draft.columns}
+    text = (draft.write(tmp_path / "draft").parent / "plz.toml").read_text().replace("\n# ", " ")
+
+    assert "is that of a postal code, here taken for one of the United States" in reasons["PLZ"]
+    assert "United States" not in reasons["zip"]
+    assert "Codes of another country need another hierarchy" in text

@@ -7,12 +7,8 @@ import pytest
 from questions import message
 from small_world import gamedeid_says
 
-from gamedeid.errors import InvalidDataError
-from gamedeid.intake.drafting.draft import draft_scenario
+from gamedeid import InvalidDataError, Scenario, Study, draft_scenario, solve
 from gamedeid.intake.recognition.redcap import redcap_columns
-from gamedeid.scenario.scenario import Scenario
-from gamedeid.study.solve import solve
-from gamedeid.study.study import Study
 
 PEOPLE = 120
 

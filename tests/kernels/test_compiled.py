@@ -9,12 +9,13 @@ import sys
 import warnings
 from pathlib import Path
 
+import numba
 import pytest
 from numba.core.caching import _CacheLocator
 from numba.core.errors import TypingError
 
 import gamedeid
-from gamedeid.cli.entry_point import telling_of_compiling
+from gamedeid.cli.entry_point import report_compilation
 from gamedeid.errors import CacheWarning
 from gamedeid.kernels.guarded_numba import refusal
 from gamedeid.kernels.tables import WITHHELD
@@ -183,10 +184,11 @@ def test_a_process_that_works_for_another_says_nothing(folder, monkeypatch):
 
 ASK = """
 import numpy as np
-from gamedeid.kernels.frontier import choose
-from gamedeid.kernels.tables import Entries, Stakes
+from gamedeid.kernels.frontier import choose_entry
+from gamedeid.kernels.tables import Entries, CompiledStakes
 entries = Entries(np.array([0, 1]), np.ones(1), np.array([7]), np.zeros(1, np.int64), np.ones(1, np.bool_))
-print(choose(entries, 0, Stakes(100.0, 50.0, 7, 1e-7), None, True), sum(choose.stats.cache_hits.values()))
+chosen = choose_entry(entries, 0, CompiledStakes(100.0, 50.0, 7, 1e-7), None, True)
+print(chosen, sum(choose_entry.stats.cache_hits.values()))
 """
 RULE, OTHER = "return 0 < people <= attack_limit", "return 0 < people < attack_limit"
 
@@ -234,6 +236,13 @@ def test_what_is_kept_is_loaded_without_what_compiles_and_users_compile_as_ever(
     assert runs[0].stdout.startswith("3 ")
 
 
+def test_a_loop_is_compiled_once_for_a_number_that_is_written_out_and_any_other(folder):
+    add = loaded(folder)
+    assert 3 == add(1, 2)
+    assert 7 == numba.njit(lambda one: add(one, 2))(5)
+    assert [(numba.int64, numba.int64)] == add.signatures
+
+
 def test_the_time_of_compiling_is_counted_and_told_once(folder, monkeypatch):
     begun, told = Compilation(), []
     begun.begun = lambda: told.append(begun.seconds)
@@ -277,7 +286,7 @@ def test_a_terminal_is_told_of_compiling_and_that_loops_are_kept_only_if_they_ar
 ):
     monkeypatch.setattr("gamedeid.cli.entry_point.COMPILATION", told := Compilation())
     monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal, raising=False)
-    with telling_of_compiling():
+    with report_compilation():
         told.begin()
         told.lost = lost
         told.end()

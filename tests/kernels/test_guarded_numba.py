@@ -19,12 +19,12 @@ SOMEBODY = 65534
 needs_root = pytest.mark.skipif(not can_be_somebody_else(), reason="only root can give files away")
 posix = pytest.mark.skipif(os.name != "posix", reason="modes and owners are those of POSIX")
 
-IMPORT = "from gamedeid.kernels.frontier import choose; from gamedeid.kernels.guarded_numba import numba"
+IMPORT = "from gamedeid.kernels.frontier import choose_entry; from gamedeid.kernels.guarded_numba import numba"
 ASK = """
 import numpy as np
-from gamedeid.kernels.tables import Entries, Stakes
+from gamedeid.kernels.tables import Entries, CompiledStakes
 entries = Entries(np.array([0, 1]), np.ones(1), np.array([7]), np.zeros(1, np.int64), np.ones(1, np.bool_))
-choose(entries, 0, Stakes(100.0, 50.0, 7, 1e-7), None, True)
+choose_entry(entries, 0, CompiledStakes(100.0, 50.0, 7, 1e-7), None, True)
 print([numba.core.config.CACHE_DIR])
 """
 PLANT = "import os; os.rename('config', '.numba_config.yaml')"

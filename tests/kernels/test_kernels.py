@@ -56,7 +56,7 @@ def test_every_solver_chooses_the_same_compiled_or_not(solver, world, game, layo
 def test_every_person_and_dollar_is_counted_the_same_compiled_or_not(layout, world):
     def count() -> list[list[list[float]]]:
         instance = instance_of(world, layout)
-        nodes = [open_nodes(instance, profile) for profile in instance.everyone]
+        nodes = [open_nodes(instance, profile) for profile in instance.all_profiles]
         asked = [(np.full(len(some), profile), some) for profile, some in enumerate(nodes)]
         return [[instance.people(*one).tolist(), instance.values(*one).tolist()] for one in asked]
 
@@ -97,7 +97,7 @@ def test_every_kernel_is_compiled_and_plain_only_for_a_while():
 def test_a_loop_that_gets_an_array_from_another_is_one_that_may_make_arrays():
     loops = {name: loop for module in users_of_kernels() for name, loop in kernels_in(module).items()}
     makers = {name for name, loop in loops.items() if _has_arrays(get_type_hints(loop.py_func)["return"])}
-    assert {"find_rows", "no_attackers", "room_for"} < makers
+    assert {"find_rows", "reply_room", "allocate_slots"} < makers
 
     may_not = {name: loop for name, loop in loops.items() if not loop.targetoptions["_nrt"]}
     assert may_not

@@ -14,7 +14,7 @@ Own = dict[Person, Strategy | None]
 
 def strategies_of(plan: Plan) -> Own:
     """Return the strategy of everybody, by values."""
-    instance = plan.everybody.instance
+    instance = plan.population.instance
     found: Own = {}
     for codes, node in zip(instance.profiles.codes, plan.nodes.tolist(), strict=True):
         values = tuple(

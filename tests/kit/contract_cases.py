@@ -1,9 +1,11 @@
 """What every kind of frame and every engine has to make of the same question: one description of each case."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -103,6 +105,24 @@ def case_study() -> Case:
     records = records.append_column(NUMBER, pa.array(range(records.num_rows)))
     kept = scenario.records.model_copy(update={"keep": (*scenario.records.keep, NUMBER)})
     return Case(scenario=scenario.model_copy(update={"records": kept}), records=records, population=population)
+
+
+def in_duckdb(table: pa.Table) -> Any:
+    """Return a relation of DuckDB whose columns are called as the table's, capital letters included."""
+    places = [f"c{place}" for place in range(table.num_columns)]
+    quoted = [name.replace('"', '""') for name in table.column_names]
+    named = ", ".join(f'{place} AS "{name}"' for place, name in zip(places, quoted, strict=True))
+    return duckdb.connect().from_arrow(table.rename_columns(places)).project(named)
+
+
+FRAMES: Mapping[str, Callable[[pa.Table], Any]] = {
+    "pandas": lambda table: table.to_pandas(),
+    "polars": pl.from_arrow,
+    "polars lazy": lambda table: pl.from_arrow(table).lazy(),
+    "arrow": lambda table: table,
+    "duckdb": in_duckdb,
+}
+"""Kind of frame -> what makes one of a table."""
 
 
 def rows_of(frame: Any) -> list[dict[str, Any]]:

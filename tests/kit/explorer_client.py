@@ -9,7 +9,7 @@ import httpx
 from small_world import small_world
 
 from gamedeid.explorer.guard import Guard
-from gamedeid.explorer.pages import pages_of
+from gamedeid.explorer.pages import build_pages
 from gamedeid.explorer.session import Session
 from gamedeid.scenario.scenario import Scenario
 
@@ -21,7 +21,7 @@ class ExplorerClient:
     """What a page of the explorer can ask for, and what anybody else might try."""
 
     def __init__(self, session: Session) -> None:
-        self._guard = Guard(pages_of(session), port=PORT, token=TOKEN, opening=OPENING)
+        self._guard = Guard(build_pages(session), port=PORT, token=TOKEN, opening=OPENING)
 
     def ask(self, name: str, **content: Any) -> Any:
         """Return what the page is answered."""

@@ -7,13 +7,10 @@ from oracles import (
     Strategy,
     Values,
     World,
-    adversary_attacks,
-    generalization_intensity,
-    information_loss,
     label,
+    release_among,
     seen,
     strategy_graph,
-    success_probability,
     walk_order,
     withhold,
 )
@@ -82,18 +79,5 @@ def policy(world: World, owners: list[int], person: int, leaf_floors: dict[str, 
 
 
 def _release(world: World, owners: list[int], person: int, strategy: Strategy, searched: int) -> Outcome:
-    matching = people(world, owners, person, strategy)
-    attacked = adversary_attacks(world, matching)
     last = records_of(owners, person)[-1]  # where all agree, each of them loses the same
-    lost = information_loss(world, last, strategy)
-    return Outcome(
-        strategy=strategy,
-        withheld=False,
-        attacked=attacked,
-        publisher_payoff=world.benefit * (1 - lost) - world.loss * success_probability(matching) * attacked,
-        adversary_payoff=world.gain * success_probability(matching) - world.cost if attacked else 0.0,
-        information_loss=lost,
-        generalization_intensity=generalization_intensity(world, strategy),
-        success_probability=success_probability(matching),
-        searched=searched,
-    )
+    return release_among(world, last, strategy, people(world, owners, person, strategy), searched=searched)

@@ -172,17 +172,22 @@ def permitted(world: World, record: int, game: Game, strategy: Strategy) -> bool
 
 def release(world: World, record: int, strategy: Strategy, *, searched: int) -> Outcome:
     """Return what happens when the record is released at the strategy."""
-    matching = people(world, record, strategy)
-    attacked = adversary_attacks(world, matching)
+    return release_among(world, record, strategy, people(world, record, strategy), searched=searched)
+
+
+def release_among(world: World, record: int, strategy: Strategy, matching: int, *, searched: int) -> Outcome:
+    """Return the same where the adversary is left with so many people."""
+    attacked, lost = adversary_attacks(world, matching), information_loss(world, record, strategy)
+    value, success = world.benefit * (1 - lost), success_probability(matching)
     return Outcome(
         strategy=strategy,
         withheld=False,
         attacked=attacked,
-        publisher_payoff=publisher_payoff(world, record, strategy),
-        adversary_payoff=world.gain * success_probability(matching) - world.cost if attacked else 0.0,
-        information_loss=information_loss(world, record, strategy),
+        publisher_payoff=value - world.loss * success if attacked else value,
+        adversary_payoff=world.gain * success - world.cost if attacked else 0.0,
+        information_loss=lost,
         generalization_intensity=generalization_intensity(world, strategy),
-        success_probability=success_probability(matching),
+        success_probability=success,
         searched=searched,
     )
 

@@ -11,7 +11,7 @@ import numpy as np
 import sample_pictures as sample
 from rich.console import Console
 
-from gamedeid.analysis.payoff_differences import differences_of
+from gamedeid.analysis.payoff_differences import payoff_differences
 from gamedeid.analysis.risk_utility import risk_utility
 from gamedeid.analysis.suggestions import Suggestions, suggest
 from gamedeid.catalogue import sentence, sentences
@@ -163,7 +163,8 @@ def mapped(**columns: list[float]) -> list[str]:
 SCATTERED = {"player": "adversary", "game": "the basic game", "policy": "Safe Harbor"}
 SCATTERED |= {"least": 0.0, "least_at": 1.0, "most_at": 2.0}
 JOINT = {"records": 4, "in_earlier": 3, "smaller": 1, "changed": 2}
-TABLE = {"records": 4, "classes": 2, "suppressed": 1, "with_missing": 2}
+TABLE = {"records": 4, "classes": 2, "suppressed": 1, "with_missing": 2, "has_population": True}
+TABLE |= {"people": 9, "unmatched": 1}
 NEW = {"compared": True, "rows": 3, "profiles": 2, "seen_rows": 1, "seen_profiles": 1, "new_rows": 2, "new_profiles": 1}
 STAGES = {"solver": "exact", "proved": False, "limited": None, "searched": 2.5, "strategies": 6, "gap": 1.0}
 ROWS = {"benefit": [100.0] * (MOST_ROWS + 1), "loss": [float(one) for one in range(MOST_ROWS + 1)]}
@@ -217,6 +218,13 @@ PRINTED: dict[str, Callable[[], list[str]]] = {
         print_suggestions,
         replace(more := suggestions_for_small(5), tried=(replace(more.tried[0], cost=-2.5), more.present)),
     ),
+    "a change that permits more attacks": lambda: printed(
+        print_suggestions,
+        replace(
+            worse := suggestions_for_small(5),
+            tried=(replace(worse.tried[0], attacked=0.5, expected_reidentifications=99.0), worse.present),
+        ),
+    ),
     "a change within limits": lambda: suggested(
         unsolved=True, cost=None, changes={"limits.uniform": True}, left_out=("a reason",)
     ),
@@ -252,12 +260,12 @@ PRINTED: dict[str, Callable[[], list[str]]] = {
     "a draft": lambda: [
         sentence("commands.not_written", {"asked": 0}),
         sentence("commands.drafted", {"folder": "d", "file": "scenario.toml"}),
-        sentence("commands.why", {"has_population": False, "alike": 75}),
+        *sentences("commands.why", {"has_population": False, "few": True, "persons": 60, "alike": 75}),
     ],
-    "a draft with a population": lambda: [sentence("commands.why", {"has_population": True})],
+    "a draft with a population": lambda: sentences("commands.why", {"has_population": True, "few": False}),
     "changes of payoffs": lambda: [change_words(amount) for amount in (0.0, 2.0, -0.001)],
     "differences of payoffs": lambda: [
-        histogram_picture(differences_of(sample.comparison())).finding,
+        histogram_picture(payoff_differences(sample.comparison())).finding,
         scatter_picture(sample.comparison()).finding,
     ],
     "payoffs that differ": lambda: [sentence("pictures.scatter", {**SCATTERED, "level": False, "most": 3.0})],

@@ -9,7 +9,7 @@ import numpy as np
 from small_world import QUICKSTART, small_world
 
 from gamedeid.analysis.comparison import Comparison, compare
-from gamedeid.analysis.payoff_differences import differences_of
+from gamedeid.analysis.payoff_differences import payoff_differences
 from gamedeid.analysis.record_regions import RecordRegion, record_regions
 from gamedeid.analysis.risk_utility import risk_utility
 from gamedeid.analysis.solver_comparison import SolverComparison, compare_solvers
@@ -25,7 +25,7 @@ from gamedeid.pictures.strategies import lattice_picture, strategies_picture
 from gamedeid.results.tables import rows_to_columns
 from gamedeid.risk.census.counts import AgeGroup, PlaceCounts, PlaceTable
 from gamedeid.risk.census.identifiable import Identifiable, identifiable
-from gamedeid.scenario.grid import Axis, around
+from gamedeid.scenario.grid import Axis, values_around
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study
 
@@ -60,19 +60,19 @@ def comparison() -> Comparison:
 def along() -> dict[str, dict[str, list[Any]]]:
     """Return sweeps of the small world along each stake alone."""
     study = small_study()
-    return {name: sweep(study, [around(name, value, 9, 20)]).columns for name, value in CHOSEN.items()}
+    return {name: sweep(study, [values_around(name, value, 9, 20)]).columns for name, value in CHOSEN.items()}
 
 
 @cache
 def plane() -> dict[str, list[Any]]:
     """Return a sweep of the small world over loss and benefit, the benefits falling."""
-    axes = [around("loss", 90, 5, 20), Axis(name="benefit", values=(400.0, 100.0, 25.0))]
+    axes = [values_around("loss", 90, 5, 20), Axis(name="benefit", values=(400.0, 100.0, 25.0))]
     return sweep(small_study(), axes).columns
 
 
 @cache
 def record_plane() -> dict[str, list[Any]]:
-    axes = [around("loss", 90, 5, 20), around("benefit", 100, 3, 4)]
+    axes = [values_around("loss", 90, 5, 20), values_around("benefit", 100, 3, 4)]
     return sweep(small_study().alone(record=0), axes, per_record=True).columns
 
 
@@ -86,7 +86,7 @@ def record_areas() -> tuple[RecordRegion, ...]:
 @cache
 def solvers_along() -> dict[str, dict[str, list[Any]]]:
     study = quickstart()
-    axes = (around("benefit", 1200, 3, 10), around("loss", 2000, 5, 20))
+    axes = (values_around("benefit", 1200, 3, 10), values_around("loss", 2000, 5, 20))
     return {axis.name: rows_to_columns([row for at in along_axis(study, axis) for row in at.rows]) for axis in axes}
 
 
@@ -119,7 +119,7 @@ def picture(kind: str) -> Picture:
         "record-map": lambda: map_picture(
             record_plane(), CHOSEN, "no-attack", record="record 0", regions=record_areas()
         ),
-        "differences": lambda: histogram_picture(differences_of(comparison())),
+        "differences": lambda: histogram_picture(payoff_differences(comparison())),
         "scatter": lambda: scatter_picture(comparison()),
         "lattice": lambda: lattice_picture(one, "basic"),
         "many strategies": lambda: lattice_picture(quickstart().alone(record=26), "sh-friendly"),

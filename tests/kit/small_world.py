@@ -136,7 +136,7 @@ def all_commands() -> Mapping[str, Any]:
     """Return the words of every command and group of commands -> it, as typer has it."""
     import typer  # noqa: PLC0415  (as below)
 
-    from gamedeid.cli.app import gathered  # noqa: PLC0415  (most who import this need no list of commands)
+    from gamedeid.cli.app import load_commands  # noqa: PLC0415  (most who import this need no list of commands)
 
     def below(group: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, Any]]:
         for name, command in group.commands.items():
@@ -144,7 +144,7 @@ def all_commands() -> Mapping[str, Any]:
             if hasattr(command, "commands"):
                 yield from below(command, (*path, name))
 
-    return dict(below(typer.main.get_command(gathered())))
+    return dict(below(typer.main.get_command(load_commands())))
 
 
 def refused(*words: object) -> str:

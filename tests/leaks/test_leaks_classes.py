@@ -317,7 +317,16 @@ def test_no_class_that_is_reached_through_public_ones_shows_a_value_or_more_than
         )
         assert {"Picture", "SweepBlock", "PeopleTable", "PlaceTable"} <= shown
 
-    always = {"Instance", "Profiles", "PopulationCells", "Choice", "Frontier", "AppliedPolicy", "Answer", "Hierarchy"}
+    always = {
+        "Instance",
+        "Profiles",
+        "PopulationCells",
+        "Choice",
+        "Frontier",
+        "AppliedPolicy",
+        "ColumnsByProfile",
+        "Hierarchy",
+    }
     assert always <= shown
     assert {"lazy": "LazyRows"}.get(kind, "ReadRows") in shown
 

@@ -18,7 +18,7 @@ from leak_marks import CROWD, DROPPED, DROPPED_NAME, FAULTY, FOLDER, KEPT, KEY_N
 from leak_world import FAULTS, write_divided, write_faulty_world
 from small_world import Said, gamedeid_says
 
-from gamedeid.cli.app import gathered
+from gamedeid.cli.app import load_commands
 from gamedeid.study.study import Study
 
 _NUMBERS = count()
@@ -236,7 +236,7 @@ def listened() -> Iterator[dict[str, str]]:
 
 
 def test_every_command_has_an_entry():
-    assert set(commands(typer.main.get_command(gathered()))) == set(COMMANDS)
+    assert set(commands(typer.main.get_command(load_commands()))) == set(COMMANDS)
 
 
 SAY_NO_MORE = {"plot", "report", "determination", "apply"}

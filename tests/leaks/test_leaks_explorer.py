@@ -10,7 +10,7 @@ from leak_marks import CROWD, DROPPED, DROPPED_NAME, FAULTY, FOLDER, KEPT, KEY_N
 from leak_world import place_of
 from test_leaks_commands import listened
 
-from gamedeid.explorer.pages import pages_of
+from gamedeid.explorer.pages import build_pages
 from gamedeid.explorer.session import Session
 
 SETTING = {"loss": 300.0, "game": "no-attack", "weights": {"sex": 1.0}, "policy": "areas"}
@@ -58,7 +58,7 @@ def client(session: Session) -> ExplorerClient:
 
 
 def addresses(session: Session) -> dict[str, set[str]]:
-    return {route.path: set(route.methods) for route in pages_of(session).routes}
+    return {route.path: set(route.methods) for route in build_pages(session).routes}
 
 
 def test_every_address_is_asked(session):

@@ -13,7 +13,7 @@ import pytest
 from leak_marks import png_chunks, views
 
 import gamedeid
-from gamedeid.pictures.saving import FORMS, contents
+from gamedeid.pictures.saving import FORMS, picture_content
 
 KINDS = (
     *("lattice", "strategies", "record-map"),  # of one record
@@ -49,7 +49,7 @@ def drawn(made, kind: str) -> gamedeid.pictures.Picture:
 
 def test_a_picture_says_what_drew_it_and_nothing_else(made):
     picture = drawn(made, "lines")
-    png, svg = contents(picture, "png"), contents(picture, "svg").decode()
+    png, svg = picture_content(picture, "png"), picture_content(picture, "svg").decode()
     chunks = list(png_chunks(png))
 
     texts = {"tEXt", "iTXt"}  # Latin letters, and any
@@ -60,12 +60,12 @@ def test_a_picture_says_what_drew_it_and_nothing_else(made):
     assert "dc:date" not in svg
     assert not re.search(r"20\d\d-\d\d-\d\d", svg)
     for form in FORMS:
-        assert_of_nowhere(contents(picture, form), f"lines.{form}")
+        assert_of_nowhere(picture_content(picture, form), f"lines.{form}")
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_data_of_a_picture_are_of_nowhere(kind, made):
-    assert_of_nowhere(contents(drawn(made, kind), "html"), f"{kind}.html")
+    assert_of_nowhere(picture_content(drawn(made, kind), "html"), f"{kind}.html")
 
 
 def test_results_are_of_nowhere(made):

@@ -122,8 +122,8 @@ def codes_of_walk(words, planted, folder):
 
 SIMULATION = """
 if __name__ == "__main__":
-    from gamedeid.risk.uniqueness.simulation import work
-    print(sorted(work(divmod, [(7, 2), (9, 4)], 2)))
+    from gamedeid.risk.uniqueness.simulation import run_tasks
+    print(sorted(run_tasks(divmod, [(7, 2), (9, 4)], 2)))
 """
 
 

@@ -39,9 +39,9 @@ def test_no_strategy_pays_more_than_it_says_nor_by_more_than_the_slack(world, ga
     assert -close <= found.search["gap"] <= found.search["gap_most"] + close
     permitted = game_of(world, instance, game).permits(
         instance,
-        instance.everyone[~found.withheld],
+        instance.all_profiles[~found.withheld],
         found.choice.nodes[~found.withheld],
-        instance.replies(instance.everyone[~found.withheld], found.choice.nodes[~found.withheld]).deterrable,
+        instance.replies(instance.all_profiles[~found.withheld], found.choice.nodes[~found.withheld]).deterrable,
     )
     assert permitted.all()
 
@@ -51,7 +51,7 @@ def test_slices_and_workers_change_nothing(world, game, workers, together, sampl
     with patch.object(large_lattices, "SAMPLE", sample):
         alone = played(world, game, NAME, "scan")
         with (
-            patch.object(large_lattices, "TOGETHER", together),
+            patch.object(large_lattices, "PROFILES_PER_SEARCH", together),
             patch("gamedeid.parallel.cores", return_value=workers),
         ):
             cut = played(world, game, NAME, "scan")
@@ -70,7 +70,7 @@ def test_what_a_search_begins_with_pays_what_is_said_and_is_permitted(world, gam
     played_game = game_of(world, instance, game)
     plan = large_lattices.search_plan(instance, instance.counts.scanned, played_game, slack=0.0)
     for node in range(instance.lattice.size):
-        large_lattices.begin_with(instance, played_game, node, plan)
+        large_lattices.start_from(instance, played_game, node, plan)
     nodes, payoffs = plan.start_nodes, plan.start_payoffs
 
     best = [algorithm_1(world, record, game).publisher_payoff for record in first_records(instance)]

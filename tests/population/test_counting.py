@@ -26,8 +26,8 @@ every_layout = pytest.mark.parametrize("layout", LAYOUTS)
 
 def pairs(instance: Instance) -> tuple[IntArray, IntArray]:
     """Return every profile with every strategy open to it."""
-    nodes = [open_nodes(instance, profile) for profile in instance.everyone]
-    return np.repeat(instance.everyone, [len(some) for some in nodes]), np.concatenate(nodes)
+    nodes = [open_nodes(instance, profile) for profile in instance.all_profiles]
+    return np.repeat(instance.all_profiles, [len(some) for some in nodes]), np.concatenate(nodes)
 
 
 @every_layout
@@ -92,7 +92,7 @@ def test_what_is_let_go_is_counted_again(world, data):
     assert isinstance(counts, RowCounts)
     chosen, nodes = pairs(instance)
     found = instance.people(chosen, nodes).tolist()
-    with patch.object(rows, "ROOM", 1):  # so that room grows row by row
+    with patch.object(rows, "FIRST_BYTES", 1):  # so that room grows row by row
         counts.forget()
     assert (counts.tables.offsets < 0).all()
     assert len(counts.tables.rows) == 1
@@ -107,13 +107,13 @@ def test_where_room_is_short_only_what_is_asked_for_is_kept(world, data):
     instance = instance_of(world, layout="sparse")
     counts = instance.counts
     assert isinstance(counts, RowCounts)
-    nodes = np.array([data.draw(st.sampled_from(open_nodes(instance, one).tolist())) for one in instance.everyone])
-    found = instance.people(instance.everyone, nodes).tolist()
-    with patch.object(rows, "ROOM", 0):
+    nodes = np.array([data.draw(st.sampled_from(open_nodes(instance, one).tolist())) for one in instance.all_profiles])
+    found = instance.people(instance.all_profiles, nodes).tolist()
+    with patch.object(rows, "FIRST_BYTES", 0):
         counts.forget()
-        assert found == instance.people(instance.everyone, nodes).tolist()
+        assert found == instance.people(instance.all_profiles, nodes).tolist()
     assert (counts.tables.offsets < 0).all()
-    some = instance.everyone[::2]
+    some = instance.all_profiles[::2]
     assert found[::2] == instance.people(some, nodes[some]).tolist()
     assert (counts.tables.offsets < 0).all()
 

@@ -15,7 +15,7 @@ import gamedeid
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.population.estimates import success_by_class
 from gamedeid.risk.matches import exposure
-from gamedeid.study.facts import data_of
+from gamedeid.study.facts import read_facts
 
 SAMPLED = SCENARIO.replace('path = "people.csv"\ncount = "count"\n', "sampling_fraction = 0.25\n")
 
@@ -70,11 +70,11 @@ def test_the_game_counts_the_estimated_people(tmp_path):
     study = solution.study
     for size, people in ((1, int(1 / chances[1])), (2, int(1 / chances[2])), (4, int(1 / chances[4]))):
         assert size <= people <= size / 0.25
-    assert [int(1 / chances[1])] * 4 == study.instance.people(study.instance.everyone, np.zeros(4, int)).tolist()
+    assert [int(1 / chances[1])] * 4 == study.instance.people(study.instance.all_profiles, np.zeros(4, int)).tolist()
     top = np.full(4, study.instance.lattice.most_general)
-    assert [int(1 / chances[4])] * 4 == study.instance.people(study.instance.everyone, top).tolist()
+    assert [int(1 / chances[4])] * 4 == study.instance.people(study.instance.all_profiles, top).tolist()
     assert study.people == 16
-    data = data_of(study)
+    data = read_facts(study)
     assert (0.25, 16, False) == (data["sampling_fraction"], data["population"], data["population_is_the_records"])
     one = study.alone(record=2)
     assert study.instance.people(np.array([2]), np.array([3])) == one.instance.people(np.array([0]), np.array([3]))

@@ -13,18 +13,16 @@ from oracle_worlds import LAYOUTS, game_of, instance_of, played
 from oracles import GAMES, SAME
 from worlds import HIDDEN, RISING, chains, worlds
 
+from gamedeid import Hierarchy, InvalidScenarioError, Payoffs
 from gamedeid.data.profiles import PopulationCells, Profiles
-from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.compiled_data import CompiledData
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
 from gamedeid.game.solvers import SOLVERS, large_lattices
 from gamedeid.generalization import lattice
-from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.population import scan
 from gamedeid.population.choose import CountedPopulation
 from gamedeid.population.scan import ScannedCounts
-from gamedeid.scenario.payoffs import Payoffs
 
 any_world = st.one_of(worlds(), chains())
 any_game = st.sampled_from(GAMES)
@@ -60,7 +58,7 @@ def test_who_is_searched_for_together_and_by_how_many_changes_nothing(solver, wo
     alone = played(world, game, solver, "scan")
     with (
         patch.object(large_lattices, "SLICE", 1),
-        patch.object(large_lattices, "TOGETHER", together),
+        patch.object(large_lattices, "PROFILES_PER_SEARCH", together),
         patch("gamedeid.parallel.cores", return_value=workers),
     ):
         found = played(world, game, solver, "scan")
@@ -77,9 +75,9 @@ def test_a_strategy_that_many_ask_for_is_counted_once_and_the_same(world, node):
     instance = instance_of(world, "scan")
     top, any_one = (np.full(instance.profiles.count, one % instance.lattice.size) for one in (-1, node))
     for nodes in (instance.lattice.nodes(instance.base), top, any_one):
-        few = instance.people(instance.everyone, nodes).tolist()
-        with patch.object(scan, "MANY", 1):
-            assert few == instance.people(instance.everyone, nodes).tolist()
+        few = instance.people(instance.all_profiles, nodes).tolist()
+        with patch.object(scan, "COUNTED_ONCE_FROM", 1):
+            assert few == instance.people(instance.all_profiles, nodes).tolist()
 
 
 def test_cells_that_are_alike_are_looked_at_together():
@@ -190,4 +188,4 @@ def test_a_lattice_of_a_million_million_million_strategies_is_searched():
     choice = SOLVERS["exact"](instance, game)
     assert [(10, *[0] * 14)] == [instance.lattice.levels_of(node) for node in choice.nodes]
     assert 11 == choice.searched[0]
-    assert [20] == instance.people(instance.everyone, choice.nodes).tolist()
+    assert [20] == instance.people(instance.all_profiles, choice.nodes).tolist()

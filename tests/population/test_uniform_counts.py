@@ -14,15 +14,11 @@ from hypothesis import strategies as st
 from questions import message, question
 from small_world import PEOPLE, SCENARIO, gamedeid_says, small_world
 
-from gamedeid import solve
-from gamedeid.errors import InvalidDataError, InvalidScenarioError
-from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.population.estimates import occupied_bins, people_alike
+from gamedeid import Hierarchy, InvalidDataError, InvalidScenarioError, Scenario, Study, solve
+from gamedeid.population.estimates import expected_people, occupied_bins
 from gamedeid.risk.bins import distinct_people, total_risk
 from gamedeid.risk.matches import exposure
-from gamedeid.scenario.scenario import Scenario
-from gamedeid.study.facts import data_of
-from gamedeid.study.study import Study
+from gamedeid.study.facts import read_facts
 
 BIRTHS = Hierarchy.from_rows(
     [[f"{year}-{month}", str(year), "*"] for year in (1970, 1980) for month in range(1, 13)], name="births"
@@ -64,20 +60,20 @@ def mean_alike(people: int, bins: int) -> Fraction:
 
 @pytest.mark.parametrize(("people", "bins"), list(product([1, 2, 3, 12, 40, 97], [1, 2, 3, 12, 97])))
 def test_the_people_alike_make_the_chance_of_a_right_guess_what_it_is_and_are_rounded_down(people, bins):
-    assert math.floor(mean_alike(people, bins)) == people_alike(np.array([people]), np.array([bins]))[0]
+    assert math.floor(mean_alike(people, bins)) == expected_people(np.array([people]), np.array([bins]))[0]
 
 
 def test_nobody_stays_nobody_and_a_country_comes_out_right():
     people, bins = np.array([0, 0, 330_000_000, 330_000_000, 365_000]), np.array([1, 365, 1, 365, 365])
-    assert [0, 0, 330_000_000, 330_000_000 // 365, 1000] == people_alike(people, bins).tolist()
+    assert [0, 0, 330_000_000, 330_000_000 // 365, 1000] == expected_people(people, bins).tolist()
 
 
 @given(st.integers(0, 3000), st.integers(1, 500))
 def test_more_people_or_fewer_bins_are_never_fewer_alike(people, bins):
-    here = people_alike(np.array([people]), np.array([bins]))[0]
-    assert here <= people_alike(np.array([people + 1]), np.array([bins]))[0]
+    here = expected_people(np.array([people]), np.array([bins]))[0]
+    assert here <= expected_people(np.array([people + 1]), np.array([bins]))[0]
     assert here <= people or people == 0
-    assert bins == 1 or here <= people_alike(np.array([people]), np.array([bins - 1]))[0]
+    assert bins == 1 or here <= expected_people(np.array([people]), np.array([bins - 1]))[0]
 
 
 def test_occupied_bins_take_fractions_of_bins_for_a_list_with_gaps():
@@ -104,8 +100,8 @@ def test_every_strategy_is_counted_exactly_down_to_the_known_level_and_estimated
     }
     for levels, people in expected.items():
         nodes = np.full(3, instance.lattice.node(levels))
-        assert people == instance.people(instance.everyone, nodes).tolist(), levels
-        assert people == fresh.people(fresh.everyone, nodes).tolist(), levels
+        assert people == instance.people(instance.all_profiles, nodes).tolist(), levels
+        assert people == fresh.people(fresh.all_profiles, nodes).tolist(), levels
 
 
 def test_all_solvers_agree_and_one_person_alone_is_the_same_game():
@@ -114,7 +110,7 @@ def test_all_solvers_agree_and_one_person_alone_is_the_same_game():
     assert answers[0] == answers[1]
     study = study_of()
     alone = study.alone(values={"birth": "1970-7", "sex": "M"}).instance
-    assert [20] == alone.people(alone.everyone, np.zeros(1, np.int64)).tolist()
+    assert [20] == alone.people(alone.all_profiles, np.zeros(1, np.int64)).tolist()
 
 
 def test_a_missing_value_is_not_spread():
@@ -124,7 +120,7 @@ def test_a_missing_value_is_not_spread():
     instance = study.instance
     assert [0, 24, 12] == study.population.cells.codes[:, 0].tolist()
     nodes = instance.lattice.nodes(instance.base)
-    assert [math.floor(mean_alike(24, 12)), 29] == instance.people(instance.everyone, nodes).tolist()
+    assert [math.floor(mean_alike(24, 12)), 29] == instance.people(instance.all_profiles, nodes).tolist()
 
 
 # --- distinct people --------------------------------------------------------------------------------------------------
@@ -187,7 +183,7 @@ def test_single_years_beside_an_open_group_are_counted_and_only_the_open_group_i
     study = Study.prepare(of_ages(ages), pa.table({"age": [88, 89, 97]}), population)
     instance = study.instance
     expected = [3, 2, math.floor(mean_alike(25, 10))]
-    assert expected == instance.people(instance.everyone, np.zeros(3, np.int64)).tolist()
+    assert expected == instance.people(instance.all_profiles, np.zeros(3, np.int64)).tolist()
     raw, safe = exposure(study, "raw"), exposure(study, "safe-harbor")
     assert pytest.approx(2 + float(total_risk(25, 10))) == raw.total_risk
     assert pytest.approx(2 + float(distinct_people(25, 10, 2))) == raw.distinct(2)
@@ -211,7 +207,7 @@ def test_a_measure_of_it_is_called_an_estimate(tmp_path):
     words = ("risk", "distinct", scenario, "--policy", "raw")
     assert "Estimated: the population has age at level 1 only; below, people are taken" in gamedeid_says(*words).out
     assert {"age": 1} == json.loads(gamedeid_says(*words, "--json").out)["population_levels"]
-    assert {"age": 1} == data_of(Study.prepare(Scenario.read(scenario)))["population_levels"]
+    assert {"age": 1} == read_facts(Study.prepare(Scenario.read(scenario)))["population_levels"]
 
 
 @pytest.mark.parametrize(

@@ -15,10 +15,9 @@ from case_study import POPULATION, RECORDS, SCENARIO, TESTS, write_adult
 from oracles import GAMES
 
 import gamedeid
-from gamedeid.analysis.comparison import Comparison
+from gamedeid import Comparison, solve
 from gamedeid.choices import GameName
 from gamedeid.data.datasets import DATASETS
-from gamedeid.study.solve import solve
 
 GOLD = json.loads((TESTS / "gold" / "adult_tn.json").read_text("utf-8"))
 HALF_OF_THE_LAST_DECIMAL = 0.5 * 10 ** -GOLD["decimals"]

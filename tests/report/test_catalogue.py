@@ -16,19 +16,20 @@ from report_shapes import RunTexts, flat, noted
 
 from gamedeid import catalogue as source
 from gamedeid.catalogue import catalogue, sentence, sentences
-from gamedeid.explorer.setting import turned_words
+from gamedeid.explorer.setting import varied_recipients_words
 from gamedeid.pictures.risk_utility import risk_utility_words
 from gamedeid.report.determination.content import determination
-from gamedeid.report.html.stored import Results
-from gamedeid.report.warnings import kept_words
+from gamedeid.report.html.stored import ReportDocuments
+from gamedeid.report.warnings import group_words, kept_words
 from gamedeid.report.words.aware import mechanism_words
 from gamedeid.report.words.certificate import examples, signature_words, validity
-from gamedeid.report.words.detail import detail_words, model_words, utility_words
+from gamedeid.report.words.detail import column_words, detail_words, model_words, utility_words
 from gamedeid.report.words.limits import cost_words, limit_rows, limit_words
 from gamedeid.report.words.risks import diversity_words, table_game_words, uniqueness_words
 from gamedeid.report.words.run import earlier_words
 from gamedeid.report.words.verdict import Verdict
 from gamedeid.risk.detail import release_detail
+from gamedeid.scenario.limits import Groups, KeptRule
 from gamedeid.study.solve import solve
 from gamedeid.study.warnings import data_warnings
 
@@ -181,10 +182,13 @@ SAID: dict[str, Callable[[], list[str]]] = {
         *warned(records=1, unmatched_records=1, unmatched="safe"),
     ],
     "levels of the population": lambda: warned(population_levels={"age": 1, "zip": 2}),
+    "rules that the game does not use": lambda: group_words(
+        Groups(k=5, kept={"dose": KeptRule(distinct=2)}), "no-attack"
+    ),
     "missing values that are shown": lambda: [
         *warned(missing_is_shown=True),
         *warned(missing_is_shown=True, population_is_the_records=True),
-        sentence("risks.columns", {"shown": True}),
+        column_words({"data": {"missing_is_shown": True}, "measures": {"withheld": 0.0}}),
     ],
     "kept columns": lambda: kept(
         {}, {"why": "unique"}, {"why": "identifier"}, {"why": "identifier", "share": None}, rows=2
@@ -202,7 +206,7 @@ SAID: dict[str, Callable[[], list[str]]] = {
         for words in table_game_words({**TABLE_GAME, **more})
     ],
     "unique kept columns": lambda: [*kept_words(unique(1), 100), *kept_words(unique(3, share_of_people=0.25), 100)],
-    "recipients of the explorer": lambda: turned_words(
+    "recipients of the explorer": lambda: varied_recipients_words(
         SimpleNamespace(
             recipients={
                 "club": SimpleNamespace(gain=1.0, cost=None, loss=2.0),
@@ -249,7 +253,7 @@ def shown_by_runs(run_shape: Callable[[str], RunTexts]) -> dict[str, Mapping[tup
     plain = runs["thresholds + withheld in sh-friendly"]
     summary, content, manifest = documents(plain.out)
     with noted() as shown:
-        determination(Results(summary={**summary, "robustness": None}, content=content, manifest=manifest))
+        determination(ReportDocuments(summary={**summary, "robustness": None}, content=content, manifest=manifest))
     found["a draft without ranges"] = shown
     club = runs["recipients, a club + limits, uniform"]
     summary, content, manifest = documents(club.out)
@@ -257,7 +261,7 @@ def shown_by_runs(run_shape: Callable[[str], RunTexts]) -> dict[str, Mapping[tup
     one = next(iter(scenario["recipients"].values()))
     one |= {"knows": scenario["records"]["keep"][:1], "levels": {}, "population": None}
     with noted() as shown:
-        determination(Results(summary=summary, content=content, manifest=manifest))
+        determination(ReportDocuments(summary=summary, content=content, manifest=manifest))
     found["a draft with known kept columns"] = shown
     return found
 

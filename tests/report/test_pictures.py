@@ -10,8 +10,8 @@ from gamedeid.choices import GAMES
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.pictures.lines import deviation_picture, lines_picture
 from gamedeid.pictures.maps import map_picture
-from gamedeid.pictures.picture import HeatMap, Line, Mark
-from gamedeid.pictures.scales import of_colours
+from gamedeid.pictures.picture import HeatMap, Line, MarkedPlace
+from gamedeid.pictures.scales import colour_scale
 from gamedeid.pictures.styles import DARK, FAINT, GAME_STYLES, INK, PAPER, POLICY, shade, style_of
 from gamedeid.pictures.svg_drawing import drawing
 from gamedeid.pictures.words import MOST_ROWS, evenly_spaced, percent
@@ -51,7 +51,7 @@ def test_every_axis_with_numbers_says_what_it_measures(kind):
 def test_the_chosen_stakes_are_marked_in_every_panel_about_them(kind):
     chosen = {"benefit": 1200.0, "loss": 2000.0} if kind == "deviation" else CHOSEN
     for panel in picture(kind).panels:
-        (mark,) = (layer for layer in panel.layers if isinstance(layer, Mark))
+        (mark,) = (layer for layer in panel.layers if isinstance(layer, MarkedPlace))
         along_x = panel.x.label.split()[0]
         assert ("chosen stakes", chosen[along_x]) == (mark.name, mark.x)
         assert mark.y == (chosen["benefit"] if "map" in kind else None)
@@ -264,5 +264,5 @@ def test_some_places_are_never_more_than_asked_for():
 
 def test_colours_of_one_number_have_no_other_beside_them():
     for number in (0.0, 5.0):
-        scale = of_colours((number, number), "dollars", "dollars")
+        scale = colour_scale((number, number), "dollars", "dollars")
         assert ([number], (number, number + 1)) == (scale.ticks, scale.limits)

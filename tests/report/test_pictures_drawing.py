@@ -22,9 +22,9 @@ from sample_pictures import KINDS, picture
 
 from gamedeid.errors import OutputError
 from gamedeid.pictures.matplotlib_drawing import draw
-from gamedeid.pictures.picture import Area, Bars, HeatMap, Line, Mark, Panel, Picture, Points
-from gamedeid.pictures.saving import FORMS, contents, form_of, page, save_picture
-from gamedeid.pictures.scales import Scale, borders, of_colours
+from gamedeid.pictures.picture import Area, Bars, HeatMap, Line, MarkedPlace, Panel, Picture, Points
+from gamedeid.pictures.saving import FORMS, page, picture_content, picture_form, save_picture
+from gamedeid.pictures.scales import Scale, borders, colour_scale
 from gamedeid.pictures.styles import COLOURS, POLICY, REFERENCE, shade
 from gamedeid.pictures.svg_drawing import drawing
 
@@ -34,7 +34,7 @@ SPACE = "{http://www.w3.org/2000/svg}"
 @cache
 def drawn_as(kind, form):
     """Return the bytes of a picture, drawn once."""
-    return contents(picture(kind), form)
+    return picture_content(picture(kind), form)
 
 
 def layers(panel, of):
@@ -42,11 +42,11 @@ def layers(panel, of):
 
 
 def marks_of_a_place(panel):
-    return [mark for mark in layers(panel, Mark) if None not in {mark.x, mark.y}]
+    return [mark for mark in layers(panel, MarkedPlace) if None not in {mark.x, mark.y}]
 
 
 def lines_across(panel):
-    return sum((mark.x is not None) + (mark.y is not None) for mark in layers(panel, Mark))
+    return sum((mark.x is not None) + (mark.y is not None) for mark in layers(panel, MarkedPlace))
 
 
 @cache
@@ -81,7 +81,7 @@ def test_a_file_of_svg_has_every_layer_and_names_each_thing_once_in_the_legend(k
         dashed = [one for one in element.findall(f"{SPACE}path") if one.get("stroke-width") == "1.4"]
         assert lines_across(panel) == len(dashed)
     named = [words for entry in root.findall(f"{SPACE}g") for words in texts(entry)]
-    expected = {layer.name for panel in drawn.panels for layer in layers(panel, Line | Points | Bars | Mark)}
+    expected = {layer.name for panel in drawn.panels for layer in layers(panel, Line | Points | Bars | MarkedPlace)}
     assert sorted(expected - {""}) == sorted(named)
 
 
@@ -112,7 +112,7 @@ def test_cells_of_a_heat_map_fill_its_axes_and_leave_out_what_is_not_known():
         x=Scale(label="x", limits=(1.0, 4.0)),
         y=Scale(label="y", limits=(1.0, 2.0)),
         layers=(heat,),
-        colours=of_colours((0.0, 1.0), "share", "percent"),
+        colours=colour_scale((0.0, 1.0), "share", "percent"),
     )
     drawn = Picture(kind="x", title="t", caption="c", finding="f", table={}, panels=(panel,))
     cells = re.findall(r'<path d="([^"]*)" fill="(#\w+)" shape', drawing(drawn, "x"))
@@ -170,13 +170,13 @@ def test_no_words_of_a_panel_overlap():
     [*((kind, "html") for kind in KINDS), *((kind, "svg") for kind in tries(("map", "lattice"), KINDS))],
 )
 def test_the_same_picture_gives_the_same_bytes(kind, form):
-    assert drawn_as(kind, form) == contents(picture(kind), form)
+    assert drawn_as(kind, form) == picture_content(picture(kind), form)
 
 
 def test_settings_of_the_user_make_no_difference_and_are_left_as_they_are_and_so_is_pyplot():
     expected = drawn_as("strategies", "png")
     with mpl.rc_context({"font.size": 30, "axes.grid": True}):
-        assert expected == contents(picture("strategies"), "png")
+        assert expected == picture_content(picture("strategies"), "png")
         assert 30 == mpl.rcParams["font.size"]
     assert "matplotlib.pyplot" not in sys.modules or not sys.modules["matplotlib.pyplot"].get_fignums()
 
@@ -193,7 +193,7 @@ def test_an_image_carries_its_words():
     ]
     assert "img" == svg.get("role")
     assert drawn.title in texts(svg), "letters are letters"
-    assert "Whose" in texts(ET.fromstring(contents(replace(drawn, subject="Whose"), "svg").decode()))  # noqa: S314
+    assert "Whose" in texts(ET.fromstring(picture_content(replace(drawn, subject="Whose"), "svg").decode()))  # noqa: S314
     assert b"date" not in drawn_as("differences", "svg").lower()
 
 
@@ -219,17 +219,17 @@ def test_names_with_marks_of_html_do_no_harm():
             Line(name=name, style=POLICY, x=[0.0, None, 1.0], y=[0.0, None, 1.0]),
             Points(name="p", style=POLICY, x=[0.0], y=[0.0], text=[name], hover=[name]),
             HeatMap(x=[1.0], y=[1.0], z=[[1.0]]),
-            Mark(name="m", style=REFERENCE, y=0.5),
+            MarkedPlace(name="m", style=REFERENCE, y=0.5),
         ),
-        colours=of_colours((0.0, 2.0), name),
+        colours=colour_scale((0.0, 2.0), name),
     )
     drawn = Picture(
         kind="x", title=name, caption=name, finding=name, table={name: [name, "", 1, 0.25]}, panels=(panel,)
     )
 
     assert "<script>alert" not in page(drawn)
-    assert name in ET.fromstring(contents(drawn, "svg").decode()).find("{http://www.w3.org/2000/svg}title").text  # noqa: S314
-    assert contents(drawn, "png").startswith(b"\x89PNG")
+    assert name in ET.fromstring(picture_content(drawn, "svg").decode()).find("{http://www.w3.org/2000/svg}title").text  # noqa: S314
+    assert picture_content(drawn, "png").startswith(b"\x89PNG")
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -246,7 +246,7 @@ def test_a_file_is_written_whole_for_its_owner_only(tmp_path, form):
 
 
 def test_a_form_may_be_named_in_capital_letters():
-    assert "png" == form_of(Path("X.PNG"))
+    assert "png" == picture_form(Path("X.PNG"))
 
 
 def test_a_png_is_not_blank():

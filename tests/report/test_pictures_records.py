@@ -6,13 +6,13 @@ import pytest
 from sample_pictures import comparison, picture, quickstart, small_study
 
 from gamedeid.amounts import dollars
-from gamedeid.analysis.payoff_differences import BothPlayers, Histogram, PayoffDifference, differences_of
+from gamedeid.analysis.payoff_differences import BothPlayers, Histogram, PayoffDifference, payoff_differences
 from gamedeid.choices import GAMES
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.pictures import strategies as record_strategies
 from gamedeid.pictures.differences import histogram_picture, scatter_picture
-from gamedeid.pictures.picture import Bars, Line, Mark, Points
+from gamedeid.pictures.picture import Bars, Line, MarkedPlace, Points
 from gamedeid.pictures.strategies import lattice_picture, strategies_picture
 from gamedeid.pictures.words import percent
 from gamedeid.study.solve import solve
@@ -38,7 +38,7 @@ def points(panel) -> list[Points]:
 def marked(panel) -> dict[str, tuple[float, float]]:
     """Return where the strategies that stand out are, by name."""
     found = [layer for layer in panel.layers if layer.name.endswith(")")]
-    return {one.name: (one.x, one.y) if isinstance(one, Mark) else (one.x[0], one.y[0]) for one in found}
+    return {one.name: (one.x, one.y) if isinstance(one, MarkedPlace) else (one.x[0], one.y[0]) for one in found}
 
 
 def test_a_small_lattice_has_levels_and_both_payoffs_written_beside_its_strategies():
@@ -126,7 +126,7 @@ def test_a_picture_of_one_record_refuses_too_many_strategies(monkeypatch):
 
 
 def test_the_bars_are_the_shares_of_the_histogram():
-    histogram = differences_of(comparison())
+    histogram = payoff_differences(comparison())
     panels = iter(picture("differences").panels)
     for players in histogram.games.values():
         for player, spread in (("publisher", players.publisher), ("adversary", players.adversary)):
@@ -135,7 +135,7 @@ def test_the_bars_are_the_shares_of_the_histogram():
 
 
 def test_what_is_said_of_the_differences_is_so():
-    histogram = differences_of(comparison())
+    histogram = payoff_differences(comparison())
     finding = histogram_picture(histogram).finding
     for game, players in histogram.games.items():
         publisher = players.publisher

@@ -11,7 +11,7 @@ import typer.main
 
 from gamedeid import report
 from gamedeid.catalogue import FOLDER, catalogue
-from gamedeid.cli.app import gathered
+from gamedeid.cli.app import load_commands
 from gamedeid.cli.commands import EXAMPLES
 
 HOME = Path(report.__file__).parent
@@ -56,7 +56,7 @@ def of_the_page() -> Iterator[tuple[str, str]]:
 
 
 def of_the_help(command: Any = None, name: str = "gamedeid") -> Iterator[tuple[str, str]]:
-    command = typer.main.get_command(gathered()) if command is None else command
+    command = typer.main.get_command(load_commands()) if command is None else command
     yield name, command.help or ""
     for one in command.params:
         yield f"{name} {one.name}", getattr(one, "help", None) or ""

@@ -14,16 +14,20 @@ from gamedeid.pictures.people import demographics_picture, uniqueness_picture
 from gamedeid.pictures.plot import plot
 from gamedeid.risk.uniqueness.classes import ClassSizes
 from gamedeid.risk.uniqueness.simulation import StudyPlan, study_uniqueness
-from gamedeid.scenario.grid import Axis, around
+from gamedeid.scenario.grid import Axis, values_around
 
 ASKED = {
     "lattice": {"record": 0},
     "strategies": {"record": 0, "game": "no-attack"},
     "differences": {},
     "scatter": {},
-    "record-map": {"record": 0, "game": "no-attack", "vary": [around("loss", 90, 5, 20), around("benefit", 100, 3, 4)]},
-    "map": {"vary": [around("loss", 90, 5, 20), Axis(name="benefit", values=(400.0, 100.0, 25.0))]},
-    "lines": {"vary": [around(name, value, 9, 20) for name, value in CHOSEN.items()]},
+    "record-map": {
+        "record": 0,
+        "game": "no-attack",
+        "vary": [values_around("loss", 90, 5, 20), values_around("benefit", 100, 3, 4)],
+    },
+    "map": {"vary": [values_around("loss", 90, 5, 20), Axis(name="benefit", values=(400.0, 100.0, 25.0))]},
+    "lines": {"vary": [values_around(name, value, 9, 20) for name, value in CHOSEN.items()]},
     "frontier": {},
 }
 """How the sample pictures are asked for in one call."""

@@ -18,7 +18,7 @@ from gamedeid._version import __version__
 from gamedeid.analysis.comparison import compare
 from gamedeid.analysis.summary import chosen_strategies, run_summary
 from gamedeid.arrays import OBJECT_ROWS
-from gamedeid.report.terminal.console import console, fits, print_table
+from gamedeid.report.terminal.console import console, fits_width, print_table
 from gamedeid.report.terminal.results import print_comparison, print_run, shown_measures
 from gamedeid.results.manifest import json_text
 from gamedeid.results.tables import write_blocks
@@ -175,8 +175,8 @@ def test_a_table_fits_a_pipe_and_a_terminal_that_is_wide_enough():
     table = Table()
     table.add_column("x" * 40)
 
-    assert fits(table, Console(file=io.StringIO(), width=10))
-    assert [True, False] == [fits(table, Console(force_terminal=True, width=width)) for width in (44, 43)]
+    assert fits_width(table, Console(file=io.StringIO(), width=10))
+    assert [True, False] == [fits_width(table, Console(force_terminal=True, width=width)) for width in (44, 43)]
     assert "x" * 40 in printed(print_table, table, width=10)
 
 

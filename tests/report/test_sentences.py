@@ -7,11 +7,11 @@ from depth import tries
 from report_shapes import OTHERS, PLAIN, RunTexts, flat
 from small_world import gamedeid_says
 
-from gamedeid.amounts import dollars, expectation, four, number, percent, range_words
+from gamedeid.amounts import dollars, expectation, four_decimals, number, percent, range_words
 from gamedeid.choices import AWARE_GAMES, GAMES
-from gamedeid.report.words.limits import loosened
+from gamedeid.report.words.limits import gain_of_loosening, limit_rows, limit_words, policy_limit_words
 from gamedeid.report.words.measures import heading_words, risk_words
-from gamedeid.report.words.risks import COLUMNS, knowledge, risk_rows
+from gamedeid.report.words.risks import COLUMNS, adversary_knowledge, risk_rows
 from gamedeid.report.words.verdict import verdict_of, verdict_on
 
 FEW_PLAIN = (
@@ -43,7 +43,7 @@ def test_the_terminal_shows_the_measures_as_they_are(plain):
         ("released unmodified", percent(measures["unmodified"])),
         ("withheld", percent(measures["withheld"])),
         ("attacked", percent(measures["attacked"])),
-        ("re-identification probability", four(measures["reidentification_probability"])),
+        ("re-identification probability", four_decimals(measures["reidentification_probability"])),
         ("expected re-identifications", number(measures["expected_reidentifications"], 1)),
     ):
         [line] = [line for line in plain.terminal.splitlines() if re.match(rf"│ {re.escape(words)} +│", line)]
@@ -157,11 +157,9 @@ def test_expected_reidentifications_are_said_as_they_are(plain):
     measures = plain.summary["measures"]
     words = number(measures["expected_reidentifications"], 1)
     count = f"{measures['records']:,} record{'s' * (measures['records'] != 1)}"
-    [said] = re.findall(
-        r"If that recipient makes every attack that pays, (.*?) must be expected among (?:\d)", plain.page
-    )
+    [said] = re.findall(r"If that recipient makes every attack that pays, expect (.*?) among (?:\d)", plain.page)
 
-    assert f"must be expected among {count};" in plain.page
+    assert f"expect {said} among {count};" in plain.page
     assert (measures["expected_reidentifications"] == 0) == (said == "no re-identification")
     assert said == "no re-identification" or words.removeprefix("<") in said
 
@@ -220,7 +218,7 @@ def test_what_is_of_another_solver_says_so_and_shows_both(plain):
 
 def test_it_says_what_is_known_to_those_whose_chances_are_told(plain):
     risks, data = plain.content["risks"], plain.summary["data"]
-    known = knowledge(risks)
+    known = adversary_knowledge(risks)
 
     assert data["population_is_the_records"] == ("not the released values of each record" in known["journalist"])
     assert data["population_is_the_records"] == ("There is no other population" in plain.page)
@@ -271,7 +269,7 @@ def test_limits_are_said_as_they_are(other):
         return
     assert "no permitted strategy is better" not in page
     for name, one in limits["asked"].items():
-        worth = loosened(name, limits)
+        worth = gain_of_loosening(name, limits)
         if worth is not None and worth >= 0.005:
             assert dollars(worth) in page
             assert dollars(worth) in other.terminal
@@ -319,3 +317,68 @@ def test_a_plan_is_said_as_it_is(other):
         for side in (row, row["aware"]):
             assert number(side["expected_reidentifications"], 1) in page
             assert dollars(side["publisher_payoff"]) in page
+
+
+OWN = ("no population", "no population, no attack", "limits, no population", "aware, no population", "persons")
+
+
+@pytest.mark.parametrize("shape", tries(OWN[1:2], OWN))
+def test_without_a_population_no_sentence_speaks_of_one_that_a_recipient_may_lack(run_shape, shape):
+    run = run_shape(shape)
+
+    for text in (flat(run.page), flat(run.draft)):
+        assert "The records are taken for the population." in text
+        assert "The population is the right one." not in text
+        assert "has this program, the scenario and the population" not in text
+
+
+def test_a_sample_is_no_census(run_shape):
+    text = flat(run_shape("sampling fraction").page)
+
+    assert "The records are taken for a random sample of the population." in text
+    assert "The population is the right one." not in text
+
+
+def test_knowing_the_method_is_not_said_to_find_more_where_it_finds_the_same(run_shape):
+    run = run_shape("nobody attacked")
+
+    assert "no further record is worth attacking" in flat(run.page)
+    assert "may find more" in flat(run.page)
+    assert "and finds more" not in flat(run.page)
+
+
+def test_the_shares_of_detail_are_of_rows_where_records_are_of_people_and_say_what_is_withheld(run_shape):
+    assert "in shares of all rows." in flat(run_shape("persons").terminal)
+    for shape, withheld in (("plain", False), ("some withheld", True)):
+        run = run_shape(shape)
+        assert withheld == (run.summary["measures"]["withheld"] > 0)
+        for text in (flat(run.terminal), flat(run.page)):
+            assert "in shares of all records." in text
+            assert withheld == ("The rest of the records is withheld" in text)
+
+
+def test_a_limit_on_cells_is_kept_where_nothing_is_released_and_the_policy_is_judged_by_its_smallest_cell(run_shape):
+    summary = run_shape("limits, uniform").summary
+    policy = summary["policies"][summary["policy"]["name"]]
+    for smallest, words in ((1, "smallest cell (1)"), (2, "keeps to them, too")):
+        row = {**policy, "highest_risk": 1 / smallest}
+        changed = {**summary, "policies": {**summary["policies"], summary["policy"]["name"]: row}}
+        assert words in policy_limit_words(changed)
+
+    asked = {"smallest_cell": {**summary["limits"]["asked"]["smallest_cell"], "reached": 0.0}}
+    nothing = {**summary, "limits": {**summary["limits"], "asked": asked}}
+    assert limit_words(nothing)[0] == "Limit smallest_cell: no cell is released, so none has fewer than 2 records."
+    assert next(limit_rows(nothing))[2] == "none"
+
+
+def test_one_kept_column_is_one(run_shape):
+    assert "It treats income as not observable again, and releases it as it is." in flat(run_shape("plain").draft)
+
+
+def test_every_column_of_the_table_of_games_is_explained(run_shape):
+    for shape in ("plain", "no population"):
+        run = run_shape(shape)
+        both = "aware-no-attack" in run.summary["policies"]
+        assert both == (shape == "no population")
+        for text in (flat(run.page), flat(run.draft)):
+            assert both == ("The games aware-basic and aware-no-attack choose the strategies" in text)

@@ -101,6 +101,11 @@ def shown(folder: Path) -> Path:
     return small_world(folder, scenario=SCENARIO.replace("[population]", 'missing = "show"\n[population]'))
 
 
+def grouped(folder: Path) -> Path:
+    rules = "[groups]\nk = 3\n[groups.kept.income]\ndistinct = 2\n"
+    return small_world(folder, scenario=SCENARIO + rules)
+
+
 PROVOKED: dict[str, tuple[WarningKind, Callable[[Path], Path], str]] = {
     "accepted": ("accepted-identifier", accepted, "Kept column `code` looks like social security numbers (G) in 100"),
     "accepted, not found": ("accepted-identifier", accepted_unseen, "Kept column `code` is said to hold names"),
@@ -111,6 +116,7 @@ PROVOKED: dict[str, tuple[WarningKind, Callable[[Path], Path], str]] = {
     "unmatched": ("unmatched", unmatched, "2 of 4 records (50.00%) match no one in the population"),
     "list": ("unmatched-by-recipient", listed, "1 record matches no one in the population of club"),
     "missing": ("missing-shown", shown, "The release discloses which values were missing"),
+    "groups": ("groups-unused", grouped, "The release does not keep the rules of [groups] (k = 3 and kept.income)"),
     "estimate": ("estimate", estimated, "Estimated: the records are taken for a random sample of 0.1"),
 }
 """What provokes each kind of warning, and how its sentence begins."""
@@ -169,6 +175,12 @@ def verify_notices_that_it_was_struck_out(out: Path, scenario: Path, kind: str, 
     change_json(out, "summary.json", strike_out)
     found = gamedeid.verify(out, scenario).findings
     assert any("summary.json" == one.file and "warning" in one.says for one in found), found
+
+
+def test_games_that_keep_the_rules_for_groups_do_not_warn_of_them_nor_does_a_scenario_without_any(tmp_path):
+    assert "[groups]" not in gamedeid_prints("run", grouped(tmp_path), "--game", "aware-no-attack")
+    searched = small_world(tmp_path, scenario=f"{SCENARIO}[groups]\nsteps = 3\n")
+    assert "[groups]" not in gamedeid_prints("run", searched, "--game", "no-attack")
 
 
 def test_what_the_command_refuses_is_a_warning_of_what_the_library_writes(tmp_path):

@@ -12,7 +12,7 @@ from unittest.mock import Mock
 import pytest
 from writing_outputs import RESULTS, everything_in, mode, names_in, next_line, results, run
 
-from gamedeid.results.staging import Place, hidden_folder, hold
+from gamedeid.results.staging import Place, acquire_lock, hidden_folder
 
 pytestmark = pytest.mark.own_documents
 
@@ -200,10 +200,10 @@ def test_a_link_under_a_hidden_name_is_not_followed(tmp_path):
 
 def test_only_one_holds_a_lock_and_only_of_what_still_has_the_name(tmp_path):
     (tmp_path / "file").write_text("")
-    lock = hold(tmp_path / "file")
+    lock = acquire_lock(tmp_path / "file")
     assert lock is not None
     with pytest.raises(BlockingIOError):
-        hold(tmp_path / "file")
+        acquire_lock(tmp_path / "file")
     os.close(lock)
     with pytest.raises(FileNotFoundError):
-        hold(tmp_path / "none")
+        acquire_lock(tmp_path / "none")

@@ -105,7 +105,7 @@ def test_a_file_added_at_the_last_moment_survives(tmp_path, monkeypatch):
         looks.append(folder)
         return "was added to" if len(looks) == 3 else None
 
-    monkeypatch.setattr("gamedeid.results.folder.not_ours", look)
+    monkeypatch.setattr("gamedeid.results.folder.foreign_content", look)
     with pytest.raises(OutputError, match="because it was added to"):
         results(tmp_path / "out", "new", overwrite=True)
     assert looks[:2] == [tmp_path / "out"] * 2

@@ -8,7 +8,7 @@ from writing_outputs import everything_in, names_in, results, run
 
 from gamedeid.errors import OutputError
 from gamedeid.results.folder import writing_folder
-from gamedeid.results.staging import Place, hidden_folder, hold
+from gamedeid.results.staging import Place, acquire_lock, hidden_folder
 
 pytestmark = pytest.mark.own_documents
 
@@ -23,7 +23,7 @@ def test_of_two_runs_that_overwrite_the_last_to_end_stays(tmp_path):
 
 def test_a_folder_that_another_run_is_replacing_is_refused(tmp_path):
     results(tmp_path / "out", "old")
-    lock = hold(tmp_path / "out")
+    lock = acquire_lock(tmp_path / "out")
     assert lock is not None
     with pytest.raises(OutputError, match="another run is writing there; wait for it or choose another folder"):
         results(tmp_path / "out", "new", overwrite=True)

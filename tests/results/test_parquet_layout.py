@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 
-from gamedeid.results.tables import Layout, rows_at_one_look, write_blocks
+from gamedeid.results.tables import Layout, rows_of_batch, write_blocks
 
 
 def blocks_of(texts: list[list[str | None]], *, coded: bool) -> list[pa.Table]:
@@ -72,6 +72,6 @@ def test_rising_numbers_are_the_same_to_readers_and_take_next_to_no_room(tmp_pat
 def test_few_rows_are_looked_at_together_where_values_are_long(length, rows, *, coded):
     column = pa.array(["x" * length, "y" * length], pa.large_binary())
     table = pa.table({"number": [1, 2], "note": column.dictionary_encode() if coded else column})
-    assert rows_at_one_look(table) == pytest.approx(rows, rel=0.01)
-    assert rows_at_one_look(table.slice(0, 0)) >= rows_at_one_look(table)
-    assert rows_at_one_look(table.select([])) == 2**15
+    assert rows_of_batch(table) == pytest.approx(rows, rel=0.01)
+    assert rows_of_batch(table.slice(0, 0)) >= rows_of_batch(table)
+    assert rows_of_batch(table.select([])) == 2**15

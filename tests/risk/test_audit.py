@@ -51,7 +51,9 @@ def test_the_command_tells_both_recipients(made, tmp_path, game):
 
     assert (0, "") == (said.code, said.err)
     assert f"{plain['aware']['attacked']:.2%}" in said.out
-    assert {"schema", "game", "solver", "records", "naive", "aware", "unlike", "worst_groups"} == set(plain)
+    assert {"schema", "game", "solver", "records", "naive", "aware", "without_aware_people", "worst_groups"} == set(
+        plain
+    )
     assert "SECRET" not in said.out
 
 

@@ -1,24 +1,24 @@
-"""Is the risk to an adversary who knows the mechanism what plain loops over all persons find?"""
+"""Is the risk to who knows the mechanism what plain loops over all persons find, of one adversary and of recipients?"""
 
+import json
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
-from case_study import SCENARIO
+from case_study import SCENARIO as CASE_STUDY
 from hypothesis import given
 from hypothesis import strategies as st
 from oracle_worlds import leaf_floors, study_of
-from oracles import SAME, Outcome, Strategy, Values, World, algorithm_1, measures, policy_outcome, seen
+from oracles import SAME, Outcome, Strategy, Values, World, algorithm_1, measures, policy_outcome, release_among, seen
 from questions import question
+from small_world import SCENARIO, gamedeid_says, small_world
 from worlds import few_strategies, worlds
 
 import gamedeid
+from gamedeid import Solution, Study, policy_solution, solve
 from gamedeid.risk.aware import AUDITED, aware_risk
-from gamedeid.study.solution import Solution
-from gamedeid.study.solve import policy_solution, solve
-from gamedeid.study.study import Study
 
 OWN = "own"
 PEOPLE = pd.DataFrame({"age": [48, 48, 51, 93], "sex": ["Male", "Male", "Male", "Female"]})
@@ -65,15 +65,8 @@ def aware_outcome(world: World, record: Values, game: str, played: dict[Any, Out
     people = aware_people_of(world, record, outcome.strategy, game, played)
     if people == 0 and world.population is not None and world.unmatched == "unique":
         people = 1
-    attacked = people > 0 and world.gain > world.cost * people
-    value = world.benefit * (1 - outcome.information_loss)
-    return replace(
-        outcome,
-        attacked=attacked,
-        success_probability=1 / people if people else 0.0,
-        publisher_payoff=value - world.loss / people if attacked else value,
-        adversary_payoff=world.gain / people - world.cost if attacked else 0.0,
-    )
+    alone = replace(world, records=[record], floors=[{}])
+    return release_among(alone, 0, outcome.strategy, people, searched=outcome.searched)
 
 
 @given(world=worlds(), game=st.sampled_from(("basic", "no-attack", "sh-friendly", OWN)))
@@ -104,7 +97,7 @@ def test_knowing_the_mechanism_never_makes_a_record_of_the_population_safer(worl
     assert (found.people[released] >= 1).all()
     assert (found.people <= found.solution.people).all()
     assert not (found.solution.attacked & ~found.attacked).any()
-    assert not found.unlike.any()
+    assert not found.without_aware_people.any()
 
 
 def test_groups_worth_attacking_are_listed_from_the_smallest():
@@ -131,8 +124,87 @@ def test_what_is_withheld_is_in_no_group():
 
 
 def test_the_case_study_is_as_an_independent_program_found_it():
-    study = Study.prepare(SCENARIO)
+    study = Study.prepare(CASE_STUDY)
     for game, attacked, probability in (("no-attack", 0.1018, 0.00772), ("basic", 0.2490, 0.01833)):
         found = aware_risk(solve(study, game=game)).measures
         assert attacked == round(found["attacked"], 4)
         assert probability == round(found["reidentification_probability"], 5)
+
+
+# --- recipients, by the commands and from Python ----------------------------------------------------------------------
+
+
+SIX = pd.DataFrame({"age": [48, 48, 51, 93, 48, 50], "sex": ["Male", "Male", "Male", "Female", "Female", "Male"]})
+
+
+@pytest.mark.parametrize("game", ["basic", "no-attack", "sh-friendly"])
+def test_two_halves_of_the_adversary_are_the_adversary(game):
+    half = {"probability": 0.5}
+    changes = {"payoffs.cost": 25, "floor": "own", "policy.own.rules": []} if game == "sh-friendly" else {}
+    one = aware_risk(gamedeid.solve(question({"payoffs.cost": 25} | changes), SIX, game=game))
+    asked = question({"payoffs.cost": 25, "recipients": {"first": half, "second": half}} | changes)
+    two = aware_risk(gamedeid.solve(asked, SIX, game=game))
+
+    assert one.people.tolist() == two.people.tolist()
+    assert one.attacked.tolist() == two.attacked.tolist()
+    assert {name: two.measures[name] for name in AUDITED} == pytest.approx(one.measures)
+    assert two.recipients["first"] == {"probability": 0.5, **{k: two.recipients["second"][k] for k in SUMS}}
+    for measure in SUMS[1:]:
+        total = sum(does[measure] for does in two.recipients.values())
+        per_record = {"publisher_loss": None, "adversary_payoff": one.measures["adversary_payoff"]}
+        if (expected := per_record.get(measure, one.measures.get(measure))) is not None:
+            assert total == pytest.approx(expected)
+
+
+SUMS = ("attacked", "expected_reidentifications", "publisher_loss", "adversary_payoff")
+
+
+def test_the_publishers_loss_is_what_the_payoff_lacks():
+    asked = question({"recipients": {"all": {}, "age": {"knows": ["age"], "covers": 0.5}, "thief": {"cost": 0}}})
+    found = aware_risk(gamedeid.solve(asked, SIX))
+    solution = found.solution
+    instance = solution.study.instance
+    released = ~solution.withheld
+    values = instance.values(instance.everyone[released], solution.choice.nodes[released])
+    lost = (values - found.publisher_payoff[released]) * instance.profiles.records[released]
+    each = sum(does["publisher_loss"] for does in found.recipients.values())
+    assert lost.sum() / 6 == pytest.approx(each)
+    assert each > 0
+
+
+@pytest.mark.parametrize("learns", [0.25, 1.0])
+def test_learning_for_nothing_is_two_recipients(learns):
+    further = {"knows": ["sex"], "probability": learns}
+    one = {"r": {"knows": ["age"], "learns": further}}
+    two = {"knows": {"probability": learns}, "not": {"knows": ["age"], "probability": 1 - learns}}
+    found, expected = (
+        aware_risk(gamedeid.solve(question({"recipients": asked}), SIX)).measures for asked in (one, two)
+    )
+    assert found == pytest.approx(expected)
+
+
+RECIPIENTS = """
+[recipients.researcher]
+[recipients.neighbour]
+knows = ["sex"]
+covers = 0.6
+"""
+
+
+def test_a_folder_of_recipients_is_audited(tmp_path):
+    path = small_world(tmp_path, scenario=SCENARIO + RECIPIENTS)
+    folder = tmp_path / "results"
+    assert gamedeid_says("run", path, "-o", folder).code == 0
+    said = gamedeid_says("audit", folder, path, "--json")
+    plain = json.loads(said.out)
+    assert list(plain["recipients"]) == ["researcher", "neighbour"]
+    summary = json.loads((folder / "summary.json").read_text())
+    for name, does in plain["recipients"].items():
+        assert does["naive"] == summary["recipients"][name]
+    stored = json.loads((folder / "report.json").read_text())["aware"]
+    assert stored == {key: plain[key] for key in stored}
+
+    shown = gamedeid_says("audit", folder, path, terminal_columns=100).out
+    for name in plain["recipients"]:
+        assert f"│ {name}: attacks, if it gets the release" in shown
+    assert "If each recipient counts the matching people" in shown

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from oracle_groups import distance
 from questions import content
 
 import gamedeid
@@ -23,16 +24,11 @@ VALUES = {
 
 
 def distances(rows: list, everybody: list) -> tuple[float, str]:
-    """Return how far a class is from all rows, by the definition, and which distance of values that is."""
-    here, all_rows = Counter(rows), Counter(everybody)
-    gaps = {one: here[one] / len(rows) - all_rows[one] / len(everybody) for one in all_rows}
-    if None in all_rows or any(isinstance(one, str) and not one.isdigit() for one in all_rows):
-        return sum(map(abs, gaps.values())) / 2, "equal"
-    reached, sums = 0.0, 0.0
-    for one in sorted(gaps, key=float):
-        reached += gaps[one]
-        sums += abs(reached)
-    return sums / max(len(gaps) - 1, 1), "ordered"
+    """Return how far a class is from all rows, and which distance of values that is."""
+    if any(one is None or (isinstance(one, str) and not one.isdigit()) for one in everybody):
+        return distance({}, rows, everybody), "equal"
+    order = sorted(set(everybody), key=float)
+    return distance({"distance": "ordered", "order": order}, rows, everybody), "ordered"
 
 
 def plain(release: pd.DataFrame, attributes: list[str], name: str) -> dict:

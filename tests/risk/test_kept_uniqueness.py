@@ -9,12 +9,12 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from questions import content
+from questions import content, written_question
 from small_world import gamedeid_says
 
 import gamedeid
 from gamedeid.choices import GAMES
-from gamedeid.report.warnings import MOST_UNIQUE, kept_words, warnings_of
+from gamedeid.report.warnings import MOST_UNIQUE, derived_warnings, kept_words
 from gamedeid.report.words.risks import uniqueness_rows, uniqueness_words
 from gamedeid.study.kept import WORST_PAIRS
 
@@ -76,17 +76,6 @@ def test_each_figure_is_that_of_pandas_over_the_released_rows(person, drawn, gam
     found = gamedeid.risk.kept_uniqueness(solution).as_dict()
 
     assert expected(solution.release(keep_order=True), kept, len(rows), person) == found
-
-
-def test_people_with_the_same_set_are_not_unique_however_often_they_have_each_value():
-    visits = [("a", "flu"), ("a", "flu"), ("a", "cough"), ("b", "cough"), ("b", "flu"), ("c", "flu"), ("d", None)]
-    rows = pd.DataFrame(visits, columns=["who", "condition"]).assign(age=40, sex="Male")
-    scenario = content({"records": {"keep": ["condition"], "person": "who"}, "floor": "limited-data-set"})
-    found = gamedeid.risk.kept_uniqueness(gamedeid.solve(scenario, rows, game="basic"))
-
-    assert found.together is not None
-    assert (4, 2, 0.5) == (found.people, found.together.unique_people, found.together.share_of_people)
-    assert (3, 1) == (len(set(rows["condition"])), found.together.unique)  # only d's row, whose value is missing
 
 
 def test_pairs_that_cannot_be_among_the_worst_change_nothing():
@@ -159,13 +148,9 @@ def test_rows_that_were_not_looked_at_are_said_not_to_be():
 def written(folder, rows: pd.DataFrame, keep: list[str], *, person: bool):
     """Write a question of some records, whose people are named or not."""
     rows.to_csv(folder / "records.csv", index=False)
-    who = 'person = "who"' if person else 'drop = ["who"]'
-    (folder / "scenario.toml").write_text(
-        f'game = "basic"\n[records]\npath = "records.csv"\nkeep = {json.dumps(keep)}\n{who}\n'
-        '[attributes.age]\nhierarchy = "age"\n[attributes.sex]\nhierarchy = "sex"\n'
-        "[payoffs]\nbenefit = 1200\nloss = 300\ncost = 4\n"
-    )
-    return folder / "scenario.toml"
+    who = {"person": "who"} if person else {"drop": ["who"]}
+    stakes = {"benefit": 1200, "loss": 300, "cost": 4}
+    return written_question(folder, {"records": {"path": "records.csv", "keep": keep, **who}, "payoffs": stakes})
 
 
 @pytest.mark.parametrize("person", [True, False])
@@ -196,7 +181,7 @@ def test_command_report_and_summary_show_it_and_no_value(tmp_path, person):
     assert expected(release, ["ward", "drug", "day"], 120, "person" if person else None) == found
     assert found == summary["kept_columns"]["uniqueness"]
     assert found["together"]["share"] > MOST_UNIQUE
-    assert warned == [one.says for one in warnings_of(summary) if one.kind == "kept-column"]
+    assert warned == [one.says for one in derived_warnings(summary) if one.kind == "kept-column"]
     assert any(one.startswith("The 3 kept columns together are unique in ") for one in warned)
     assert any(one.startswith("Two kept columns, drug and day, are unique in ") for one in warned)
     assert person == any("are unique by the set of kept values" in one for one in warned)

@@ -147,14 +147,6 @@ def test_groups_of_an_attribute_are_those_of_its_level(tmp_path):
     assert group_of(None, done[labels.isna() | (labels == "[90-104]")], done) == found.remaining.as_dict()
 
 
-def test_a_group_too_small_takes_the_next_one_with_it_and_is_named_nowhere():
-    rows = pd.DataFrame({"age": [40] * 70, "sex": ["Male"] * 70, "kept": ["a"] * 40 + ["b"] * 27 + ["c"] * 3})
-    solution = gamedeid.solve(content({"records": {"keep": ["kept"]}, "floor": "limited-data-set"}), rows)
-    (found,) = gamedeid.risk.release_detail(solution, by=["kept"]).groups
-
-    assert (["a"], 30) == ([one.group for one in found.groups], found.remaining.records)
-
-
 def test_a_kept_column_of_a_lazy_frame_is_counted_over_all_rows():
     rows = people()[["age", "sex", "ward"]]
     question = content({"records": {"keep": ["ward"], "missing": "suppress"}, "floor": "limited-data-set"})

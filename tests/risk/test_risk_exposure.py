@@ -15,12 +15,9 @@ from hypothesis import strategies as st
 from questions import message
 from small_world import small_world
 
-from gamedeid.errors import InvalidScenarioError
-from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid import Hierarchy, InvalidScenarioError, Scenario, Study
 from gamedeid.risk.bins import distinct_people, total_risk
 from gamedeid.risk.matches import exposure
-from gamedeid.scenario.scenario import Scenario
-from gamedeid.study.study import Study
 
 WHERE = "an attacker is a section [attacker.NAME] of the scenario"
 AGES = Hierarchy.intervals(40, 47, [2, 4], name="ages", role="age")

@@ -12,11 +12,9 @@ from oracles import World, label, people
 from questions import question
 from worlds import HIDDEN, STRANGER, worlds
 
+from gamedeid import InvalidScenarioError, Solution, Study
 from gamedeid.choices import GAMES
-from gamedeid.errors import InvalidScenarioError
 from gamedeid.risk.records import THRESHOLDS, class_sizes, raw_solution, record_risks
-from gamedeid.study.solution import Solution
-from gamedeid.study.study import Study
 
 quick = settings(max_examples=tries(15, 500))
 NOTHING_RELEASED = replace(HIDDEN, population=None, gain=50.0)

@@ -14,7 +14,7 @@ from depth import tries
 from hypothesis import given
 from hypothesis import strategies as st
 from questions import content
-from small_world import gamedeid_says
+from small_world import gamedeid_prints, gamedeid_says
 
 import gamedeid
 from gamedeid.risk import table_risks
@@ -135,6 +135,22 @@ def test_files_and_frames_give_the_same(tmp_path, kind):
     expected = table_risks(numbers, ATTRIBUTES, ["illness"], people)
     assert expected == table_risks(made[kind](), ATTRIBUTES, ["illness"], people)
     assert 1 == expected.population.unmatched
+
+
+def test_records_that_match_no_one_are_not_counted_as_safe_in_silence(tmp_path):
+    (tmp_path / "table.csv").write_text("age\n40\n40\n41\n")
+    (tmp_path / "all.csv").write_text("age\n40\n40\n41\n")
+    (tmp_path / "some.csv").write_text("age\n40\n40\n40\n")
+    words = ("risk", "table", tmp_path / "table.csv", "--attributes", "age")
+    alone, whole, lacking = (
+        gamedeid_prints(*words, *more)
+        for more in ((), ("--population", tmp_path / "all.csv"), ("--population", tmp_path / "some.csv"))
+    )
+
+    assert "population" not in alone
+    assert "The population has 3 people." in whole
+    assert "leave it out" not in whole
+    assert "1 record matches no one in the population: k-map and the figures of the journalist leave it out" in lacking
 
 
 @pytest.mark.parametrize(

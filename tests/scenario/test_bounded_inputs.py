@@ -7,12 +7,10 @@ from contextlib import contextmanager
 import pytest
 from questions import message
 
+from gamedeid import Axis, Hierarchy, InvalidDataError, InvalidHierarchyError, InvalidScenarioError, Lattice
 from gamedeid.data.files.headers import read_header
 from gamedeid.data.files.tables import TableFile
-from gamedeid.errors import InvalidDataError, InvalidHierarchyError, InvalidScenarioError, did_you_mean
-from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.generalization.lattice import Lattice
-from gamedeid.scenario.grid import Axis
+from gamedeid.errors import did_you_mean
 
 MOMENT = 8.0
 """Seconds, on a machine that does other things besides; each took from nine seconds to hours before."""

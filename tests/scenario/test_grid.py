@@ -6,7 +6,7 @@ import pytest
 from questions import message
 
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.scenario.grid import Axis, around, check_grid
+from gamedeid.scenario.grid import Axis, check_grid, values_around
 
 
 @pytest.mark.parametrize(
@@ -28,25 +28,23 @@ def test_an_axis_is_read_from_words(text, values):
     assert text.partition("=")[0] == axis.name
 
 
+NO_AXES = ("loss", "loss=", "loss=1:2", "loss=1:2:3:4", "loss=one,two", "loss=1:2:logx", "loss=0:inf:1")
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [
         ("los=1,2", "there is no stake `los`; did you mean `loss`?"),
         ("x=1", "there is no stake `x`; known: benefit, loss, cost, gain"),
-        ("loss", "expected NAME=START:STOP:STEP"),
-        ("loss=", "expected NAME=START:STOP:STEP"),
-        ("loss=1:2", "expected NAME=START:STOP:STEP"),
-        ("loss=1:2:3:4", "expected NAME=START:STOP:STEP"),
-        ("loss=one,two", "expected NAME=START:STOP:STEP"),
-        ("loss=1:2:logx", "expected NAME=START:STOP:STEP"),
-        ("loss=0:inf:1", "expected NAME=START:STOP:STEP"),
+        *((text, "expected NAME=START:STOP:STEP") for text in NO_AXES),
         ("loss=2:1:1", "the range is empty"),
         ("loss=1:2:0", "the step must be above 0, not `0`"),
         ("loss=1:2:-1", "the step must be above 0, not `-1`"),
         ("loss=0:100000000:1", "100,000,001 points are too many (at most 10,000,000)"),
-        ("loss=0:10:log3", "logarithmic steps run from a number above 0"),
-        ("loss=10:1:log3", "logarithmic steps run from a number above 0"),
-        ("loss=1:10:log0", "logarithmic steps run from a number above 0"),
+        *(
+            (f"loss={one}", "logarithmic steps run from a number above 0")
+            for one in ("0:10:log3", "10:1:log3", "1:10:log0")
+        ),
         ("benefit=0,1", "expected a number above 0, not `0`"),
         ("cost=-1,1", "expected a number above 0, not `-1`"),
         ("gain=-1", "expected a number of 0 or more, not `-1`"),
@@ -78,7 +76,7 @@ def test_a_grid_that_means_nothing_is_refused(axes, says):
 
 @pytest.mark.parametrize(("chosen", "points"), [(300.0, 41), (4.0, 31), (1234.5678901, 5), (0.1, 1)])
 def test_values_around_the_chosen_one_have_it_in_the_middle_exactly(chosen, points):
-    values = around("loss", chosen, points, 20).values
+    values = values_around("loss", chosen, points, 20).values
 
     assert points == len(values)
     assert chosen == values[points // 2]
@@ -91,6 +89,6 @@ def test_values_around_the_chosen_one_have_it_in_the_middle_exactly(chosen, poin
 
 def test_there_are_no_multiples_of_nothing_and_no_middle_of_an_even_number():
     with pytest.raises(InvalidScenarioError, match="no range of values around a gain of 0; say which with vary gain="):
-        around("gain", 0.0, 5, 20)
+        values_around("gain", 0.0, 5, 20)
     with pytest.raises(ValueError, match="an odd number of points, not of 4"):
-        around("gain", 1.0, 4, 20)
+        values_around("gain", 1.0, 4, 20)

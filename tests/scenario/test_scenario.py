@@ -7,9 +7,7 @@ from pathlib import Path
 import pytest
 from questions import content, message, question
 
-from gamedeid.errors import InvalidScenarioError
-from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.scenario.scenario import Scenario
+from gamedeid import Hierarchy, InvalidScenarioError, Scenario
 
 RULE = {"when": {"age": {"min": 65}}, "levels": {"age": 2}}
 

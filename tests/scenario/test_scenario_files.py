@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 from questions import message
 
-from gamedeid.errors import InvalidScenarioError
-from gamedeid.scenario.scenario import Scenario
+from gamedeid import InvalidScenarioError, Scenario
 from gamedeid.scenario.toml import override, override_value
 
 

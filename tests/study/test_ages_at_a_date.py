@@ -6,10 +6,12 @@ from datetime import date
 import pandas as pd
 import pyarrow as pa
 import pytest
+from contract_cases import FRAMES, rows_of
 from hypothesis import given
 from hypothesis import strategies as st
 from questions import content, message
 from small_world import SCENARIO, contents, gamedeid_says, small_world
+from written_tables import written
 
 import gamedeid
 from gamedeid.errors import InvalidDataError, InvalidScenarioError
@@ -68,23 +70,13 @@ def raw(study):
 def test_every_kind_of_records_gives_the_same(tmp_path, kind):
     days = {"birth": [date(1980, 5, 2), date(1969, 12, 31)], "visit": [date(2020, 5, 2), date(2020, 12, 30)]}
     table = pa.table({**days, "sex": ["Male", "Female"]})
-    match kind:
-        case "pandas":
-            given_frame = table.to_pandas()
-        case "polars":
-            given_frame = pytest.importorskip("polars").from_arrow(table)
-        case "arrow":
-            given_frame = table
-        case _:
-            pa.parquet.write_table(table, tmp_path / "r.parquet")
-            given_frame = None
-    asked = scenario(**({"path": str(tmp_path / "r.parquet")} if given_frame is None else {}))
-    released = gamedeid.policy_solution(*raw(gamedeid.Study.prepare(asked, given_frame))).release(keep_order=True)
-    rows = released.to_pylist() if kind == "arrow" else released.to_dict(*([] if kind == "polars" else ["records"]))
-    ages = list(rows["age"]) if isinstance(rows, dict) else [row["age"] for row in rows]
+    if kind in FRAMES:
+        study = gamedeid.Study.prepare(scenario(), FRAMES[kind](table))
+    else:
+        study = gamedeid.Study.prepare(scenario(path=str(written(table, tmp_path / "records", "parquet"))))
+    released = gamedeid.policy_solution(*raw(study)).release(keep_order=True)
 
-    assert ["40", "50"] == ages
-    assert {"sex", "age"} == set(released.column_names if kind == "arrow" else released.columns)
+    assert [{"sex": "Male", "age": "40"}, {"sex": "Female", "age": "50"}] == rows_of(released)
 
 
 def test_the_question_is_that_of_the_same_ages_written_out(tmp_path):

@@ -7,13 +7,10 @@ from oracle_worlds import LAYOUTS, instance_of
 from questions import question
 from worlds import chains, worlds
 
+from gamedeid import InvalidScenarioError, Scenario, Study, UnmatchedRecordError, solve
 from gamedeid.choices import GAMES
 from gamedeid.data.profiles import Profiles
-from gamedeid.errors import InvalidScenarioError, UnmatchedRecordError
 from gamedeid.generalization.shipped import shipped_files
-from gamedeid.scenario.scenario import Scenario
-from gamedeid.study.solve import solve
-from gamedeid.study.study import Study
 
 PEOPLE = pd.DataFrame({"sex": ["Male"] * 3 + ["Female"], "age": [48, 48, 51, 93]})
 
@@ -35,7 +32,7 @@ def test_the_population_of_one_profile_is_that_of_all(world, layout):
     for profile in range(instance.profiles.count):
         permitted = nodes[(instance.hierarchy_tables.levels >= instance.base[profile]).all(axis=1)]
         codes = instance.profiles.codes[profile : profile + 1]
-        one = instance.about(Profiles.of(codes, list(instance.hierarchies.values())))
+        one = instance.for_profiles(Profiles.of(codes, list(instance.hierarchies.values())))
         expected = instance.people(np.full(len(permitted), profile), permitted)
         assert expected.tolist() == one.people(np.zeros(len(permitted), np.int64), permitted).tolist()
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from depth import tries
-from questions import message
+from questions import message, written_question
 from registry import registry, several_stays
 from small_world import contents, gamedeid_prints, gamedeid_says, refused
 
@@ -202,31 +202,19 @@ def test_values_that_change_a_hierarchy_are_refused(tmp_path):
     assert "can show" in message(InvalidDataError, apply, tmp_path / "out", new, scenario)
 
 
-ONE_COLUMN = """
-game = "basic"
-[records]
-path = "records.csv"
-[population]
-path = "people.csv"
-unmatched = "unique"
-[attributes.column]
-hierarchy = "ladder.toml"
-role = "other"
-[payoffs]
-benefit = 100
-loss = 90
-cost = 20
-"""
-
-
 def one_column(folder: Path, ladder: str, **tables: list[str]) -> Path:
     """Write a question about one column, whose values each table has, and its answer; return the scenario."""
     for name, values in tables.items():
         (folder / f"{name}.csv").write_text("\n".join(["column", *values]) + "\n")
     (folder / "ladder.toml").write_text(ladder)
-    (folder / "scenario.toml").write_text(ONE_COLUMN)
-    solve(folder / "scenario.toml").write(folder / "out", report=False)
-    return folder / "scenario.toml"
+    sections = {
+        "records": {"path": "records.csv"},
+        "population": {"path": "people.csv", "unmatched": "unique"},
+        "attributes": {"column": {"hierarchy": "ladder.toml", "role": "other"}},
+    }
+    scenario = written_question(folder, sections)
+    solve(scenario).write(folder / "out", report=False)
+    return scenario
 
 
 def test_dates_between_those_of_the_finished_run_change_no_hierarchy_and_others_are_refused(tmp_path):
@@ -256,21 +244,7 @@ def test_folders_that_are_none_and_other_versions_are_refused(made, tmp_path):
 
 
 AGES = "".join(f"{age};[{age // 5 * 5}-{age // 5 * 5 + 4}];*\n" for age in range(40, 60))
-GROUPS = """
-game = "basic"
-[records]
-path = "old.csv"
-[attributes.age]
-hierarchy = "ages.csv"
-role = "age"
-[attributes.sex]
-hierarchy = "sex"
-[payoffs]
-benefit = 100
-loss = {loss}
-cost = 20
-"""
-PEOPLE = '[population]\npath = "people.csv"\ncount = "count"\nunmatched = "safe"\n'
+GROUPS = {"records.path": "old.csv", "attributes.age": {"hierarchy": "ages.csv", "role": "age"}, "payoffs.cost": 20}
 
 
 def groups_world(folder: Path, seed: int, *, people: bool = False) -> tuple[Path, pd.DataFrame]:
@@ -284,13 +258,12 @@ def groups_world(folder: Path, seed: int, *, people: bool = False) -> tuple[Path
     folder.mkdir()
     old, new = rows(30), rows(25)
     old.to_csv(folder / "old.csv", index=False)
-    text = GROUPS.format(loss=random.choice([70, 130]))
+    changes = {**GROUPS, "payoffs.loss": int(random.choice([70, 130]))}
     if people:
         rows(60).assign(count=random.integers(1, 4, 60)).to_csv(folder / "people.csv", index=False)
-        text = text.replace("[payoffs]", f"{PEOPLE}[payoffs]")
+        changes["population"] = {"path": "people.csv", "count": "count", "unmatched": "safe"}
     (folder / "ages.csv").write_text(AGES)
-    (folder / "scenario.toml").write_text(text)
-    return folder / "scenario.toml", new
+    return written_question(folder, changes), new
 
 
 def looks(solution, rows: pd.DataFrame) -> list[tuple[object, ...] | None]:
@@ -373,8 +346,8 @@ def test_everybody_of_a_population_has_a_strategy_already(tmp_path, game):
 
     together = solve(there, game=game)
     plan = apply(tmp_path / "out", scenario.with_name("new.csv"), scenario).solution.mechanism
-    people = plan.everybody.people > 0
-    theirs = together.mechanism.everybody.people > 0
+    people = plan.population.people > 0
+    theirs = together.mechanism.population.people > 0
     assert (plan.nodes[people] == together.mechanism.nodes[theirs]).all()  # planned without a look at the records
 
 

@@ -9,12 +9,8 @@ import pytest
 from kinds_of_hierarchy import FILES, write_kinds
 from questions import question
 
-from gamedeid.data.engines.options import ReadOptions
-from gamedeid.errors import GamedeidError
+from gamedeid import GamedeidError, ReadOptions, Scenario, Study, policy_solution
 from gamedeid.game.policies import AppliedPolicy
-from gamedeid.scenario.scenario import Scenario
-from gamedeid.study.solve import policy_solution
-from gamedeid.study.study import Study
 
 
 @pytest.fixture

@@ -13,11 +13,10 @@ from oracle_worlds import leaf_floors, strategies, study_of
 from oracles import GAMES, SAME, World, measures
 from worlds import few_strategies, worlds
 
+from gamedeid import Solution, policy_solution, solve
 from gamedeid.choices import AWARE_GAMES
 from gamedeid.risk.aware import aware_risk
 from gamedeid.risk.records import record_risks
-from gamedeid.study.solution import Solution
-from gamedeid.study.solve import policy_solution, solve
 
 
 @st.composite

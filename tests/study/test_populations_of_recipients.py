@@ -34,7 +34,7 @@ def club(folder: Path, section: str = FILE, members: str | None = MEMBERS, scena
 
 def found_by(study: gamedeid.Study) -> list[list[int]]:
     """Return the people whom each recipient finds for records that are released as they are."""
-    everyone = study.instance.everyone
+    everyone = study.instance.all_profiles
     return [people.tolist() for people in study.instance.replies(everyone, 0 * everyone).people]
 
 
@@ -43,6 +43,15 @@ def test_people_are_counted_in_her_file_which_needs_no_column_that_she_does_not_
 
     assert [[1, 5, 2, 2], [2, 2, 3, 3]] == found_by(study)
     assert 20 == study.people
+
+
+@pytest.mark.parametrize(("most", "taken"), [(2**16 - 4, 2), (2**16, 4)])
+def test_counts_take_the_bytes_that_the_greater_of_both_populations_needs(tmp_path, most, taken):
+    members = f"age,n\n40,1\n40,1\n50,{most}\n51,1\n"
+    study = gamedeid.Study.prepare(club(tmp_path, FILE + 'count = "n"\n', members))
+
+    assert [2, 2, most + 1, most + 1] == found_by(study)[1]
+    assert taken == study.instance.counts.tables.rows.itemsize
 
 
 @pytest.mark.parametrize("game", ["basic", "no-attack"])

@@ -161,15 +161,6 @@ def test_what_means_nothing_is_refused_in_one_line(tmp_path, section, complaint)
     assert not (tmp_path / "out").exists()
 
 
-def test_who_covers_part_of_the_people_is_less_of_a_risk(tmp_path):
-    by_cover = {
-        covers: solved(tmp_path, f"{SCENARIO}\n[recipients.r]\ncovers = {covers}\n").measures["publisher_payoff"]
-        for covers in (0.2, 0.6, 1.0)
-    }
-    assert by_cover[0.2] > by_cover[0.6] > by_cover[1.0]
-    assert solved(tmp_path).measures["publisher_payoff"] == by_cover[1.0]
-
-
 def test_a_price_of_learning_is_hers_and_only_then_in_the_manifest(tmp_path):
     free, nothing, paid, dear = (
         solved(tmp_path, scenario)

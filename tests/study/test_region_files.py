@@ -10,43 +10,24 @@ import pyarrow.compute as pc
 import pyarrow.csv
 import pyarrow.parquet as pq
 import pytest
+from questions import written_question
 from small_world import contents, gamedeid_prints, gamedeid_says
 
-from gamedeid.analysis.comparison import compare
-from gamedeid.analysis.regional_comparison import RegionalComparison, compare_regions
+from gamedeid import InvalidDataError, InvalidHierarchyError, InvalidScenarioError, compare, compare_regions
+from gamedeid.analysis.regional_comparison import RegionalComparison
 from gamedeid.choices import AWARE_GAMES
-from gamedeid.errors import InvalidDataError, InvalidHierarchyError, InvalidScenarioError
 from gamedeid.study import regional
 
 QUICKSTART = Path(__file__).resolve().parents[2] / "scenarios" / "quickstart"
 
-SCENARIO = """
-game = "basic"
-title = "A divided region"
-[records]
-path = "records"
-drop = ["name", "diagnosis"]
-missing = "suppress"
-[population]
-path = "people"
-count = "people"
-unmatched = "unique"
-[attributes.age]
-hierarchy = "age"
-[attributes.sex]
-hierarchy = "sex"
-[attributes.race]
-hierarchy = "race"
-[attributes.zip]
-hierarchy = "us_zip"
-[payoffs]
-benefit = 1200
-loss = 2000
-cost = 20
-[regions]
-attribute = "zip"
-level = 2
-"""
+SECTIONS = {
+    "title": "A divided region",
+    "records": {"path": "records", "drop": ["name", "diagnosis"], "missing": "suppress"},
+    "population": {"path": "people", "count": "people", "unmatched": "unique"},
+    "attributes": {name: {"hierarchy": "us_zip" if name == "zip" else name} for name in ("age", "sex", "race", "zip")},
+    "payoffs": {"benefit": 1200, "loss": 2000, "cost": 20},
+    "regions": {"attribute": "zip", "level": 2},
+}
 
 
 def read(name: str) -> pa.Table:
@@ -77,9 +58,7 @@ def scenario(tmp_path: Path) -> Path:
     with_records = set(divide(records, tmp_path / "records"))
     for prefix in set(divide(people, tmp_path / "people")) - with_records:
         (tmp_path / "people" / f"{prefix}.parquet").unlink()
-    path = tmp_path / "scenario.toml"
-    path.write_text(SCENARIO)
-    return path
+    return written_question(tmp_path, SECTIONS)
 
 
 def assert_same(found: RegionalComparison, whole: Any) -> None:
@@ -112,36 +91,32 @@ def assert_same(found: RegionalComparison, whole: Any) -> None:
     "changes",
     [
         {},
-        {'unmatched = "unique"': 'unmatched = "safe"'},
-        {'unmatched = "unique"': 'unmatched = "safe"', "level = 2": "level = 3"},
-        {"level = 2": "level = 1"},
-        {"[population]\npath": "[sources]\nbenefit", 'count = "people"\nunmatched = "unique"\n': ""},
+        {"population.unmatched": "safe"},
+        {"population.unmatched": "safe", "regions.level": 3},
+        {"regions.level": 1},
+        {"population": None},
     ],
 )
 def test_the_answer_is_that_of_all_files_together(scenario, changes):
-    text = SCENARIO
-    for old, new in changes.items():
-        assert old in text
-        text = text.replace(old, new)
-    scenario.write_text(text)
+    written_question(scenario.parent, SECTIONS | changes)
 
     found, whole = compare_regions(scenario, workers=2), compare(scenario)
 
     assert_same(found, whole)
     assert found.solved.keys() == {path.stem for path in (scenario.parent / "records").iterdir()}
-    assert len(found.solved) > 1 or "level = 3" in text
+    assert len(found.solved) > 1 or 3 in changes.values()
 
 
 def test_one_folder_may_hold_records_and_people(scenario):
-    text = SCENARIO.replace('path = "records"', 'path = "people"').replace('["name", "diagnosis"]', '["people"]')
-    scenario.write_text(text)
+    asked = SECTIONS | {"records.path": "people", "records.drop": ["people"]}
+    written_question(scenario.parent, asked)
 
     found = compare_regions(scenario)
 
     assert_same(found, compare(scenario))
     twice = scenario.parent / "twice"
     twice.symlink_to("people")
-    scenario.write_text(text.replace('path = "people"', 'path = "twice"', 1))
+    written_question(scenario.parent, asked | {"records.path": "twice"})
     assert compare_regions(scenario).as_dict()["policies"] == found.as_dict()["policies"]
 
 
@@ -231,27 +206,21 @@ def test_the_command_goes_on_after_the_last_finished_region(scenario, tmp_path, 
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "error", "words"),
+    ("key", "value", "error", "words"),
     [
-        ('[regions]\nattribute = "zip"\nlevel = 2\n', "", InvalidScenarioError, "the scenario has no regions"),
-        ('attribute = "zip"', 'attribute = "zpi"', InvalidScenarioError, "regions.attribute speaks of `zpi`, which"),
-        ("level = 2", "level = 9", InvalidScenarioError, "expected a level from 0 to"),
-        ("level = 2", "level = 0.5", InvalidScenarioError, "regions.level"),
-        ('path = "records"', 'path = "nowhere"', InvalidDataError, "expected a folder with a Parquet file for each"),
-        ('path = "people"\n', "", InvalidScenarioError, r"\[population\] names no folder"),
-        ("[payoffs]", "[limits]\nattacked = 0.5\n[payoffs]", InvalidScenarioError, "limits: a solution by regions"),
-        (
-            "level = 2",
-            'level = 2\n[policy.safe-harbor]\nzip_populations = "population"',
-            InvalidScenarioError,
-            "zip_pop",
-        ),
-        ('count = "people"', 'count = "persons"', InvalidDataError, "persons"),
+        ("regions", None, InvalidScenarioError, "the scenario has no regions"),
+        ("regions.attribute", "zpi", InvalidScenarioError, "regions.attribute speaks of `zpi`, which"),
+        ("regions.level", 9, InvalidScenarioError, "expected a level from 0 to"),
+        ("regions.level", 0.5, InvalidScenarioError, "regions.level"),
+        ("records.path", "nowhere", InvalidDataError, "expected a folder with a Parquet file for each"),
+        ("population", {"count": "people"}, InvalidScenarioError, r"\[population\] names no folder"),
+        ("limits.attacked", 0.5, InvalidScenarioError, "limits: a solution by regions"),
+        ("policy.safe-harbor.zip_populations", "population", InvalidScenarioError, "zip_pop"),
+        ("population.count", "persons", InvalidDataError, "persons"),
     ],
 )
-def test_what_cannot_be_answered_region_by_region_is_refused(scenario, old, new, error, words):
-    assert old in SCENARIO
-    scenario.write_text(SCENARIO.replace(old, new, 1))
+def test_what_cannot_be_answered_region_by_region_is_refused(scenario, key, value, error, words):
+    written_question(scenario.parent, SECTIONS | {key: value})
     with pytest.raises(error, match=words):
         compare_regions(scenario)
     said = gamedeid_says("regions", scenario, "-o", scenario.parent / "out")

@@ -17,19 +17,17 @@ from worlds import worlds
 
 from gamedeid.choices import GAMES
 from gamedeid.data.profiles import PopulationCells, Profiles
-from gamedeid.errors import InvalidDataError, InvalidScenarioError, OutputError, UnmatchedRecordError
+from gamedeid.errors import InvalidDataError, InvalidScenarioError, UnmatchedRecordError
 from gamedeid.file_identity import Inputs
 from gamedeid.game.measures import Totals
-from gamedeid.game.outcomes import total_of
+from gamedeid.game.outcomes import strategy_totals
 from gamedeid.game.solvers import exact
 from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.generalization.lattice import Lattice, compile_hierarchy_tables
 from gamedeid.population import cubes as regional_counts
-from gamedeid.population.cubes import RegionalCounts
 from gamedeid.progress import Progress, no_progress
 from gamedeid.results.resume import FinishedParts
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.study.regional import SOLVING, Region, RegionalStudy, add_up
+from gamedeid.study.regional import SOLVING, Region, RegionalStudy, add_totals
 
 DIVIDED = "d"  # every world has it
 
@@ -55,7 +53,7 @@ def solve_regions(
     def phases(name: str) -> Progress:
         return progress if progress is not None and name == SOLVING else no_progress(name)
 
-    return add_up(study.solve(parts=parts, progress=phases, **how).values()).totals
+    return add_totals(study.solve(parts=parts, progress=phases, **how).values()).totals
 
 
 def study_of(
@@ -157,7 +155,7 @@ def test_the_strategies_and_the_totals_are_those_of_all_profiles_together(world,
         assert {region: nodes[own].tolist() for region, own in members.items()} == {
             region: found[game].tolist() for region, found in solved.items()
         }
-        assert list(total_of(instance, nodes)) == pytest.approx(list(totals[game]))
+        assert list(strategy_totals(instance, nodes)) == pytest.approx(list(totals[game]))
     assert [(place, len(members)) for place in range(1, len(members) + 1)] == steps
 
 
@@ -202,20 +200,6 @@ def test_a_finished_region_is_found_again_and_a_broken_one_is_solved_anew(tmp_pa
     assert {"policy", *GAMES} == json.loads(files[1].read_text())["totals"].keys()
 
 
-def test_a_run_that_was_stopped_goes_on_from_the_last_finished_region(tmp_path):
-    study, folder = asked(country({"north": NORTH, "south": SOUTH})), tmp_path / "kept"
-
-    def stop(*_: int) -> None:
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        solve_regions(study, folder=folder, progress=stop)
-    solved: dict[str, object] = {}
-    solve_regions(study, folder=folder, on_solved=solved.__setitem__)
-
-    assert {"south"} == solved.keys()
-
-
 def test_more_people_than_a_small_number_holds_are_counted_among_everybody():
     many = country({"north": ([[0, 0]], [2**31 - 1]), "south": ([[4, 0]], [5])})
     totals = solve_regions(asked(many, payoffs={"benefit": 10, "loss": 2.0**32, "cost": 1}))
@@ -257,28 +241,7 @@ def test_a_level_that_no_region_can_be_of_is_refused(level):
         asked({}, level=level)
 
 
-def test_the_counts_of_a_region_answer_for_all_its_profiles():
-    rows = np.array(NORTH[0], np.int32)
-    ladders = list(LADDERS.values())
-    lattice = Lattice.of(ladders)
-    tables, missing = compile_hierarchy_tables(lattice, ladders, [1.0, 1.0]), np.zeros(2, np.bool_)
-    counts = RegionalCounts(LADDERS, lattice, tables, attribute=0, level=1, missing=missing)
-    cells, profiles = PopulationCells.of(rows, np.array(NORTH[1]), ladders), Profiles.of(rows, ladders)
-    counts.add_region(cells)
-    region = counts.region(cells)
-
-    for same in (region, region.of(profiles)):
-        everyone, nodes = np.arange(3), np.array([lattice.node(levels) for levels in ((0, 0), (1, 0), (3, 1))])
-        assert [3, 1, 6] == same.people(profiles, everyone, nodes).tolist()
-
-
 def test_regions_that_are_too_large_are_refused(monkeypatch):
     monkeypatch.setattr(regional_counts, "MOST_PLACES", 3)
     with pytest.raises(InvalidScenarioError, match="take regions by a finer level"):
         solve_regions(asked(country({"north": NORTH})))
-
-
-def test_a_folder_that_cannot_be_made_is_named(tmp_path):
-    (tmp_path / "file").write_text("")
-    with pytest.raises(OutputError, match="cannot keep finished parts there"):
-        solve_regions(asked(country({"north": NORTH})), folder=tmp_path / "file" / "kept")

@@ -6,14 +6,16 @@ from collections import Counter
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
+from contract_cases import FRAMES
 from questions import content
 from small_world import gamedeid_says, small_world
 
 import gamedeid
-from gamedeid.results.row_order import MARK, released_records, sorted_blocks, value_order
+from gamedeid.results.row_order import ROW_ID, released_records, sorted_blocks, value_order
 from gamedeid.study import release as release_module
 
 PEOPLE = pd.DataFrame(
@@ -93,22 +95,14 @@ def test_manifest_and_summary_say_which_order_and_only_kept_order_is_warned_of(o
 
 @pytest.mark.parametrize("form", ["csv", "parquet"])
 def test_rows_of_all_kinds_of_frames_come_in_the_same_order(tmp_path, form):
-    polars, duckdb = pytest.importorskip("polars"), pytest.importorskip("duckdb")
-    frame = polars.from_pandas(PEOPLE)
-    frames = {
-        "pandas": PEOPLE,
-        "polars": frame,
-        "lazy": frame.lazy(),
-        "duckdb": duckdb.connect().from_arrow(pa.Table.from_pandas(PEOPLE)),
-    }
-    paths = [written(tmp_path, people, name, form=form) / f"release.{form}" for name, people in frames.items()]
+    table = pa.Table.from_pandas(PEOPLE)
+    paths = [written(tmp_path, make(table), name, form=form) / f"release.{form}" for name, make in FRAMES.items()]
     read = (str(pa.parquet.read_table(path).to_pydict()) if form == "parquet" else path.read_text() for path in paths)
     assert 1 == len(set(read))
 
 
 def test_a_frame_without_numbers_has_strategies_in_the_order_of_its_release(tmp_path):
-    duckdb = pytest.importorskip("duckdb")
-    relation = duckdb.connect().from_arrow(pa.Table.from_pandas(PEOPLE))
+    relation = FRAMES["duckdb"](pa.Table.from_pandas(PEOPLE))
     found = rows(written(tmp_path, relation, "out") / "strategies.csv")
     ages, levels = [row[0] for row in rows(tmp_path / "out" / "release.csv")[1:]], [row[0] for row in found[1:]]
 
@@ -117,7 +111,6 @@ def test_a_frame_without_numbers_has_strategies_in_the_order_of_its_release(tmp_
 
 
 def test_frames_from_python_are_in_that_order_too():
-    polars = pytest.importorskip("polars")
     solution = gamedeid.solve(SCENARIO, PEOPLE)
     (block,) = solution.release_blocks()
     (kept,) = solution.release_blocks(keep_order=True)
@@ -125,9 +118,10 @@ def test_frames_from_python_are_in_that_order_too():
     pd.testing.assert_frame_equal(solution.release(), block.to_pandas(), check_dtype=False)
     pd.testing.assert_frame_equal(solution.release(keep_order=True), kept.to_pandas(), check_dtype=False)
     assert block.to_pandas()["note"].tolist() != kept.to_pandas()["note"].tolist()
-    lazy = gamedeid.solve(SCENARIO, polars.from_pandas(PEOPLE).lazy()).release().collect()
-    mixed = PEOPLE.iloc[::-1]
-    assert lazy.equals(gamedeid.solve(SCENARIO, polars.from_pandas(mixed).lazy()).release().collect())
+    lazy, mixed = (
+        gamedeid.solve(SCENARIO, pl.from_pandas(people).lazy()).release() for people in (PEOPLE, PEOPLE.iloc[::-1])
+    )
+    assert lazy.collect().equals(mixed.collect())
 
 
 def test_pseudonyms_are_drawn_for_people_in_the_order_of_their_rows():
@@ -207,12 +201,12 @@ def test_rows_sorted_in_a_file_are_those_of_a_plain_sort_however_they_come(tmp_p
     draw = np.random.default_rng(size)
     table = table_of(draw, 900)
     expected = slow_order(table)
-    marked = table.append_column(MARK, pa.array(range(900))).take(pa.array(draw.permutation(900)))
+    marked = table.append_column(ROW_ID, pa.array(range(900))).take(pa.array(draw.permutation(900)))
     pieces = (marked.slice(first, 130) for first in range(0, 900, 130))
     blocks = list(sorted_blocks(pieces, tmp_path, size))
 
     assert expected == value_order(table).tolist()
-    assert expected == pa.concat_tables(blocks).column(MARK).to_pylist()
+    assert expected == pa.concat_tables(blocks).column(ROW_ID).to_pylist()
     assert {size} >= {block.num_rows for block in blocks[:-1]}
     assert 0 < blocks[-1].num_rows <= size
     assert [] == list(tmp_path.iterdir())

@@ -7,15 +7,13 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from questions import written_question
 from small_world import gamedeid_prints, gamedeid_says
 
 import gamedeid
-from gamedeid.errors import InvalidDataError, InvalidHierarchyError, InvalidScenarioError
-from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid import Hierarchy, InvalidDataError, InvalidHierarchyError, InvalidScenarioError, Scenario, Study
 from gamedeid.risk.records import class_sizes
-from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.mechanism import aware_knowledge
-from gamedeid.study.study import Study
 
 ROWS = {
     "place": [["p", "p|q", "*"], ["q", "p|q", "*"], ["r", "r|s", "*"], ["s", "r|s", "*"]],
@@ -117,34 +115,22 @@ FILES = {
     "people.csv": "place,sex\n" + "p,f\nq,f\nq,m\nr,m\ns,m\n" * 3,
     "place.csv": "".join(f"{';'.join(row)}\n" for row in ROWS["place"]),
     "sex.csv": "".join(f"{';'.join(row)}\n" for row in ROWS["sex"]),
-    "scenario.toml": """
-floor = "open"
-[records]
-path = "records.csv"
-keep = ["n"]
-missing = "show"
-[attributes.place]
-hierarchy = "place.csv"
-[attributes.sex]
-hierarchy = "sex.csv"
-[payoffs]
-benefit = 100
-loss = 90
-cost = 20
-[policy.open]
-""",
 }
-POPULATION = '[population]\npath = "people.csv"\n'
+QUESTION = {
+    "floor": "open",
+    "policy": {"open": {}},
+    "records": {"path": "records.csv", "keep": ["n"], "missing": "show"},
+    "attributes": {name: {"hierarchy": f"{name}.csv"} for name in NAMES},
+    "payoffs.cost": 20,
+}
 
 
-@pytest.fixture(scope="module", params=["own population", "population"])
+@pytest.fixture(scope="module", params=[None, {"path": "people.csv"}], ids=["own population", "population"])
 def run(request, tmp_path_factory):
     folder = tmp_path_factory.mktemp("shown")
     for name, text in FILES.items():
         (folder / name).write_text(text)
-    asked = folder / "scenario.toml"
-    if request.param == "population":
-        asked.write_text(FILES["scenario.toml"] + POPULATION)
+    asked = written_question(folder, {**QUESTION, "population": request.param})
     return folder / "out", asked, gamedeid_prints("run", asked, "--game", "no-attack", "-o", folder / "out")
 
 
@@ -158,7 +144,7 @@ def test_a_folder_says_that_it_discloses_and_holds(run):
     assert warned in report
     assert "This is a disclosure: each recipient learns which values were missing." in " ".join(draft.split())
     assert [] == list(gamedeid.verify(folder, asked).findings)
-    recipients = ["naive"] if "[population]" in asked.read_text() else ["naive", "aware"]
+    recipients = ["naive"] if "population" in asked.read_text() else ["naive", "aware"]
     attacks = gamedeid.simulate_attacks(folder, asked, recipients=recipients, repeats=3)
     assert recipients == [one.recipient for one in attacks.recipients if one.total_agrees]
 

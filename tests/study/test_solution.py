@@ -5,10 +5,8 @@ import pandas as pd
 import pytest
 from questions import message, question
 
+from gamedeid import InvalidScenarioError, Study, compare, policy_solution, solve
 from gamedeid.choices import GAMES, OUTCOMES
-from gamedeid.errors import InvalidScenarioError
-from gamedeid.study.solve import policy_solution, solve
-from gamedeid.study.study import Study
 
 PEOPLE = pd.DataFrame({"age": [48, 48, 51, 93], "sex": ["Male", "Male", "Male", "Female"]})
 
@@ -27,31 +25,6 @@ def test_a_record_is_told_in_the_detail_that_pays():
     np.testing.assert_allclose([100 * (1 - lost)] * 3 + [0], solution.publisher_payoff[of_record], atol=1e-9)
     np.testing.assert_allclose([2 / 6] * 3 + [1], solution.generalization_intensity[of_record])
     np.testing.assert_allclose([1 / 3] * 3 + [1 / 4], solution.success_probability[of_record])
-
-
-def test_measures_are_means_over_records():
-    solution = solve(question(), PEOPLE, game="no-attack")
-    measures = solution.measures
-
-    assert measures["records"] == 4
-    assert dict.fromkeys(("attacked", "adversary_payoff", "unmodified", "withheld"), 0.0).items() <= measures.items()
-    assert 0.25 == measures["suppressed"]
-    assert measures["generalization_intensity"] == pytest.approx((3 * 2 / 6 + 1) / 4)
-    assert measures["publisher_payoff"] == pytest.approx(solution.publisher_payoff @ [2, 1, 1] / 4)
-
-
-def test_attacks_are_told_apart_from_attackers_who_stay_home():
-    study = Study.prepare(question({"payoffs.cost": 1, "payoffs.loss": 3.5}), PEOPLE)
-    solution = policy_solution(study, study.policy("limited-data-set"))
-    measures = solution.measures
-
-    assert [2, 2, 1, 1] == solution.people[study.instance.profiles.of_record].tolist()
-    assert measures["attacked"] == 1.0
-    assert measures["reidentification_probability"] == pytest.approx(3 / 4)
-    assert measures["reidentification_probability_attacked"] == pytest.approx(3 / 4)
-    assert measures["expected_reidentifications"] == pytest.approx(3)
-    assert measures["adversary_payoff"] == pytest.approx((2 * 0.75 + 2 * 2.5) / 4)
-    assert measures["unmodified"] == 1.0
 
 
 def test_a_withheld_record_is_worth_nothing_and_attacked_by_nobody():
@@ -109,9 +82,10 @@ def test_strategies_are_a_row_for_each_record_in_input_order():
 def test_a_game_or_solver_that_nobody_knows_is_refused(odd):
     if odd is not None:  # the scenario's game
         assert message(InvalidScenarioError, solve, question(), PEOPLE, game=odd).startswith("there is no game `")
-    said = message(InvalidScenarioError, solve, question(), PEOPLE, solver=odd)
-    assert said.startswith("there is no solver `")
-    assert (odd == "exakt") == said.endswith("; did you mean `exact`?")
+    for call in (solve, compare):
+        said = message(InvalidScenarioError, call, question(), PEOPLE, solver=odd)
+        assert said.startswith("there is no solver `")
+        assert (odd == "exakt") == said.endswith("; did you mean `exact`?")
 
 
 def test_progress_is_reported():

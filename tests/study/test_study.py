@@ -5,13 +5,14 @@ import gzip
 import pandas as pd
 import polars as pl
 import pytest
-from questions import content, message, question
+from questions import content, message, question, written_question
 
 from gamedeid.analysis.comparison import compare
 from gamedeid.analysis.risk_utility import risk_utility
 from gamedeid.choices import AWARE_GAMES, GAMES
 from gamedeid.data.engines.options import ReadOptions
-from gamedeid.errors import InvalidDataError, InvalidHierarchyError, InvalidScenarioError, UnmatchedRecordError
+from gamedeid.errors import InvalidDataError, InvalidHierarchyError, InvalidScenarioError
+from gamedeid.generalization import files
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.scenario.inputs import read_inputs
 from gamedeid.study.solve import solve
@@ -29,7 +30,7 @@ def matching(study):
     """Return how many people match each record as it is, in input order."""
     instance = study.instance
     start = instance.lattice.nodes(instance.base)
-    return instance.people(instance.everyone, start)[instance.profiles.of_record].tolist()
+    return instance.people(instance.all_profiles, start)[instance.profiles.of_record].tolist()
 
 
 @pytest.mark.parametrize(
@@ -47,97 +48,52 @@ def test_people_are_those_of_the_population_or_else_of_the_records(changes, popu
     assert expected == (study.is_own_population, study.people, matching(study))
 
 
-def test_a_record_that_matches_nobody_is_refused_or_alone_or_safe():
-    stranger = pd.DataFrame({"age": [48, 21, 22], "sex": ["Male", "Male", "Female"]})
-    changes = {"population.count": "count"}
-
-    said = message(UnmatchedRecordError, prepare, changes, stranger, POPULATION)
-    assert said.startswith("2 records match no one in the population; check that both describe the same people")
-    assert [5, 1, 1] == matching(prepare(changes | {"population.unmatched": "unique"}, stranger, POPULATION))
-    assert [5, 0, 0] == matching(prepare(changes | {"population.unmatched": "safe"}, stranger, POPULATION))
-
-
-def test_a_missing_value_is_refused_or_suppressed():
+@pytest.mark.parametrize("whose", ["records", "population"])
+def test_missing_and_unknown_values_are_refused_and_counted_with_their_table(whose):
     gaps = pd.DataFrame({"age": [48, None, None], "sex": ["Male", "Male", ""]})
-
-    said = message(InvalidDataError, prepare, None, gaps)
-    assert said.startswith("records: column `age` has no value in 2 rows (first in row 2); fill them in, or set")
-    study = prepare({"records.missing": "suppress"}, gaps)
-    assert [[0, 0], [5, 0], [5, 1]] == study.instance.base[study.instance.profiles.of_record].tolist()
-
-
-def test_a_missing_value_of_the_population_is_refused_too():
-    gaps = pd.DataFrame({"age": [48, 93], "sex": ["Male", None]})
-
-    assert message(InvalidDataError, prepare, None, PEOPLE, gaps).startswith(
-        "population: column `sex` has no value in 1 row (first in row 2)"
+    odd = pd.DataFrame({"age": [48] * 6, "sex": ["Male", "x\ny", "z" * 99, "M", "M", "F"]})
+    missing, unknown = (
+        message(InvalidDataError, prepare, None, **{"records": PEOPLE, "population": PEOPLE, whose: frame})
+        for frame in (gaps, odd)
     )
 
-
-@pytest.mark.parametrize("whose", ["records", "population"])
-def test_values_that_the_hierarchy_does_not_know_are_counted_and_quoted(whose):
-    odd = pd.DataFrame({"age": [48] * 6, "sex": ["Male", "x\ny", "z" * 99, "M", "M", "F"]})
-    frames = {"records": PEOPLE, "population": PEOPLE} | {whose: odd}
-
-    said = message(InvalidDataError, prepare, None, **frames)
+    assert missing.startswith(f"{whose}: column `age` has no value in 2 rows (first in row 2); fill them in, or set")
     begin = f"{whose}: column `sex` has 4 values that the hierarchy `sex` does not know, in 5 rows (first in row 2)"
-    assert said.startswith(f"{begin}; it knows Male, Female; add them to the hierarchy, as values or as `spellings`")
+    assert unknown.startswith(f"{begin}; it knows Male, Female; add them to the hierarchy, as values or as `spellings`")
 
 
 ZIPS = {"attributes": {"zip": {"hierarchy": "us_zip"}}}
 
 
-def open_study(records, population=None):
-    return prepare(ZIPS, records, population)
+NOBODY_HAS = pd.Categorical(["37201"], categories=["37201", "99999"])
 
 
 @pytest.mark.parametrize(
-    "column",
-    [["37201", "38001", "37202"], [37201, 38001, 37202], [37201.0, 38001.0, 37202.0], ["37201 ", " 38001", "37202"]],
+    ("records", "population"),
+    [
+        (["38001", "37201"], None),
+        ([38001, 37201, 38001], None),
+        ([37201.0, float("nan"), 38001.0], None),
+        (["37201 ", " 38001"], None),
+        (NOBODY_HAS, ["37201", "38001"]),
+    ],
+    ids=["texts", "whole numbers", "numbers with gaps", "spaces", "those of the population too"],
 )
-def test_an_open_hierarchy_takes_its_leaves_from_the_records(column):
-    study = open_study(pd.DataFrame({"zip": column}))
-
-    assert ("37201", "37202", "38001") == study.instance.hierarchies["zip"].leaves
-
-
-def test_an_open_hierarchy_takes_its_leaves_from_the_population_too():
-    kinds = pd.Categorical(["37201"], categories=["37201", "99999"])  # a category that nobody has
-    study = open_study(pd.DataFrame({"zip": kinds}), pd.DataFrame({"zip": ["37201", "38001"]}))
-
-    assert ("37201", "38001") == study.instance.hierarchies["zip"].leaves
-
-
-def test_an_open_hierarchy_refuses_codes_that_lost_their_zeros():
-    said = message(InvalidHierarchyError, open_study, pd.DataFrame({"zip": [501, 37201]}))
-
-    assert said.startswith("records: column `zip`, 1 row (first in row 1): hierarchy `")
-    assert "expected codes of 5 digits, but 1 of the 2 distinct values in the data are none" in said
-    assert said.endswith("; leading zeros seem lost: save and read the column as text")
-
-
-def test_missing_values_make_no_leaf():
-    zips = pd.DataFrame({"zip": [37201.0, float("nan"), 38001.0]})
-    study = prepare({**ZIPS, "records.missing": "suppress"}, zips)
+def test_an_open_hierarchy_takes_its_leaves_from_the_values_that_somebody_has(records, population):
+    people = None if population is None else pd.DataFrame({"zip": population})
+    study = prepare({**ZIPS, "records.missing": "suppress"}, pd.DataFrame({"zip": records}), people)
 
     assert ("37201", "38001") == study.instance.hierarchies["zip"].leaves
 
 
 def test_games_and_policies_have_names():
-    study = prepare()
+    study, other = prepare(), prepare({"floor": "limited-data-set"})
 
-    assert "safe-harbor" == study.scenario_policy.name
+    assert ("safe-harbor", "limited-data-set") == (study.scenario_policy.name, other.scenario_policy.name)
     assert [[0, 0], [0, 0], [3, 0]] == study.game("sh-friendly").floors[study.instance.profiles.of_record].tolist()
-    assert "there is no game `no-atack`; did you mean `no-attack`?" == message(
-        InvalidScenarioError, study.game, "no-atack"
-    )
-
-
-def test_the_floor_may_be_another_policy():
-    study = prepare({"floor": "limited-data-set"})
-
-    assert "limited-data-set" == study.scenario_policy.name
-    assert not study.game("sh-friendly").floors.any()
+    assert not other.game("sh-friendly").floors.any()
+    said = message(InvalidScenarioError, study.game, "no-atack")
+    assert "there is no game `no-atack`; did you mean `no-attack`?" == said
 
 
 def test_files_are_read_from_the_folder_of_the_scenario(tmp_path):
@@ -188,13 +144,35 @@ def test_the_list_of_restricted_prefixes_counts_as_an_input_where_safe_harbor_as
     assert depends == ("restricted prefixes" in read_inputs(scenario)[0].files)
 
 
+def test_a_hierarchy_is_parsed_once_to_list_its_files_and_to_read_it(monkeypatch):
+    parsed, parse = [], files.tomllib.loads
+    monkeypatch.setattr(files.tomllib, "loads", lambda text: parsed.append(text) or parse(text))
+
+    read_inputs(question())
+    assert 2 == len(parsed)
+
+
+@pytest.mark.parametrize(
+    ("changes", "operation"),
+    [
+        ({"records.missing": "show"}, "a release that shows missing values"),
+        ({"records.drop": ["id"], "earlier": {"releases": ["may"], "key": "id"}}, "a release after earlier ones"),
+        (
+            {"records.keep": ["income"], "recipients.registry.knows": ["age", "income"]},
+            "knowledge of kept columns",
+        ),
+    ],
+)
+def test_what_no_data_can_be_prepared_for_is_refused_before_any_are_read(changes, operation):
+    absent = {"records.path": "absent.csv", "population": {"path": "absent.csv", "levels": {"age": 1}}}
+    said = message(InvalidScenarioError, Study.prepare, question({**absent, **changes}))
+
+    assert said.startswith(f"population.levels: {operation} needs a population with every attribute as it is")
+
+
 @pytest.mark.parametrize("form", ["scenario", "path", "text", "dict"])
 def test_every_public_call_takes_a_scenario_in_any_form(form, tmp_path):
-    path = tmp_path / "scenario.toml"
-    path.write_text(
-        'game = "basic"\n[attributes]\nage = { hierarchy = "age" }\nsex = { hierarchy = "sex" }\n'
-        "[payoffs]\nbenefit = 100\nloss = 90\ncost = 40\n"
-    )
+    path = written_question(tmp_path)
     given = {"scenario": question(), "path": path, "text": str(path), "dict": content()}[form]
 
     assert 3 == Study.prepare(given, PEOPLE).people

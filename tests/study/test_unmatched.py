@@ -9,14 +9,10 @@ import pytest
 from questions import question
 from small_world import SCENARIO, gamedeid_prints, gamedeid_says, lines_above_the_table, small_world
 
-from gamedeid.analysis.comparison import compare
-from gamedeid.analysis.sweep import sweep
+from gamedeid import Axis, Study, compare, solve, sweep
 from gamedeid.report.words.risks import risk_rows
 from gamedeid.risk.records import record_risks
 from gamedeid.risk.release import release_risks
-from gamedeid.scenario.grid import Axis
-from gamedeid.study.solve import solve
-from gamedeid.study.study import Study
 
 # Nobody is 41 or 51, so of each pair of records one matches no one as it is, and somebody as [40-41] or [50-51].
 LACKING = "age,sex,count\n40,Male,1\n50,Female,2\n50,Male,10\n"
@@ -50,11 +46,25 @@ def test_their_number_and_share_stand_on_the_first_screen(tmp_path, scenario, se
         assert f"Warning: {sentence}" in lines_above_the_table(gamedeid_says(command, path, "--engine", engine).out)
 
 
-def test_the_summary_has_them_among_its_measures(safe):
-    summary, _ = results(safe)
+def test_summary_and_report_have_their_number_and_k_map_and_the_like_leave_them_out(safe):
+    summary, content = results(safe)
 
     assert (0.5, 2) == tuple(summary["measures"][key] for key in ("unmatched", "unmatched_records"))
     assert ("safe", 2) == tuple(summary["data"][key] for key in ("unmatched", "unmatched_records"))
+
+    summary, content = results(safe)
+    risks = content["risks"]
+    # by hand: raw, 40 Male matches 1 and 50 Female 2
+    raw = risks["raw"]
+    assert (1, 2, 0.75) == (raw["k_map"], raw["unmatched"], raw["journalist"]["mean"])
+    assert {"share": 0.75, "reidentifications": 1.5} == raw["marketer"]["journalist"]
+    assert {"1": 0.5, "3": 1.0, "5": 1.0, "10": 1.0} == raw["distinct"]
+    expected = {"lambda_1": 0.5, "lambda_2": 0.5, "unique": 2, "unique_in_population": 1}
+    assert expected == raw["uniqueness"]
+    assert summary["measures"]["unmatched_records"] == risks["release"]["unmatched"]
+    said = gamedeid_says("risk", "release", safe / "out").out.splitlines()
+    assert f"Warning: {AS_SAFE}" in said
+    assert any("k-map (of those matched)" in line for line in said)
 
 
 def test_a_policy_that_coarsens_them_until_somebody_matches_counts_fewer(tmp_path):
@@ -91,22 +101,6 @@ def test_a_sweep_counts_them_as_a_run_does(solver, loss):
     assert 2 == study.unmatched_records
 
 
-def test_k_map_and_the_like_leave_them_out(safe):
-    summary, content = results(safe)
-    risks = content["risks"]
-    # by hand: raw, 40 Male matches 1 and 50 Female 2
-    raw = risks["raw"]
-    assert (1, 2, 0.75) == (raw["k_map"], raw["unmatched"], raw["journalist"]["mean"])
-    assert {"share": 0.75, "reidentifications": 1.5} == raw["marketer"]["journalist"]
-    assert {"1": 0.5, "3": 1.0, "5": 1.0, "10": 1.0} == raw["distinct"]
-    expected = {"lambda_1": 0.5, "lambda_2": 0.5, "unique": 2, "unique_in_population": 1}
-    assert expected == raw["uniqueness"]
-    assert summary["measures"]["unmatched_records"] == risks["release"]["unmatched"]
-    said = gamedeid_says("risk", "release", safe / "out").out.splitlines()
-    assert f"Warning: {AS_SAFE}" in said
-    assert any("k-map (of those matched)" in line for line in said)
-
-
 def test_where_none_is_matched_no_risk_is_said():
     strangers = pd.DataFrame({"age": [10, 11], "sex": ["Female"] * 2})
     solution = solve(question({"population.unmatched": "safe"}), strangers, PEOPLE)
@@ -115,16 +109,6 @@ def test_where_none_is_matched_no_risk_is_said():
     assert None is record_risks(solution).k_map
     assert ("none match",) * 3 == rows["Journalist risk: highest (of those matched)"]
     assert ("2",) * 3 == rows["Records that match no one"]
-
-
-def test_withheld_records_are_not_counted_as_safe():
-    solution = solve(
-        question({"population.unmatched": "unique", "payoffs.loss": 1e6}), RECORDS, PEOPLE, game="no-attack"
-    )
-
-    assert 1.0 == solution.measures["withheld"]
-    assert (0.0, 0) == (solution.measures["unmatched"], solution.measures["unmatched_records"])
-    assert 2 == solution.study.unmatched_records
 
 
 def test_where_everybody_matches_somebody_nothing_is_said(tmp_path):

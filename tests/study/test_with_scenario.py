@@ -5,14 +5,10 @@ import json
 import pytest
 from small_world import HOME, SCENARIO, contents, small_world
 
+from gamedeid import InvalidDataError, InvalidScenarioError, OpenHierarchy, Scenario, Study, read_hierarchy, solve
 from gamedeid.choices import GAMES
-from gamedeid.errors import InvalidDataError, InvalidScenarioError
-from gamedeid.generalization.files import read_hierarchy
-from gamedeid.generalization.open_hierarchy import OpenHierarchy
-from gamedeid.scenario.scenario import Scenario
+from gamedeid.generalization.files import HierarchyFile
 from gamedeid.scenario.toml import read_content
-from gamedeid.study.solve import solve
-from gamedeid.study.study import Study
 
 QUICKSTART = HOME / "scenarios" / "quickstart.toml"
 CHANGES = {
@@ -53,6 +49,15 @@ def test_the_manifest_lists_the_files_of_the_policy_that_was_asked_for_last(tmp_
     assert contents(tmp_path / "prepared") == contents(tmp_path / "changed")
     listed = json.loads((tmp_path / "changed" / "manifest.json").read_text())["inputs"]
     assert (floors[1] == "safe-harbor") == ("restricted prefixes" in listed)
+
+
+def test_the_hierarchies_are_not_read_again_for_another_policy(path, monkeypatch):
+    study = Study.prepare(path)
+    read: list[object] = []
+    monkeypatch.setattr(HierarchyFile, "opened", read.append)
+
+    assert study.inputs.files == study.with_scenario(Scenario.read(path, {"floor": "pairs"})).inputs.files
+    assert [] == read
 
 
 OTHER_DATA = {

@@ -19,13 +19,12 @@ from pydantic import BaseModel
 from small_world import contents
 
 import gamedeid
-from gamedeid import Comparison, Scenario, Solution, Study
+from gamedeid import Comparison, GamedeidError, Scenario, Solution, Study
 from gamedeid.analysis.payoff_differences import Histogram
 from gamedeid.analysis.summary import run_summary
 from gamedeid.choices import AWARE_GAMES, GAMES, RISKS
 from gamedeid.data.columns import to_column
 from gamedeid.data.profiles import Column
-from gamedeid.errors import GamedeidError
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
 from gamedeid.game.solvers.exact import exact
@@ -52,7 +51,7 @@ READ: Mapping[str, Any] = {
 
 METHODS: Mapping[str, Callable[[Study], Any]] = {
     **{name: attrgetter(name) for name in ("records", "population", "people", "scenario_policy", "features")},
-    **{name: methodcaller(name) for name in ("first_rows", "rows_at_hand", "without_earlier")},
+    **{name: methodcaller(name) for name in ("first_rows", "rows_in_memory", "without_earlier")},
     "policy": lambda study: [outcome(partial(study.policy, name)) for name in ("safe-harbor", "pairs", "none")],
     "game": lambda study: [study.game(name) for name in GAMES],
     "frontier": lambda study: [study.frontier(name) for name in GAMES],
@@ -290,14 +289,14 @@ def _of_study(study: Study) -> Any:
 
 
 def _of_instance(instance: Instance) -> Any:
-    nodes = [np.full_like(instance.everyone, node) for node in range(instance.lattice.size)]
+    nodes = [np.full_like(instance.all_profiles, node) for node in range(instance.lattice.size)]
     return {
-        "people": [plain(instance.people(instance.everyone, node)) for node in nodes],
+        "people": [plain(instance.people(instance.all_profiles, node)) for node in nodes],
         "tables": plain(instance.hierarchy_tables),
         "adversaries": plain(list(instance.adversaries)),
         "payoffs": plain(instance.payoffs),
         "recipients": plain(instance.recipients),
-        "values": [plain(instance.values(instance.everyone, node)) for node in nodes],
+        "values": [plain(instance.values(instance.all_profiles, node)) for node in nodes],
     }
 
 

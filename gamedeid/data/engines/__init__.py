@@ -1,1 +1,1 @@
-"""Where the rows are, who counts them, and who puts the answer beside them."""
+"""Engines: where the rows are, how they are counted, and how the released columns are joined to them."""

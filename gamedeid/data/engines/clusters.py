@@ -15,17 +15,17 @@ import pyarrow as pa
 from gamedeid.data.engines.options import CLUSTERS, ReadOptions
 from gamedeid.data.files.tables import TableFile
 from gamedeid.errors import GamedeidError, InvalidDataError, InvalidScenarioError, OutputError, quoted
-from gamedeid.extras import lacking
-from gamedeid.later import Later
+from gamedeid.extras import missing_extra_error
+from gamedeid.lazy_imports import LazyModule
 
 if TYPE_CHECKING:
     import pyarrow.parquet as pq
 else:
-    pq = Later("pyarrow.parquet")
+    pq = LazyModule("pyarrow.parquet")
 
 _LOG = logging.getLogger(__name__)
 
-NUMBER = "__gamedeid_record"
+RECORD_NUMBER = "__gamedeid_record"
 """Column of a record's number, from 0, in the order of the files and of the rows in them."""
 
 _DISK_FULL_WORDS = ("No space left on device", "Disk quota exceeded")
@@ -41,7 +41,7 @@ _NO_ANSWER_WORDS = (
 
 
 class Engine(Protocol):
-    """What every kind of cluster can do; each has a module of its own."""
+    """The contract of every kind of cluster; each has a module of its own."""
 
     def session(self, read_options: ReadOptions) -> AbstractContextManager[None]:
         """Hold a session as long as the block lasts; one that was there before is taken, and left alone."""
@@ -172,7 +172,7 @@ def _engine(name: str) -> Engine:
         with without_cluster_warnings():
             return cast("Engine", import_module(f"{__package__}.{name}"))
     except ImportError:
-        raise lacking(name, f"the engine {quoted(name)}") from None
+        raise missing_extra_error(name, f"the engine {quoted(name)}") from None
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet
 
-from gamedeid.data.engines.clusters import NUMBER, no_answer_error
+from gamedeid.data.engines.clusters import RECORD_NUMBER, no_answer_error
 from gamedeid.data.engines.options import ReadOptions, spill_folder
 from gamedeid.data.files.parquet import stored_columns
 from gamedeid.data.files.tables import TableFile
@@ -62,7 +62,7 @@ def open_files(file: TableFile, columns: list[str], starts: list[int] | None, re
     _client(read_options)
     partitions = list(_partitions(file, columns, starts or [0] * len(file.input_file.paths)))
     read = _partition_reader()
-    names = [*columns, *([NUMBER] if starts is not None else [])]
+    names = [*columns, *([RECORD_NUMBER] if starts is not None else [])]
     empty = read((str(file.input_file.paths[0]), [], 0, _stored(file.input_file.paths[0], columns)), names)
     return dd.from_map(read, partitions, columns=list(empty.columns), meta=empty, enforce_metadata=False)
 
@@ -91,7 +91,7 @@ def _partition_reader() -> Any:
     import pandas  # noqa: ICN001, PLC0415  (as the function knows it)
     import pyarrow  # noqa: ICN001, PLC0415
 
-    number = NUMBER
+    number = RECORD_NUMBER
     return read
 
 

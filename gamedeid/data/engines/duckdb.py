@@ -2,26 +2,33 @@
 
 import os
 import tempfile
-from collections.abc import Collection, Iterator
+import threading
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
 import pyarrow as pa
 
-from gamedeid.data.engines.grouping import Groups, group_rows
+from gamedeid.data.engines.grouping import GroupedRows, group_rows
 from gamedeid.data.engines.options import ReadOptions, spill_folder
 from gamedeid.data.files.tables import TableFile
 from gamedeid.data.frames import Frame
 from gamedeid.data.lazy_frames import in_narwhals
 from gamedeid.errors import GamedeidError, InvalidDataError, OutputError
-from gamedeid.progress import Progress, polled_progress
+from gamedeid.progress import HUNDREDTHS_OF_PERCENT, Progress
 
 COUNTING_SHARE = 2
 """DuckDB gets this part of the memory: what it counts comes to this process afterwards."""
 
 THREAD_MEMORY = 2**26
 """Bytes that a thread of DuckDB needs to count anything."""
+
+CHECKED_EVERY = 0.25
+"""Seconds between two looks at how far the work is."""
+
+LONGEST_LOOK = 5.0
+"""Seconds that a look which is under way at the end is waited for: what is not there any more may not answer."""
 
 _GLOB = set("*?[]{}")
 
@@ -33,7 +40,7 @@ def group_file(
     *,
     count: str | None = None,
     report_progress: Progress | None = None,
-) -> Groups:
+) -> GroupedRows:
     """Count the rows, or people, of each distinct row of a file's attributes.
 
     Parameters
@@ -53,7 +60,7 @@ def group_file(
 
 @contextmanager
 def _database(read_options: ReadOptions) -> Iterator[Any]:
-    """Open an empty database within its limits; nothing of it stays, and it asks nobody else for anything."""
+    """Open an empty database within its limits; nothing of it stays, and it asks no one else for anything."""
     import duckdb  # noqa: PLC0415  (slow to import, and small files do without)
 
     memory = read_options.memory // COUNTING_SHARE
@@ -131,3 +138,42 @@ def _explaining_errors(file: TableFile, read_options: ReadOptions, refusals: lis
 def _share_done(database: Any) -> float:
     """Return the share of its work that a database says is done; 0 where it cannot tell."""
     return max(0.0, float(database.query_progress()) / 100)
+
+
+@contextmanager
+def polled_progress(
+    share_done: Callable[[], float | None], rows: int | None, report_progress: Progress | None
+) -> Iterator[None]:
+    """Tell how far some work is as long as the block lasts, in rows if their number is known.
+
+    What is told never falls, though an engine may come to know of more work.
+
+    Parameters
+    ----------
+    share_done : returns the share of the work that is done, in [0, 1], or None where that is not known. It is called in
+        a thread of its own; what it raises is the engine's concern, and is told by the work itself.
+    """
+    if report_progress is None:
+        yield
+        return
+    ended, total = threading.Event(), HUNDREDTHS_OF_PERCENT if rows is None else rows
+
+    def watch() -> None:
+        told = 0
+        while not ended.wait(CHECKED_EVERY):
+            try:
+                share = share_done()
+            except Exception:  # noqa: BLE001  (the engine is gone, or of a kind that tells nothing)
+                return
+            done = round(total * (share or 0.0))
+            if done > told:
+                told = done
+                report_progress(told, total)
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        watcher.join(LONGEST_LOOK)

@@ -1,4 +1,4 @@
-"""What comes to this process of rows that stay elsewhere: their distinct values, and how many rows have them."""
+"""The distinct rows of a frame or file that stays elsewhere, with their counts, as this process gets them."""
 
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
@@ -14,14 +14,14 @@ from gamedeid.data.frames import Frame
 from gamedeid.data.lazy_frames import kind_of
 from gamedeid.data.profiles import Column
 from gamedeid.errors import InvalidDataError, quoted
-from gamedeid.later import Later
+from gamedeid.lazy_imports import LazyModule
 from gamedeid.reprs import frozen
 from gamedeid.scenario.sections import MOST_PEOPLE
 
 if TYPE_CHECKING:
     import narwhals as nw
 else:
-    nw = Later("narwhals")
+    nw = LazyModule("narwhals")
 
 ROWS, PEOPLE, ODD = "__gamedeid_rows", "__gamedeid_people", "__gamedeid_odd"
 """Columns of counts: rows, people, and counts that are none."""
@@ -31,7 +31,7 @@ ABSENT = "-"
 
 
 @frozen(eq=False)
-class Groups:
+class GroupedRows:
     """The distinct rows of the attributes.
 
     Parameters
@@ -70,7 +70,7 @@ def group_rows(
     count: str | None = None,
     *,
     joins: bool = True,
-) -> Groups:
+) -> GroupedRows:
     """Count rows where they are.
 
     Parameters
@@ -118,7 +118,7 @@ def group_rows(
     people = _numbers(ordered, ROWS) if count is None else _people(ordered, count, whose)
     values = pa.table({name: ordered.column(label) for name, label in labels.items()})
     plain = {name: ordered.column(text).cast(pa.string()).combine_chunks() for name, text in texts.items()}
-    return Groups(values=values, texts=plain, rows=_numbers(ordered, ROWS), people=people)
+    return GroupedRows(values=values, texts=plain, rows=_numbers(ordered, ROWS), people=people)
 
 
 def _people(table: pa.Table, count: str, whose: str) -> IntArray:

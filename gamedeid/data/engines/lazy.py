@@ -8,29 +8,29 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from gamedeid.capabilities import Feature, Features, Operation, refusal
+from gamedeid.capabilities import Feature, Features, Operation, refusal_words
 from gamedeid.choices import EngineName
-from gamedeid.data.engines.clusters import NUMBER, open_table, write_frame
+from gamedeid.data.engines.clusters import RECORD_NUMBER, open_table, write_frame
 from gamedeid.data.engines.duckdb import group_file
-from gamedeid.data.engines.grouping import Groups, group_rows
+from gamedeid.data.engines.grouping import GroupedRows, group_rows
 from gamedeid.data.engines.options import CLUSTERS, ReadOptions
-from gamedeid.data.engines.rows import RECORD, Answer, ColumnPiece, ReadRows, Rows, pieces_of
+from gamedeid.data.engines.rows import RECORD, ColumnPiece, ColumnsByProfile, ReadRows, Rows, pieces_of
 from gamedeid.data.files.tables import TableFile
 from gamedeid.data.frames import Frame
 from gamedeid.data.lazy_frames import in_narwhals, kind_of, own_lazy, renamed
 from gamedeid.data.own_values import own_table
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.later import Later
+from gamedeid.lazy_imports import LazyModule
 from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
-from gamedeid.results.row_order import MARK
+from gamedeid.results.row_order import ROW_ID
 
 if TYPE_CHECKING:
     import narwhals as nw
 else:
-    nw = Later("narwhals")
+    nw = LazyModule("narwhals")
 
-_OWN = "__gamedeid_"
+_RESERVED_PREFIX = "__gamedeid_"
 
 
 def count_file(
@@ -43,7 +43,7 @@ def count_file(
     count: str | None = None,
     missing_values: Collection[str] = (),
     report_progress: Progress | None = None,
-) -> tuple[Groups, Rows | None]:
+) -> tuple[GroupedRows, Rows | None]:
     """Return the distinct rows of a file as an engine other than memory counts them, and the rows themselves.
 
     Rows of a population, of which ``kept`` is None, are not needed again.
@@ -63,7 +63,7 @@ def count_file(
 
 def count_frame(
     frame: Frame, attributes: Collection[str], *, count: str | None = None, are_records: bool
-) -> tuple[Groups, Rows | None] | None:
+) -> tuple[GroupedRows, Rows | None] | None:
     """Return the same of a lazy frame; None if no answer can be joined to its records, which are then collected."""
     if are_records and kind_of(frame.rows) not in _JOINS:
         return None
@@ -77,12 +77,12 @@ class LazyRows:
 
     Parameters
     ----------
-    rows : attributes and kept columns, lazy; records' numbers too if they are in a column :data:`clusters.NUMBER`.
+    rows : attributes and kept columns, lazy; records' numbers too, if in a column :data:`clusters.RECORD_NUMBER`.
     file : the table that they are read from, where this process sees it; None of a frame that was handed over.
     """
 
     rows: Frame
-    groups: Groups
+    groups: GroupedRows
     file: TableFile | None = None
 
     @property
@@ -98,11 +98,11 @@ class LazyRows:
 
     def row(self, number: int) -> pa.Table:
         """Refuse: what is not in memory has no order to count on."""
-        raise InvalidScenarioError(refusal(Operation.ONE_RECORD, {Feature.LAZY: f"record {number}"}))
+        raise InvalidScenarioError(refusal_words(Operation.ONE_RECORD, {Feature.LAZY: f"record {number}"}))
 
-    def at_hand(self) -> pa.Table | None:
+    def rows_in_memory(self) -> pa.Table | None:
         """Return the first block of the file as read; in a frame there is no order in which some rows come first."""
-        return None if self.file is None else next(self.file.blocks(set(self.rows.names) - {NUMBER}))
+        return None if self.file is None else next(self.file.blocks(set(self.rows.names) - {RECORD_NUMBER}))
 
     def columns(self, names: Sequence[str]) -> Iterator[ColumnPiece]:
         """Yield the named columns: of a file as read, of a frame the distinct values, which its engine counts."""
@@ -115,11 +115,11 @@ class LazyRows:
             values = self.rows.rows.select(nw.col(label).alias(RECORD))
             counted = not (types[label].is_nested() or types[label] in (nw.Binary, nw.Object))
             if counted:
-                values = values.group_by(RECORD).agg(nw.len().alias(NUMBER))
+                values = values.group_by(RECORD).agg(nw.len().alias(RECORD_NUMBER))
             table: pa.Table = nw.to_native(values.collect("pyarrow"))
-            yield ColumnPiece(name, table.column(RECORD), table.column(NUMBER) if counted else None)
+            yield ColumnPiece(name, table.column(RECORD), table.column(RECORD_NUMBER) if counted else None)
 
-    def blocks(self, answer: Answer, start: int = 0) -> Iterator[pa.Table]:  # noqa: ARG002  (as the contract has it)
+    def blocks(self, answer: ColumnsByProfile, start: int = 0) -> Iterator[pa.Table]:  # noqa: ARG002  (as the contract has it)
         """Yield the answered records, all at once."""
         table: pa.Table = nw.to_native(in_narwhals(self.frame(answer)).collect("pyarrow"))
         yield own_table(table, pa.array(np.arange(table.num_rows)), {}, keeps_order=False)
@@ -127,18 +127,18 @@ class LazyRows:
     @property
     def numbered(self) -> bool:
         """Whether records have numbers: those of a file, and those of Polars, which keeps the order of rows."""
-        return NUMBER in self.rows.names or self._kind == "polars"
+        return RECORD_NUMBER in self.rows.names or self._kind == "polars"
 
-    def frame(self, answer: Answer, *, keep_order: bool = True) -> Any:
+    def frame(self, answer: ColumnsByProfile, *, keep_order: bool = True) -> Any:
         """Return the answered records as a frame of the same kind, still lazy where that kind is."""
         join = _JOINS[self._kind]
         absent = self.groups.absent
-        keys = {name: f"{_OWN}key_{place}" for place, name in enumerate(self.groups.texts)}
-        new = {name: f"{_OWN}new_{place}" for place, name in enumerate(answer.columns)}
+        keys = {name: f"{_RESERVED_PREFIX}key_{place}" for place, name in enumerate(self.groups.texts)}
+        new = {name: f"{_RESERVED_PREFIX}new_{place}" for place, name in enumerate(answer.columns)}
         rows, label = self.rows.rows, self.rows.label
-        number = label(NUMBER) if NUMBER in self.rows.names else None
+        number = label(RECORD_NUMBER) if RECORD_NUMBER in self.rows.names else None
         if (answer.marked or not answer.replaces) and self._kind == "polars":
-            rows, number = in_narwhals(nw.to_native(rows).with_row_index(NUMBER)), NUMBER
+            rows, number = in_narwhals(nw.to_native(rows).with_row_index(RECORD_NUMBER)), RECORD_NUMBER
         rows = rows.with_columns(
             *(nw.col(label(name)).cast(nw.String).fill_null(absent).alias(key) for name, key in keys.items())
         )
@@ -147,24 +147,24 @@ class LazyRows:
         answers = pa.table(
             {key: self.groups.texts[name].fill_null(absent).take(pa.array(released)) for name, key in keys.items()}
             | {there: answer.columns[name].take(of_row) for name, there in new.items()}
-            | ({MARK: of_row.cast(pa.int64())} if answer.marked else {})
+            | ({ROW_ID: of_row.cast(pa.int64())} if answer.marked else {})
         )
         joined = in_narwhals(join(nw.to_native(rows), answers, list(keys.values())))
         if answer.replaces:
-            names = [name for name in self.rows.names if name != NUMBER]
+            names = [name for name in self.rows.names if name != RECORD_NUMBER]
             chosen = [nw.col(new[name] if name in new else label(name)) for name in names]
         else:
             names = [*([RECORD] if number is not None else []), *new]
             chosen = [*([nw.col(number).cast(nw.Int64)] if number is not None else []), *map(nw.col, new.values())]
         if answer.marked:
-            names = [MARK, *names]
-            chosen = [nw.col(MARK) if number is None else nw.col(number).cast(nw.Int64).alias(MARK), *chosen]
+            names = [ROW_ID, *names]
+            chosen = [nw.col(ROW_ID) if number is None else nw.col(number).cast(nw.Int64).alias(ROW_ID), *chosen]
         found = own_lazy(joined.select(*chosen))
         if not keep_order:
             found = found.sort(*found.collect_schema().names(), nulls_last=True)
         return nw.to_native(renamed(found, names))
 
-    def write(self, answer: Answer, folder: Path) -> list[Path] | None:
+    def write(self, answer: ColumnsByProfile, folder: Path) -> list[Path] | None:
         """Have the workers write the answered records, where there are any."""
         if self._kind not in CLUSTERS:
             return None

@@ -4,15 +4,20 @@ import atexit
 import logging
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gamedeid.choices import ENGINES, EngineName
-from gamedeid.errors import GamedeidError, InvalidScenarioError, OutputError, nearest, quoted
-from gamedeid.results.staging import Place, hidden_folder, reason_of
+from gamedeid.errors import GamedeidError, InvalidScenarioError, OutputError, nearest_word_hint, quoted
+from gamedeid.extras import require
+from gamedeid.results.staging import Place, hidden_folder, write_failure_reason
+
+if TYPE_CHECKING:
+    from gamedeid.data.files.tables import TableFile
 
 _LOG = logging.getLogger(__name__)
 
@@ -34,7 +39,7 @@ IN_MEMORY_SHARE = 16
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadOptions:
-    """How rows are read.
+    """Options for reading rows.
 
     Parameters
     ----------
@@ -57,7 +62,9 @@ class ReadOptions:
 
     def __post_init__(self) -> None:
         if self.engine not in ENGINES:
-            raise InvalidScenarioError(f"there is no engine {quoted(self.engine)}{nearest(self.engine, ENGINES)}")
+            raise InvalidScenarioError(
+                f"there is no engine {quoted(self.engine)}{nearest_word_hint(self.engine, ENGINES)}"
+            )
         if self.memory > MOST_MEMORY:
             raise InvalidScenarioError("memory must be at most 2^60 bytes; give a size such as 2GB or 512MiB")
         if self.memory < LEAST_MEMORY:
@@ -89,7 +96,23 @@ class ReadOptions:
 
 
 AUTOMATIC = ReadOptions()
-"""What is done unless it is said otherwise."""
+"""The default options."""
+
+
+def engine_of_file(read_options: ReadOptions, file: "TableFile", wanted: Collection[str]) -> EngineName:
+    """Return which engine reads a file: the one that was asked for, else the one that suits its unpacked size."""
+    engine = read_options.engine_for(
+        file.unpacked_size(wanted, read_options.most_in_memory) if read_options.engine == "auto" else 0
+    )
+    if engine == "duckdb":
+        size = "" if read_options.engine == engine else f", which takes over {read_options.most_in_memory:,} bytes,"
+        require(
+            "large",
+            f"{file.path}: to count this file{size}",
+            'or hold it in memory, by the engine "memory" or a larger limit',
+        )
+    return engine
+
 
 _NAME = "spilled rows"
 """Stands for a target among the names of hidden folders; nothing is ever written under it."""
@@ -115,7 +138,8 @@ def spill_folder(parent: Path | None) -> Iterator[Path]:
         except OSError as error:
             where = quoted(parent or os.environ.get("TMPDIR") or "the system's temporary folder")
             raise OutputError(
-                f"cannot spill to {where}: {reason_of(error)} (ReadOptions.spill)", arguments=["ReadOptions.spill"]
+                f"cannot spill to {where}: {write_failure_reason(error)} (ReadOptions.spill)",
+                arguments=["ReadOptions.spill"],
             ) from None
         yield path
 

@@ -14,22 +14,22 @@ from gamedeid.capabilities import Feature, Features
 from gamedeid.data.columns import to_column, to_pandas
 from gamedeid.data.files.tables import TableFile
 from gamedeid.data.profiles import Column
-from gamedeid.later import Later
+from gamedeid.lazy_imports import LazyModule
 from gamedeid.reprs import brief, frozen
-from gamedeid.results.row_order import MARK, value_order
+from gamedeid.results.row_order import ROW_ID, value_order
 
 if TYPE_CHECKING:
     from gamedeid.data import own_values
     from gamedeid.data.frames import Frame
 else:  # for whoever releases rows
-    own_values = Later("gamedeid.data.own_values")
+    own_values = LazyModule("gamedeid.data.own_values")
 
 RECORD = "record"
 """Column of a record's number, from 0, where records have one."""
 
 
 @frozen(eq=False)
-class Answer:
+class ColumnsByProfile:
     """New columns for every record, by its profile.
 
     Parameters
@@ -43,7 +43,7 @@ class Answer:
     profiles_of : tells the profiles, (k,) integers, of rows given as columns of their attributes.
     by_row : name -> (rows,) what each row gets by itself, before all other columns; records in memory only.
     for_writers : whether tables are for a writer only, which looks at their rows; then buffers may hold other rows.
-    marked : whether the first column, :data:`row_order.MARK`, is the number of each record; where records have none,
+    marked : whether the first column, :data:`row_order.ROW_ID`, is the number of each record; where records have none,
         that of its profile.
     """
 
@@ -56,7 +56,7 @@ class Answer:
     for_writers: bool = False
     marked: bool = False
 
-    def for_writing(self) -> "Answer":
+    def for_writing(self) -> "ColumnsByProfile":
         """Return the same for a writer: texts as dictionaries, and columns of which all rows are released uncopied."""
         columns = {
             name: column.dictionary_encode() if pa.types.is_string(column.type) else column
@@ -92,7 +92,7 @@ class Rows(Protocol):
 
     @property
     def features(self) -> Features:
-        """What operations may refuse of where they are: lazy, on a cluster, or read block by block."""
+        """Features of the rows that operations may refuse: lazy, on a cluster, or read block by block."""
         ...
 
     @property
@@ -109,7 +109,7 @@ class Rows(Protocol):
         """Return one record, numbered from 0 and known to exist, as a table of one row."""
         ...
 
-    def at_hand(self) -> pa.Table | None:
+    def rows_in_memory(self) -> pa.Table | None:
         """Return attributes and kept columns, as read, of all records in memory, or of the first block of a file.
 
         None where rows have no order, or are too costly to bring here.
@@ -120,7 +120,7 @@ class Rows(Protocol):
         """Yield attributes and kept columns of all records as read, a piece of a column after the other."""
         ...
 
-    def blocks(self, answer: Answer, start: int = 0) -> Iterator[pa.Table]:
+    def blocks(self, answer: ColumnsByProfile, start: int = 0) -> Iterator[pa.Table]:
         """Yield the answered records in input order, in blocks of ``arrays.TABLE_ROWS`` records.
 
         Withheld records count for a block. All have the same columns. Blocks before the one numbered ``start`` are
@@ -128,7 +128,7 @@ class Rows(Protocol):
         """
         ...
 
-    def write(self, answer: Answer, folder: Path) -> list[Path] | None:
+    def write(self, answer: ColumnsByProfile, folder: Path) -> list[Path] | None:
         """Have the workers of a cluster write the answered records as Parquet; None where this process has to write.
 
         Parameters
@@ -141,12 +141,12 @@ class Rows(Protocol):
         """
         ...
 
-    def frame(self, answer: Answer, *, keep_order: bool = True) -> Any:
+    def frame(self, answer: ColumnsByProfile, *, keep_order: bool = True) -> Any:
         """Return the answered records as the kind of frame that the records came in; pandas for files."""
         ...
 
 
-def answered_rows(table: pa.Table, of_row: IntArray, answer: Answer, first: int) -> pa.Table:
+def answered_rows(table: pa.Table, of_row: IntArray, answer: ColumnsByProfile, first: int) -> pa.Table:
     """Return the answer put to some rows that are at hand: their own values, and nothing else of the table.
 
     Parameters
@@ -166,7 +166,7 @@ def answered_rows(table: pa.Table, of_row: IntArray, answer: Answer, first: int)
     if not answer.replaces:
         return pa.table({RECORD: rows, **columns})
     own = own_values.own_table(table, as_arrow(released), columns, keeps_order=False)
-    before: dict[str, pa.Array] = {MARK: rows.cast(pa.int64())} if answer.marked else {}
+    before: dict[str, pa.Array] = {ROW_ID: rows.cast(pa.int64())} if answer.marked else {}
     before |= {name: column.take(rows) for name, column in answer.by_row.items()}
     return pa.table(before | dict(zip(own.column_names, own.columns, strict=True))) if before else own
 
@@ -176,7 +176,7 @@ def _of_profiles(column: pa.Array, profiles: pa.Array) -> pa.Array:
     from pyarrow.compute import take  # noqa: PLC0415  (slow to import)
 
     taken = take(column, profiles, boundscheck=False)
-    return own_values.coded_anew(taken) if pa.types.is_dictionary(taken.type) else taken
+    return own_values.recode_dictionary(taken) if pa.types.is_dictionary(taken.type) else taken
 
 
 @frozen(eq=False)
@@ -219,7 +219,7 @@ class ReadRows:
             number -= block.num_rows
         raise IndexError(number)
 
-    def at_hand(self) -> pa.Table:
+    def rows_in_memory(self) -> pa.Table:
         """Return all records as read; of a file the first block, and no more of Parquet is looked at."""
         return next(self._read()) if isinstance(self.source, TableFile) else self.source
 
@@ -227,17 +227,17 @@ class ReadRows:
         """Yield the named columns as read, a block at a time."""
         yield from pieces_of(self._read(names))
 
-    def blocks(self, answer: Answer, start: int = 0) -> Iterator[pa.Table]:
+    def blocks(self, answer: ColumnsByProfile, start: int = 0) -> Iterator[pa.Table]:
         """Yield the answered records in input order, a block at a time."""
         first = start * TABLE_ROWS
         for block in self._read(None if answer.replaces else self.attributes or None, start):
             yield answered_rows(block, self._profiles(block, answer, first), answer, first)
             first += block.num_rows
 
-    def write(self, answer: Answer, folder: Path) -> None:
+    def write(self, answer: ColumnsByProfile, folder: Path) -> None:
         """Return nothing: they are here."""
 
-    def frame(self, answer: Answer, *, keep_order: bool = True) -> Any:
+    def frame(self, answer: ColumnsByProfile, *, keep_order: bool = True) -> Any:
         """Return the answered records as the kind of frame that they came in; those of a file must fit in memory.
 
         Kept columns of a frame keep their types. Its index, if it has one, is not released: rows are numbered anew.
@@ -263,7 +263,7 @@ class ReadRows:
         table = self.source if names is None else self.source.select(list(names))
         return (table.slice(first, TABLE_ROWS) for first in range(start * TABLE_ROWS, self.source.num_rows, TABLE_ROWS))
 
-    def _profiles(self, block: pa.Table, answer: Answer, first: int) -> IntArray:
+    def _profiles(self, block: pa.Table, answer: ColumnsByProfile, first: int) -> IntArray:
         """Return the profiles of the rows of a block, (k,), the first of which has this number."""
         if not isinstance(self.source, TableFile):
             return answer.of_row[first : first + block.num_rows]

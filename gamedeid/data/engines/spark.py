@@ -16,7 +16,7 @@ from pyspark import SparkConf, SparkContext, java_gateway
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as f
 
-from gamedeid.data.engines.clusters import NUMBER, no_answer_error
+from gamedeid.data.engines.clusters import RECORD_NUMBER, no_answer_error
 from gamedeid.data.engines.options import ReadOptions, lasting_spill_folder
 from gamedeid.data.files.tables import TableFile
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
@@ -65,7 +65,7 @@ def open_files(file: TableFile, columns: list[str], starts: list[int] | None, re
     if starts is None:
         return frame.select(*wanted)
     return frame.select(
-        *wanted, (_first_of_file(frame, file, starts) + _file_metadata(frame, "row_index")).alias(NUMBER)
+        *wanted, (_first_of_file(frame, file, starts) + _file_metadata(frame, "row_index")).alias(RECORD_NUMBER)
     )
 
 

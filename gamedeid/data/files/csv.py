@@ -15,7 +15,7 @@ import pyarrow.csv
 from gamedeid.amounts import number_of
 from gamedeid.arrays import FILE_BYTES
 from gamedeid.data.files.headers import LINE_LIMIT, known_encoding, not_in_encoding, read_header
-from gamedeid.data.files.streams import UNREADABLE, content_size, is_gzipped, opened, reason
+from gamedeid.data.files.streams import UNREADABLE, content_size, error_reason, is_gzipped, open_content
 from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.reprs import frozen
 
@@ -59,7 +59,7 @@ class CsvFile:
     def unpacked_size(self, wanted: list[str], most: int) -> int:  # noqa: ARG002  (text is read whole)
         """Return how many bytes the text takes; more than ``most`` are not counted.
 
-        Nobody's word is taken for the size of gzipped text: it is unpacked up to there.
+        No one's word is taken for the size of gzipped text: it is unpacked up to there.
         """
         return content_size(self.path, most)
 
@@ -107,7 +107,7 @@ class CsvFile:
         """
         if _is_ascii_beyond_doubt(self.encoding) and _quotes_alternate(self.path, self.delimiter):
             return
-        with opened(self.path) as stream:
+        with open_content(self.path) as stream:
             text = io.TextIOWrapper(stream, encoding=self.encoding, errors="replace", newline="")
             rows = csv.reader(text, delimiter=self.delimiter, strict=True)
             try:
@@ -163,7 +163,9 @@ class CsvFile:
             )
         if isinstance(error, UnicodeError) or "UTF8" in text:
             return not_in_encoding(self.path, self.encoding, _undecodable_line(self.path, self.encoding))
-        return self._uneven_row(convert) or InvalidDataError(f"{self.path}: cannot be read as CSV ({reason(error)})")
+        return self._uneven_row(convert) or InvalidDataError(
+            f"{self.path}: cannot be read as CSV ({error_reason(error)})"
+        )
 
     def _uneven_row(self, convert: Any) -> InvalidDataError | None:
         """Read the file again, row after row, up to one with too many or too few values, if that is what was wrong."""
@@ -206,7 +208,7 @@ _UNDECODABLE = "\ud800"
 def _undecodable_line(path: Path, encoding: str) -> int:
     """Return the number, from 1, of the first line that is not text in an encoding."""
     codecs.register_error("mark", lambda error: (_UNDECODABLE, getattr(error, "end", 0)))
-    with opened(path) as stream:
+    with open_content(path) as stream:
         text = io.TextIOWrapper(stream, encoding=encoding, errors="mark", newline="\n")
         line = next((number for number, content in enumerate(text, 1) if _UNDECODABLE in content), 1)
         text.detach()
@@ -232,7 +234,7 @@ def _quotes_alternate(path: Path, delimiter: str) -> bool:
     borders[[_QUOTE, ord(delimiter), *b"\r\n"]] = True
     opens = True
     last = b"\n"
-    with opened(path) as stream:
+    with open_content(path) as stream:
         block = stream.read(FILE_BYTES).removeprefix(b"\xef\xbb\xbf")
         while block:
             following = stream.read(FILE_BYTES)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from gamedeid.amounts import number_of
-from gamedeid.data.files.streams import opened
+from gamedeid.data.files.streams import open_content
 from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.generalization.readings import is_missing_code
 from gamedeid.reprs import brief
@@ -121,7 +121,7 @@ class Header(NamedTuple):
 
 def read_header(path: Path, *, names: Sequence[str] | None, encoding: str, expected: Collection[str] = ()) -> Header:
     """Look at the first row of a CSV file, in at most a mebibyte of it."""
-    with opened(path) as stream:
+    with open_content(path) as stream:
         start = stream.read(LINE_LIMIT)
     text = _decoded_start(path, start, encoding)
     first = _first_row(path, text, encoding)

@@ -9,15 +9,15 @@ import pyarrow as pa
 
 from gamedeid.arrays import TABLE_ROWS
 from gamedeid.data.columns import plain_type, without_views
-from gamedeid.data.files.streams import UNREADABLE, is_gzipped, reason
+from gamedeid.data.files.streams import UNREADABLE, error_reason, is_gzipped
 from gamedeid.errors import InvalidDataError, quoted
-from gamedeid.later import Later
+from gamedeid.lazy_imports import LazyModule
 from gamedeid.reprs import frozen
 
 if TYPE_CHECKING:
     import pyarrow.parquet as pq
 else:
-    pq = Later("pyarrow.parquet")
+    pq = LazyModule("pyarrow.parquet")
 
 TEXT_WIDTH = 20
 """Bytes that a text is taken for, with where it begins, if nothing is known of it."""
@@ -60,7 +60,7 @@ class ParquetFiles:
         """How many rows all parts say that they have."""
         rows = 0
         for path in self.paths:
-            with _opened(path) as part:
+            with _open_parquet(path) as part:
                 rows += part.metadata.num_rows
         return rows
 
@@ -68,7 +68,7 @@ class ParquetFiles:
         """Return about how many bytes columns take unpacked: equal values in a row take next to none in the file."""
         size = 0
         for path in self.paths:
-            with _opened(path) as part:
+            with _open_parquet(path) as part:
                 groups, stored_places = range(part.num_row_groups), stored_columns(part.schema_arrow, wanted)
                 for group in groups:  # to look at a damaged chunk that was not read before ends the process
                     next(part.reader.iter_batches(1, row_groups=[group], column_indices=stored_places), None)
@@ -102,7 +102,7 @@ class ParquetFiles:
     def pieces(self, wanted: list[str], skip: int, most: int | None = None) -> Iterator[pa.Table]:
         """Yield the same in pieces of at most ``most`` rows (default: `TABLE_ROWS`), from row ``skip`` on."""
         for path in self.paths:
-            with _opened(path) as part:
+            with _open_parquet(path) as part:
                 groups = [part.metadata.row_group(group).num_rows for group in range(part.num_row_groups)]
                 while groups and groups[0] <= skip:
                     skip -= groups.pop(0)
@@ -120,7 +120,7 @@ class ParquetFiles:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[Any]:
+def _open_parquet(path: Path) -> Iterator[Any]:
     """Open a file; errors while it is read are said in our words."""
     try:
         with pq.ParquetFile(path) as part:
@@ -187,4 +187,4 @@ def _without_dictionaries(table: pa.Table) -> pa.Table:
 
 
 def _unreadable(path: Path, error: Exception) -> InvalidDataError:
-    return InvalidDataError(f"{path}: is no readable Parquet file ({reason(error)})")
+    return InvalidDataError(f"{path}: is no readable Parquet file ({error_reason(error)})")

@@ -18,7 +18,7 @@ from gamedeid.arrays import TABLE_ROWS
 from gamedeid.data.files.headers import known_encoding
 from gamedeid.data.files.streams import is_gzipped
 from gamedeid.errors import GamedeidError, InvalidDataError
-from gamedeid.extras import lacking
+from gamedeid.extras import missing_extra_error
 from gamedeid.generalization.readings import as_text
 from gamedeid.reprs import frozen
 
@@ -38,7 +38,7 @@ _OF_KIND = {
 }
 """Kind of a value -> its Arrow type; numbers of Excel have no other."""
 
-_LOOKED_AT = 1000
+_FIRST_ROWS = 1000
 """Rows that are read first to see which columns hold dates."""
 
 
@@ -117,7 +117,7 @@ class ProgramFile:
         stored = self._read(metadataonly=True)[1].readstat_variable_types
         types = {name: _STORED.get(stored[name], pa.int64()) for name in wanted}
         unsure = [name for name in wanted if types[name] != pa.string()]
-        first, most = 0, _LOOKED_AT
+        first, most = 0, _FIRST_ROWS
         while unsure:
             rows = self._read(usecols=unsure, row_offset=first, row_limit=most)[0]
             for name in list(unsure):
@@ -204,7 +204,7 @@ class ProgramFile:
         except GamedeidError:
             raise
         except ImportError:
-            raise lacking("formats", f"{self.path}: a file of {self.program}") from None
+            raise missing_extra_error("formats", f"{self.path}: a file of {self.program}") from None
         except Exception as error:  # noqa: BLE001  (readers of damaged files raise errors of any kind)
             raise InvalidDataError(f"{self.path}: is no readable file of {self.program} ({_reason(error)})") from None
 

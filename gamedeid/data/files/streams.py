@@ -15,14 +15,14 @@ from gamedeid.arrays import FILE_BYTES
 from gamedeid.errors import InvalidDataError
 
 GZIPPED = b"\x1f\x8b"
-"""How gzipped content begins, whatever the file is called."""
+"""First bytes of gzipped content, whatever the file's name."""
 
 UNREADABLE = (OSError, EOFError, UnicodeError, zlib.error, pa.ArrowException)
-"""What the libraries that read files raise."""
+"""Errors that the libraries that read files raise."""
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[IO[bytes]]:
+def open_content(path: Path) -> Iterator[IO[bytes]]:
     """Open the content of a file, unpacked where it is gzipped; errors while it is read are said in our words."""
     gzipped = is_gzipped(path)
     try:
@@ -33,7 +33,7 @@ def opened(path: Path) -> Iterator[IO[bytes]]:
             with path.open("rb") as plain:
                 yield plain
     except UNREADABLE as error:
-        raise InvalidDataError(f"{path}: cannot be read ({reason(error)})") from None
+        raise InvalidDataError(f"{path}: cannot be read ({error_reason(error)})") from None
 
 
 def content_size(path: Path, most: int) -> int:
@@ -42,7 +42,7 @@ def content_size(path: Path, most: int) -> int:
     if not is_gzipped(path) or packed > most:
         return packed
     size = 0
-    with opened(path) as content:
+    with open_content(path) as content:
         while size <= most and (block := content.read(FILE_BYTES)):
             size += len(block)
     return size
@@ -62,12 +62,12 @@ def is_gzipped(path: Path) -> bool:
             f"`{path}`: no such file; in TOML a Windows path needs single quotes, such as 'C:\\data\\x.csv'"
         ) from None
     except OSError as error:
-        raise InvalidDataError(f"{path}: cannot be read ({reason(error)})") from None
+        raise InvalidDataError(f"{path}: cannot be read ({error_reason(error)})") from None
     what = "is a folder without Parquet files in it" if stat.S_ISDIR(mode) else "is no regular file"
     raise InvalidDataError(f"{path}: {what}; expected a CSV or Parquet file")
 
 
-def reason(error: Exception) -> str:
+def error_reason(error: Exception) -> str:
     """Return the kind of an error in a few words, without any content of the file."""
     strerror = getattr(error, "strerror", None)
     return strerror or str(error).split(":", 1)[0].split("\n", 1)[0]
@@ -104,7 +104,7 @@ def detect_encoding(path: Path) -> str:
     decoder = codecs.getincrementaldecoder(UTF_8)()
     high: set[int] = set()
     is_utf_8 = first = True
-    with opened(path) as stream:
+    with open_content(path) as stream:
         while block := stream.read(FILE_BYTES):
             if first and (marked := next((name for mark, name in _MARKS.items() if block.startswith(mark)), None)):
                 return marked

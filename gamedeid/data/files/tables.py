@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from gamedeid.arrays import TABLE_ROWS
+from gamedeid.data.columns import FIRST_ROWS, numeric_columns
 from gamedeid.data.files.csv import CsvFile
 from gamedeid.data.files.headers import COMPARED_ROWS, refuse_values_as_names
 from gamedeid.errors import InvalidDataError, did_you_mean, listed, quoted
@@ -47,6 +48,11 @@ class TableFile:
         input_file = InputFile.at(path)
         content = _content_of(input_file, names, encoding, expected)
         return cls(path=path, names=_refuse_repeated_names(path, content.names), input_file=input_file, content=content)
+
+    @property
+    def whose(self) -> str:
+        """What messages call it."""
+        return str(self.path)
 
     def unpacked_size(self, columns: Collection[str], most: int) -> int:
         """Return how many bytes a table takes unpacked; more than ``most`` are not counted.
@@ -91,6 +97,10 @@ class TableFile:
         """Return the named columns of the first ``most`` rows at most, with their types; there may be no rows."""
         return self.content.first_rows(self._wanted(columns), most)
 
+    def numeric_columns(self, columns: Collection[str], missing_values: Collection[str]) -> list[str]:
+        """Return those of the named columns that hold numbers; of text, those whose first rows read as numbers."""
+        return numeric_columns(self.first_rows(columns, FIRST_ROWS), missing_values)
+
     def refuse_no_header(self) -> None:
         """Refuse a first row that holds values in place of names; called before names are shown."""
         if not self.content.has_header or (self.content.delimiter is None and self.input_file.program != "Excel"):
@@ -99,13 +109,13 @@ class TableFile:
             later_rows = self.first_rows(self.names, COMPARED_ROWS)
         except InvalidDataError:  # whoever reads the rows says what is wrong with them
             later_rows = None
-        refuse_values_as_names(str(self.path), self.names, later_rows)
+        refuse_values_as_names(self.whose, self.names, later_rows)
 
     def refuse_absent(self, wanted: Collection[str]) -> None:
         """Check that the file has columns of these names."""
         if not set(wanted) <= set(self.names):
             self.refuse_no_header()
-        refuse_absent(str(self.path), self.names, wanted)
+        refuse_absent(self.whose, self.names, wanted)
 
     def _wanted(self, columns: Collection[str]) -> list[str]:
         wanted = set(columns)

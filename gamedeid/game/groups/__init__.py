@@ -1,1 +1,1 @@
-"""Sort everybody into released groups that are worth most: the games against a recipient who knows the method."""
+"""The games against a recipient who knows the method: all people are put into the released groups worth most."""

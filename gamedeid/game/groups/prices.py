@@ -1,4 +1,4 @@
-"""What no groups can be worth more than: prices for people, and a bound by Lagrangian relaxation."""
+"""Prices for people, and an upper bound on the value of groups by Lagrangian relaxation."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from gamedeid.arrays import FloatArray, IntArray, dot
 from gamedeid.game.groups.problem import GroupListing
 from gamedeid.kernels.group_opening import NO_GROUP
 from gamedeid.kernels.group_prices import first_prices, price_groups, use_profiles
-from gamedeid.parallel import in_slices
+from gamedeid.parallel import run_in_slices
 
 _BETWEEN = 12
 """Rounds in which only the groups of the greatest profit are priced, before all of them are."""
@@ -68,7 +68,7 @@ class Prices:
     def _profits(self, listing: GroupListing, prices: FloatArray, floor: float) -> FloatArray:
         """Return the profit of each group, (g,) dollars, at prices, (p,); -infinity below ``floor``."""
         profits, asked = np.empty(len(listing.nodes)), self._asked(prices)
-        in_slices(
+        run_in_slices(
             lambda start, stop: price_groups(asked, listing.groups, start, stop, floor, profits),
             len(profits),
             least=_AT_A_TIME,
@@ -84,7 +84,7 @@ class Prices:
         bound = self._bound_at(profits)
         if bound < self.bound:
             self.bound, self.prices = bound, self._now
-        part = self._worth_a_look(profits)
+        part = self._most_profitable(profits)
         self._step(self._listing, profits, bound, found)
         best, prices = np.inf, self._now
         for _ in range(_BETWEEN):
@@ -106,7 +106,7 @@ class Prices:
         bound = dot(self._people, self._now) + float(profits[profits > 0].sum())
         return bound + _ROUNDING * abs(bound)
 
-    def _worth_a_look(self, profits: FloatArray) -> GroupListing:
+    def _most_profitable(self, profits: FloatArray) -> GroupListing:
         """Return the groups of the greatest profit; how much they may lose next time depends on how many they are."""
         some = self._of_greatest(profits, _PART)
         known = profits[some]

@@ -7,12 +7,12 @@ import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.generalization.lattice import Lattice
-from gamedeid.kernels.equivalence_classes import number_classes, room_for
+from gamedeid.kernels.equivalence_classes import allocate_slots, number_classes
 from gamedeid.kernels.group_listing import GroupLists, list_groups_at
 from gamedeid.kernels.group_prices import GroupTables
 from gamedeid.kernels.group_rules import EQUAL, ORDERED, KeptTables
 from gamedeid.kernels.tables import NONE, HierarchyTables
-from gamedeid.parallel import cores, side_by_side
+from gamedeid.parallel import cores, map_in_parallel
 from gamedeid.population.rows import listed_profiles
 from gamedeid.reprs import frozen
 
@@ -54,12 +54,12 @@ class GroupProblem:
 
     def best_values(self, nodes: IntArray) -> FloatArray:
         """Return dollars, (p,), that a person of each profile is worth at the best of some strategies, (n,), or 0."""
-        everybody, strides = np.arange(len(self.people)), self.lattice.strides[:, None]
-        best, closed = np.zeros(len(everybody)), np.zeros(len(everybody), np.bool_)
+        profiles, strides = np.arange(len(self.people)), self.lattice.strides[:, None]
+        best, closed = np.zeros(len(profiles)), np.zeros(len(profiles), np.bool_)
         # none is worth more than one that is finer in all attributes
         has_finer = ((self.lattice.levels(nodes).T > 0) & np.isin(nodes - strides, nodes)).any(axis=0)
         for node in nodes[~has_finer].tolist():
-            values = self.values(node, everybody)
+            values = self.values(node, profiles)
             closed |= values == -np.inf
             np.maximum(best, values, out=best)
         some = np.flatnonzero(closed)
@@ -69,7 +69,7 @@ class GroupProblem:
 
     @property
     def of_t_closeness(self) -> BoolArray:
-        """Which rules, (r,), compare a group with all that is released."""
+        """The rules, (r,), that compare a group with all that is released."""
         found: BoolArray = (self.kept.kinds == EQUAL) | (self.kept.kinds == ORDERED)
         return found
 
@@ -134,10 +134,10 @@ def list_groups(problem: GroupProblem) -> GroupListing:
     )
     known = np.full(2 ** (2 * most).bit_length(), NONE, np.int32)
     fewest = problem.least if problem.fee == np.inf else 1
-    everybody, walk, listed = np.arange(count), problem.lattice.walk_order(), 0
-    for keys, numbers in numbered(problem, everybody, walk):
+    profiles, walk, listed = np.arange(count), problem.lattice.walk_order(), 0
+    for keys, numbers in number_groups(problem, profiles, walk):
         node = int(walk[listed])
-        values = problem.values(node, everybody)
+        values = problem.values(node, profiles)
         if not list_groups_at(node, np.flatnonzero(values > 0), keys, numbers, values, people, fewest, lists, known):
             break
         listed += 1
@@ -154,20 +154,20 @@ def list_groups(problem: GroupProblem) -> GroupListing:
     return GroupListing(groups=tables, nodes=lists.nodes[:groups], held=lists.people[:groups], left=walk[listed:])
 
 
-def numbered(problem: GroupProblem, some: IntArray, nodes: IntArray) -> Iterator[tuple[IntArray, int]]:
+def number_groups(problem: GroupProblem, some: IntArray, nodes: IntArray) -> Iterator[tuple[IntArray, int]]:
     """Yield (numbers from 0 of profiles, (k,), the same where released values are; how many) for each node, (n,)."""
     cells = listed_profiles(problem.tables, problem.codes[some], problem.people[some])
     workers = cores() if len(some) >= _WORTH_A_THREAD else 1
-    rooms = [room_for(len(some)) for _ in range(workers)]
+    rooms = [allocate_slots(len(some)) for _ in range(workers)]
 
     def number(worker: int, node: int) -> tuple[IntArray, int]:
         keys = np.empty(len(some), np.int64)
         return keys, number_classes(cells, problem.tables, node, keys, *rooms[worker])
 
-    return side_by_side(number, nodes.tolist(), workers)
+    return map_in_parallel(number, nodes.tolist(), workers)
 
 
-def by_value(problem: GroupProblem, walk: IntArray) -> IntArray:
+def order_by_value(problem: GroupProblem, walk: IntArray) -> IntArray:
     """Return strategies, (n,), from the greatest mean value down, in the order given among equals."""
     some = np.arange(0, len(problem.people), max(len(problem.people) // 1000, 1))
     weights = (problem.weights * problem.people)[some]

@@ -15,7 +15,7 @@ _NODES = 2_000
 
 @frozen(eq=False)
 class ProgramSolution:
-    """What the program came to."""
+    """The solution of the program."""
 
     group_of: IntArray  # (p,) the group of each profile; NO_GROUP where it is in none
     worth: float  # dollars, of these groups
@@ -55,7 +55,7 @@ def solve_program(
     fee = groups.fee if has_fee else 0.0
     rows = _Rows()
     rows.add(member, np.arange(pairs), np.ones(pairs), profiles, 1.0)  # in one group at most
-    rows.no_more(np.arange(pairs), first_open + group)  # groups with somebody in them are open
+    rows.at_most(np.arange(pairs), first_open + group)  # groups with somebody in them are open
     enough = np.arange(large)
     rows.add(  # large groups hold enough people
         np.concatenate([row_large[group[couples]], enough]),
@@ -64,9 +64,9 @@ def solve_program(
         large,
         0.0,
     )
-    rows.no_more(first_large + enough, first_open + can_be_large)  # and are open
+    rows.at_most(first_large + enough, first_open + can_be_large)  # and are open
     if not has_fee:
-        rows.no_more(first_open + can_be_large, first_large + enough)  # what is open is large
+        rows.at_most(first_open + can_be_large, first_large + enough)  # what is open is large
     objective = np.concatenate([worth, np.full(count, -fee), np.full(large, fee)])
     integer = np.arange(pairs + count + large) >= pairs if has_fee else np.ones(pairs + count + large, np.bool_)
     solution = _solve(objective, integer, rows, _hint(groups, group, member, begin, count, can_be_large))
@@ -107,7 +107,7 @@ class _Rows:
         self.most.append(np.full(count, most))
         self.count += count
 
-    def no_more(self, one: IntArray, other: IntArray) -> None:
+    def at_most(self, one: IntArray, other: IntArray) -> None:
         """Let each of some variables, (n,), be no more than another one, (n,)."""
         count = len(one)
         self.add(np.tile(np.arange(count), 2), np.concatenate([one, other]), np.repeat([1.0, -1.0], count), count, 0.0)

@@ -7,14 +7,14 @@ import numpy as np
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.choices import BoundName
 from gamedeid.game.groups.prices import Prices
-from gamedeid.game.groups.problem import GroupListing, GroupProblem, by_value, list_groups, numbered
+from gamedeid.game.groups.problem import GroupListing, GroupProblem, list_groups, number_groups, order_by_value
 from gamedeid.game.groups.program import solve_program, worth_of
 from gamedeid.kernels.group_opening import NO_GROUP, Placement, open_groups
 from gamedeid.kernels.group_prices import first_prices
 from gamedeid.kernels.group_repair import Neighbourhoods, Proposals, accept_repairs, propose_repairs
 from gamedeid.kernels.group_rules import KeptTables, keeps_rules
 from gamedeid.kernels.tables import WITHHELD
-from gamedeid.parallel import in_slices
+from gamedeid.parallel import run_in_slices
 from gamedeid.progress import Progress, no_progress
 
 _TRIES, _PROFILES_A_TRY = 64, 128
@@ -61,10 +61,10 @@ class NeighbourhoodSearch:
         if not len(groups.values):
             return 0.0
 
-        def look(start: int, stop: int) -> None:
+        def propose(start: int, stop: int) -> None:
             propose_repairs(groups, kept, placement, self._around, step, start, stop, proposals)
 
-        in_slices(look, self._tries, least=4)
+        run_in_slices(propose, self._tries, least=4)
         return float(accept_repairs(groups, kept, placement, step, proposals))
 
 
@@ -141,17 +141,17 @@ class GroupSearch:
 
     @property
     def bound_by(self) -> BoundName:
-        """What proved the bound."""
+        """The proof of the bound."""
         return "integer program" if self._program_bound < self._prices.bound else "prices"
 
     @property
     def alone(self) -> FloatArray:
-        """Dollars, (p,), that a person of each profile is worth at most, whatever becomes of all others."""
+        """Dollars, (p,), that a person of each profile is worth at most, for any groups of all others."""
         unweighted = self._listing.groups._replace(weights=np.ones(len(self._problem.people)))
         best = first_prices(unweighted, self._listing.held)
         return np.maximum(best, self._problem.best_values(self._listing.left))
 
-    def bound_of(self, weights: FloatArray, found: float) -> float:
+    def bound_with_weights(self, weights: FloatArray, found: float) -> float:
         """Return dollars in all that no groups can exceed if a person of each profile counts otherwise, (p,)."""
         if not self._listing.complete:
             return np.inf
@@ -228,11 +228,11 @@ class GroupSearch:
         """Put profiles in no group into groups that are not listed, in ``nodes``, (p,); return what that is worth."""
         problem, gained = self._problem, 0.0
         kept, rules = problem.kept, len(problem.kept.kinds)
-        strategies, free = by_value(problem, self._listing.left), np.flatnonzero(nodes == WITHHELD)
+        strategies, free = order_by_value(problem, self._listing.left), np.flatnonzero(nodes == WITHHELD)
         for first in range(0, len(strategies), _TOGETHER):
             some = strategies[first : first + _TOGETHER]
             free = free[nodes[free] == WITHHELD]
-            for node, (keys, count) in zip(some.tolist(), numbered(problem, free, some), strict=True):
+            for node, (keys, count) in zip(some.tolist(), number_groups(problem, free, some), strict=True):
                 values = problem.values(node, free)
                 is_free = (nodes[free] == WITHHELD) & (values > 0)
                 held = np.bincount(keys, problem.people[free] * is_free, count)

@@ -7,7 +7,7 @@ from gamedeid.errors import UnmetLimitsError
 from gamedeid.game.groups.problem import GroupProblem
 from gamedeid.game.groups.search import GroupSearch
 from gamedeid.game.instance import Instance
-from gamedeid.game.limits.items import AT_LEAST, SumLimits, permitted_within_risk
+from gamedeid.game.limits.items import AT_LEAST, SumLimits, permitted_at_record_risk
 from gamedeid.game.limits.knapsack import Knapsack, least_bound
 from gamedeid.game.limits.knapsack_search import feasible_items
 from gamedeid.game.mechanism.aware_people import released_groups
@@ -26,7 +26,7 @@ benefit that one record's use of such a limit costs at least."""
 
 @frozen(eq=False)
 class ClassRelease:
-    """What may be released in large classes: an equivalence class is a strategy and the values released at it."""
+    """The release in large classes: an equivalence class is a strategy and the values released at it."""
 
     instance: Instance
     game: Game
@@ -34,15 +34,15 @@ class ClassRelease:
     limits: Limits  # ``smallest_cell``, how many released records a class must hold, and ``record_risk``
 
     def outcomes(self, nodes: IntArray) -> Outcomes:
-        """Return what becomes of all profiles."""
-        return Outcomes(instance=self.instance, profiles=self.instance.everyone, nodes=nodes)
+        """Return the outcomes of all profiles."""
+        return Outcomes(instance=self.instance, profiles=self.instance.all_profiles, nodes=nodes)
 
-    def broken(self, nodes: IntArray) -> BoolArray:
+    def exceeded_rows(self, nodes: IntArray) -> BoolArray:
         """Return which rows are above what is allowed, (k,)."""
         above: BoolArray = self.rows.used(self.outcomes(nodes)) > self.rows.allowed + self.rows.tolerance
         return above
 
-    def fill(self, prices: FloatArray, progress: Progress) -> tuple[IntArray, float]:
+    def fill_classes(self, prices: FloatArray, progress: Progress) -> tuple[IntArray, float]:
         """Return strategies, (q,), that keep classes large enough, and a bound on the payoff within the limits.
 
         Parameters
@@ -58,7 +58,7 @@ class ClassRelease:
             paid = np.full(len(some), -np.inf)
             here = np.flatnonzero((self.game.floors[some] <= np.array(instance.lattice.levels_of(node))).all(axis=1))
             outcomes = Outcomes(instance=instance, profiles=some[here], nodes=np.full(len(here), node, np.int64))
-            permitted = permitted_within_risk(self.game, outcomes, self.limits.record_risk)
+            permitted = permitted_at_record_risk(self.game, outcomes, self.limits.record_risk)
             above = outcomes.publisher_payoff - prices @ rows.uses(outcomes) - withheld
             paid[here[permitted]] = above[permitted]
             return paid
@@ -78,7 +78,7 @@ class ClassRelease:
         nodes = search.run(progress=progress)
         return nodes, search.bound + withheld * float(records.sum()) + float(prices @ rows.allowed)
 
-    def close(self, nodes: IntArray) -> IntArray:
+    def withhold_classes(self, nodes: IntArray) -> IntArray:
         """Return strategies, (q,), with classes withheld until no risk is above its limit, the dearest for it first."""
         risks, outcomes, records = self.rows.risks, self.outcomes(nodes), self.instance.profiles.records
         uses, room = self.rows.uses(outcomes)[risks] * records, (self.rows.allowed + self.rows.tolerance)[risks]
@@ -130,14 +130,14 @@ def best_in_large_classes(
     cheap = _CHEAP * float(instance.payoffs.benefit) / np.where(most > 0, most, 1.0)
     best, worth, bound, proving = None, -np.inf, np.inf, prices
     for _ in range(_FILLINGS):
-        nodes, at_prices = release.fill(prices, progress)
+        nodes, at_prices = release.fill_classes(prices, progress)
         if at_prices < bound:
             bound, proving = at_prices, prices
-        closed = release.close(nodes)
+        closed = release.withhold_classes(nodes)
         paid = dot(release.outcomes(closed).publisher_payoff, instance.profiles.records)
-        if paid > worth and not release.broken(closed).any():
+        if paid > worth and not release.exceeded_rows(closed).any():
             best, worth = closed, paid
-        dearer = np.intersect1d(coupling, np.flatnonzero(release.broken(nodes)))
+        dearer = np.intersect1d(coupling, np.flatnonzero(release.exceeded_rows(nodes)))
         if not len(dearer):
             break
         prices = prices.copy()

@@ -28,7 +28,7 @@ class Items:
     nodes: IntArray  # (e,) int64 node numbers; -1 for withholding
     publisher_payoff: FloatArray  # (e,) dollars, the expected loss included
     information_loss: FloatArray  # (e,) IL, in [0, 1]; 1 where withheld
-    replies: Replies  # (e,) what each adversary does about them; nobody finds anybody in what is withheld
+    replies: Replies  # (e,) what each adversary does about them; no one finds anybody in what is withheld
 
     @property
     def profiles(self) -> IntArray:
@@ -36,7 +36,7 @@ class Items:
         return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
 
 
-def items_of(
+def frontier_items(
     instance: Instance,
     frontier: Frontier,
     *,
@@ -56,7 +56,7 @@ def items_of(
     record_risk : the greatest chance of re-identification that a released record may have; any unless given.
     """
     entries, replies = frontier.entries, frontier.replies(instance)
-    permitted = within_risk(replies, record_risk)
+    permitted = keeps_record_risk(replies, record_risk)
     if forbids_attack:
         permitted &= ~replies.deterrable
     profile = np.repeat(np.arange(instance.profiles.count), frontier.lengths)
@@ -82,7 +82,7 @@ def items_of(
     )
 
 
-def within_risk(replies: Replies, record_risk: float | None) -> BoolArray:
+def keeps_record_risk(replies: Replies, record_risk: float | None) -> BoolArray:
     """Return whether records keep to a greatest chance of re-identification, (k,), whether attacking them pays or not.
 
     Of several recipients the chances are added up: what is expected if all of them attack, and at least the chance
@@ -95,10 +95,10 @@ def within_risk(replies: Replies, record_risk: float | None) -> BoolArray:
     return within
 
 
-def permitted_within_risk(game: Game, outcomes: Outcomes, record_risk: float | None) -> BoolArray:
+def permitted_at_record_risk(game: Game, outcomes: Outcomes, record_risk: float | None) -> BoolArray:
     """Return whether a game permits outcomes, (k,), and they keep to the greatest chance of re-identification."""
     permitted = game.permits(outcomes.instance, outcomes.profiles, outcomes.nodes, outcomes.replies.deterrable)
-    return permitted & within_risk(outcomes.replies, record_risk)
+    return permitted & keeps_record_risk(outcomes.replies, record_risk)
 
 
 def _first_unattacked(payoffs: Payoffs, frontier: Frontier, safe: BoolArray, profile: IntArray) -> IntArray:
@@ -119,11 +119,11 @@ class PerRecord(Protocol):
 
     @property
     def profiles(self) -> IntArray:
-        """Whose they are."""
+        """The profile of each."""
 
     @property
     def replies(self) -> Replies:
-        """What each adversary does about them."""
+        """The replies of the adversaries to them."""
 
     @property
     def publisher_payoff(self) -> FloatArray:
@@ -160,7 +160,7 @@ DEMANDS = ("information_loss", "publisher_payoff")
 
 @frozen(eq=False, slots=False)
 class SumLimits:
-    """Which sums limits are on: a row for each sum that must not be above what is allowed, k in all.
+    """The sums that limits are on: a row for each sum that must not be above what is allowed, k in all.
 
     Parameters
     ----------
@@ -184,7 +184,7 @@ class SumLimits:
 
     @cached_property
     def _differences(self) -> FloatArray:
-        """What one record of each profile adds to the mean of one group less that of another, (pairs, q)."""
+        """The amount that one record of each profile adds to the mean of one group less that of another, (pairs, q)."""
         if self.groups is None:
             return np.zeros((0, self.instance.profiles.count))
         shares = self.groups / self.groups.sum(axis=1, keepdims=True) / self.instance.profiles.records
@@ -197,19 +197,19 @@ class SumLimits:
     @property
     def coupling(self) -> list[int]:
         """The numbers of the rows that the dataset must not exceed."""
-        return self.but(AT_LEAST)
+        return self.all_except(AT_LEAST)
 
     @property
     def risks(self) -> list[int]:
         """The numbers of the rows that withholding keeps to."""
-        return self.but(DEMANDS)
+        return self.all_except(DEMANDS)
 
     @property
     def demands(self) -> list[int]:
         """The numbers of the rows that may contradict the others, as far as the dataset must not exceed them."""
         return [row for row in self.coupling if row not in self.risks]
 
-    def but(self, names: Sequence[str]) -> list[int]:
+    def all_except(self, names: Sequence[str]) -> list[int]:
         """Return the numbers of the rows of all limits but some."""
         return [row for row, name in enumerate(self.names) if name not in names]
 
@@ -253,12 +253,12 @@ class SumLimits:
         return -records if name in AT_LEAST else records
 
     def reached(self, name: str, used: Sequence[float]) -> float:
-        """Return what sums of what strategies take are in a limit's own terms: the greatest of them."""
+        """Return the greatest of the sums that strategies use, in the unit of the limit."""
         return max(used, default=0.0) / self.unit(name)
 
     @property
     def _list_buyers(self) -> list[list[tuple[int, float]]]:
-        """Who buys a list, since attacks cost something: numbers of adversaries, and 1 / the probability of each."""
+        """The recipients who buy a list, as they weigh a cost: numbers of adversaries, and 1 / the probability."""
         instance = self.instance
         buyers: dict[str, list[tuple[int, float]]] = {}
         for number, (of, one) in enumerate(zip(instance.recipients.types, instance.adversaries, strict=True)):
@@ -267,14 +267,14 @@ class SumLimits:
         return list(buyers.values())
 
     def _gains(self, replies: Replies) -> list[FloatArray]:
-        """Return what each buyer gains by attacks if she comes to be, (k,) dollars each."""
+        """Return the adversary payoff of each buyer if it is active, (k,) dollars each."""
         return [
             reduce(np.add, [times * replies.adversary_payoffs[number] for number, times in one])
             for one in self._list_buyers
         ]
 
 
-def knapsack_of(starts: IntArray, items: PerRecord, rows: SumLimits) -> Knapsack:
+def build_knapsack(starts: IntArray, items: PerRecord, rows: SumLimits) -> Knapsack:
     """Return the choice of a strategy for each profile within limits; its items begin at ``starts``, (q + 1,)."""
     records = rows.instance.profiles.records
     times = np.repeat(records, np.diff(starts)).astype(float)

@@ -73,7 +73,7 @@ _WIDER = 16.0
 
 @frozen(eq=False)
 class LagrangianBound:
-    """What no choice within the limits can exceed, and the prices that prove it.
+    """An upper bound on all choices within the limits, and the prices that prove it.
 
     For any prices p >= 0, no choice within the limits is worth more than the sum over the groups of the greatest
     worth less p times uses, plus p times what is allowed.

@@ -101,14 +101,14 @@ def _solve_core(knapsack: Knapsack, items: BoolArray, fixed: IntArray, *, effort
     is_exact = True
     for limit in range(len(room)):
         wanted = knapsack.tolerance[limit] / len(group)  # so that rounding adds at most half of the tolerance
-        unit = _unit(knapsack.uses[limit, places], wanted)
+        unit = _whole_number_unit(knapsack.uses[limit, places], wanted)
         is_exact &= unit == wanted
         slack = wanted / 2 if unit == wanted else -unit / 2
         whole = np.rint(knapsack.uses[limit, places] / unit).astype(np.int64).tolist()
         most = int(np.floor((room[limit] + len(group) * slack) / unit))
         model.add(cp_model.LinearExpr.weighted_sum(variables, whole) <= most)
     gains = knapsack.worth[places] - knapsack.worth[fixed[group]][number]
-    unit = _unit(gains, knapsack.equal / (2 * len(group)))
+    unit = _whole_number_unit(gains, knapsack.equal / (2 * len(group)))
     model.maximize(cp_model.LinearExpr.weighted_sum(variables, np.rint(gains / unit).astype(np.int64).tolist()))
     for variable, is_taken in zip(variables, np.isin(places, fixed).tolist(), strict=True):
         model.add_hint(variable, is_taken)
@@ -130,7 +130,7 @@ def _solve_core(knapsack: Knapsack, items: BoolArray, fixed: IntArray, *, effort
     return KnapsackSolution(items=chosen, worth=worth, bound=max(bound, worth), by_prices=np.inf)
 
 
-def _unit(amounts: Any, wanted: float) -> float:
+def _whole_number_unit(amounts: Any, wanted: float) -> float:
     """Return what one stands for when amounts are made whole numbers: as wanted, or more where sums would overflow."""
     return max(wanted, float(np.abs(amounts).sum()) / _MOST)
 

@@ -7,13 +7,13 @@ import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.game.instance import Instance
-from gamedeid.game.limits.items import SumLimits, permitted_within_risk
+from gamedeid.game.limits.items import SumLimits, permitted_at_record_risk
 from gamedeid.game.limits.knapsack import Knapsack
 from gamedeid.game.mechanism.aware_people import released_rows
 from gamedeid.game.outcomes import Outcomes
 from gamedeid.game.rules import Game
 from gamedeid.grouping import distinct_rows, examples_of
-from gamedeid.kernels.equivalence_classes import ListedProfiles, add_by_key, number_classes, room_for
+from gamedeid.kernels.equivalence_classes import ListedProfiles, add_by_key, allocate_slots, number_classes
 from gamedeid.kernels.tables import WITHHELD, HierarchyTables
 from gamedeid.population.rows import listed_profiles
 from gamedeid.reprs import frozen
@@ -25,7 +25,7 @@ AIM = 1 / 5
 
 @frozen(eq=False, slots=False)
 class UniformRelease:
-    """What becomes of records that get one strategy for each group of them."""
+    """The release of records with one strategy for each group of them."""
 
     instance: Instance
     game: Game
@@ -52,7 +52,7 @@ class UniformRelease:
         A missing value is released as ``*``. Withheld is what may not be released at the strategy: what the game does
         not permit, what pays less than 0, and what is above the risk of a record or in too small an equivalence class.
         """
-        evaluated = self.evaluate(strategy, self.instance.everyone, self.instance.profiles.records)
+        evaluated = self.evaluate(strategy, self.instance.all_profiles, self.instance.profiles.records)
         return np.where(evaluated.released, evaluated.outcomes.nodes, WITHHELD)
 
     def best(self) -> tuple[IntArray, int]:
@@ -68,14 +68,14 @@ class UniformRelease:
         return search.chosen, int(search.done.sum())
 
     def evaluate(self, strategy: int, profiles: IntArray, records: IntArray) -> "_Evaluated":
-        """Return what becomes of profiles, (k,), that stand for ``records``, (k,), where all are released at one node.
+        """Return the outcomes of profiles, (k,), that stand for ``records``, (k,), where all are released at one node.
 
         No profile has the released values of another that is not among these.
         """
         instance = self.instance
         levels = np.maximum(instance.lattice.levels(np.array([strategy])), instance.base[profiles])
         outcomes = Outcomes(instance=instance, profiles=profiles, nodes=instance.lattice.nodes(levels))
-        permitted = permitted_within_risk(self.game, outcomes, self.limits.record_risk)
+        permitted = permitted_at_record_risk(self.game, outcomes, self.limits.record_risk)
         released = permitted & instance.payoffs.as_good(outcomes.publisher_payoff, 0.0)
         if self.limits.smallest_cell is not None:
             class_of = distinct_rows(*released_rows(instance, profiles, outcomes.nodes))[1]
@@ -97,7 +97,7 @@ class UniformRelease:
 
         for place, strategy in enumerate([*walk.tolist(), WITHHELD]):
             nodes = np.full(len(self.group_of), WITHHELD) if strategy == WITHHELD else self.nodes(strategy)
-            outcomes = Outcomes(instance=instance, profiles=instance.everyone, nodes=nodes)
+            outcomes = Outcomes(instance=instance, profiles=instance.all_profiles, nodes=nodes)
             worth[:, place] = add_up(outcomes.publisher_payoff)
             for row, used in enumerate(rows.uses(outcomes)):
                 uses[row, :, place] = add_up(used)
@@ -125,7 +125,7 @@ class UniformRelease:
 
 @frozen(eq=False)
 class _Evaluated:
-    """What becomes of some profiles, (k,) each, at one strategy: which may be released, and which also pay."""
+    """The outcomes of some profiles, (k,) each, at one strategy: which may be released, and which also pay."""
 
     outcomes: Outcomes
     permitted: BoolArray
@@ -143,7 +143,7 @@ class _Search:
         self._equal = instance.payoffs.tolerance * float(instance.profiles.records.sum())
         self._is_monotone = _is_monotone(instance)
         self._columns = _with_group_column(release)
-        self._room = (np.empty(instance.profiles.count, np.int64), *room_for(instance.profiles.count))
+        self._room = (np.empty(instance.profiles.count, np.int64), *allocate_slots(instance.profiles.count))
         self._sums = _ValueSums(instance, release.group_of, release.groups)
         self._values = self._sums.of(instance.profiles.records, np.arange(instance.lattice.size))
         self._bounds, self._worth = self._values.copy(), np.full_like(self._values, -np.inf)
@@ -244,6 +244,6 @@ def _with_group_column(release: UniformRelease) -> tuple[ListedProfiles, Hierarc
 
 
 def _is_monotone(instance: Instance) -> bool:
-    """Return whether records are surely safer at coarser strategies: all are found, and nobody pays to learn more."""
-    people = instance.replies(instance.everyone, instance.lattice.nodes(instance.base)).people
+    """Return whether records are surely safer at coarser strategies: all are found, and no one pays to learn more."""
+    people = instance.replies(instance.all_profiles, instance.lattice.nodes(instance.base)).people
     return all((some > 0).all() for some in people) and not any(one.price for one in instance.adversaries)

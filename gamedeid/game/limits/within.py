@@ -19,9 +19,9 @@ from gamedeid.game.limits.items import (
     ON_SUMS,
     Items,
     SumLimits,
-    items_of,
-    knapsack_of,
-    within_risk,
+    build_knapsack,
+    frontier_items,
+    keeps_record_risk,
 )
 from gamedeid.game.limits.knapsack import Knapsack
 from gamedeid.game.limits.knapsack_search import KnapsackSolution, best_items, feasible_items, items_of_least_use
@@ -46,7 +46,7 @@ _DIGITS = 6
 
 @frozen(eq=False)
 class LimitReached(Result):
-    """One limit, and what became of it.
+    """One limit, and the value that was reached.
 
     Parameters
     ----------
@@ -133,7 +133,7 @@ def choose_within_limits(
         return _result(rows, free, asked, prices, (without, without), without)
 
     def items_within(risk: float | None) -> Items:
-        return items_of(
+        return frontier_items(
             instance,
             frontier,
             forbids_attack=game.forbids_attack,
@@ -142,7 +142,7 @@ def choose_within_limits(
         )
 
     items = items_within(limits.record_risk)
-    knapsack, uniform, nearest_risk = knapsack_of(items.starts, items, rows), None, None
+    knapsack, uniform, nearest_risk = build_knapsack(items.starts, items, rows), None, None
     if limits.couples_cells:
         choice, bound, of_limits = best_in_large_classes(instance, game, knapsack, rows, limits, progress("cells"))
         prices |= {name: price * rows.unit(name) for name, price in of_limits.items()}
@@ -153,7 +153,7 @@ def choose_within_limits(
     elif limits.record_risk is not None:
         risks = frontier.replies(instance).if_all_attacked
         nearest_risk = partial(_nearest_risk, rows, risks, items_within, limits.record_risk)
-    found, of_limits = _best(knapsack, rows, others, nearest_risk)
+    found, of_limits = _best_choice(knapsack, rows, others, nearest_risk)
     prices |= {name: price * rows.unit(name) for name, price in of_limits.items()}
     proved = found.bound - found.worth <= knapsack.equal
     nodes = items.nodes[found.items] if uniform is None else uniform.chosen(uniform.strategies(found.items))
@@ -162,7 +162,7 @@ def choose_within_limits(
     return _result(rows, choice, asked, prices, (found.bound, found.by_prices), without)
 
 
-def _best(
+def _best_choice(
     knapsack: Knapsack,
     rows: SumLimits,
     others: Mapping[str, float],
@@ -190,17 +190,17 @@ def _result(
 ) -> WithinLimits:
     """Return the result, with what the strategies come to as the outcomes of their records say it."""
     instance = rows.instance
-    outcomes = Outcomes(instance=instance, profiles=instance.everyone, nodes=choice.nodes)
+    outcomes = Outcomes(instance=instance, profiles=instance.all_profiles, nodes=choice.nodes)
     payoff = _total(instance, choice.nodes)
     limits = tuple(
-        LimitReached(name=name, limit=value, reached=reach(rows, outcomes, name), shadow_price=prices[name])
+        LimitReached(name=name, limit=value, reached=reached_value(rows, outcomes, name), shadow_price=prices[name])
         for name, value in asked.items()
     )
     bound, by_prices = (max(one, payoff) for one in bounds)
     return WithinLimits(choice=choice, limits=limits, payoff=payoff, bound=bound, by_prices=by_prices, without=without)
 
 
-def reach(rows: SumLimits, outcomes: Outcomes, name: str) -> float:
+def reached_value(rows: SumLimits, outcomes: Outcomes, name: str) -> float:
     """Return what strategies come to, in the terms of a limit."""
     if name == RECORD_RISK:
         return float(outcomes.replies.if_all_attacked.max(initial=0.0))
@@ -210,17 +210,17 @@ def reach(rows: SumLimits, outcomes: Outcomes, name: str) -> float:
 
 
 def _total(instance: Instance, nodes: IntArray) -> float:
-    outcomes = Outcomes(instance=instance, profiles=instance.everyone, nodes=nodes)
+    outcomes = Outcomes(instance=instance, profiles=instance.all_profiles, nodes=nodes)
     return float((outcomes.publisher_payoff * instance.profiles.records).sum())
 
 
 def _within(rows: SumLimits, nodes: IntArray, limits: Limits) -> bool:
     """Return whether strategies are within all limits."""
-    outcomes = Outcomes(instance=rows.instance, profiles=rows.instance.everyone, nodes=nodes)
+    outcomes = Outcomes(instance=rows.instance, profiles=rows.instance.all_profiles, nodes=nodes)
     kept = (rows.used(outcomes) <= rows.allowed + rows.tolerance).all()
     if limits.smallest_cell is not None and not outcomes.withheld.all():
         kept &= smallest_class(outcomes) >= limits.smallest_cell
-    return bool(kept and within_risk(outcomes.replies, limits.record_risk).all())
+    return bool(kept and keeps_record_risk(outcomes.replies, limits.record_risk).all())
 
 
 def _unmet_limits(
@@ -236,13 +236,13 @@ def _unmet_limits(
     alone = [name for name in names if name in DEMANDS and nearest[name] is not None]
     if not alone:  # to give way in one of them is not enough
         found = {name: _nearest(knapsack, rows, name, DEMANDS) for name in names if name in DEMANDS}
-        said = [_said(name, limits[name], value) for name, value in found.items() if value is not None]
+        said = [_unmet_words(name, limits[name], value) for name, value in found.items() if value is not None]
         return UnmetLimitsError(
             f"limits: {joined(said, 'and')}, each without the other; no change of one limit is enough"
         )
     first = alone[0]
     beside = "" if len(names) + len(others) == 1 else " within the other limits"
-    words = f"limits: {_said(first, limits[first], nearest[first], beside)}"
+    words = f"limits: {_unmet_words(first, limits[first], nearest[first], beside)}"
     risk = None if nearest_risk is None else nearest_risk()
     ways = [f"{name} = {_rounded(name, value)}" for name, value in nearest.items() if value is not None]
     ways += [] if risk is None else [f"{RECORD_RISK} = {_rounded(RECORD_RISK, risk)}"]
@@ -253,9 +253,9 @@ def _unmet_limits(
 def _nearest(knapsack: Knapsack, rows: SumLimits, name: str, without: Sequence[str]) -> float | None:
     """Return how far a limit can be met with all others kept but some; None where none keeps these, or of many sums."""
     own = rows.of(name)
-    kept = rows.but([name, *without])
+    kept = rows.all_except([name, *without])
     demands = [row for row in kept if rows.names[row] in DEMANDS]
-    known = feasible_items(knapsack, rows.but([name, *without, *DEMANDS]), demands)
+    known = feasible_items(knapsack, rows.all_except([name, *without, *DEMANDS]), demands)
     if known is None or len(own) != 1:
         return None
     items = items_of_least_use(knapsack, own[0], kept, known)
@@ -269,11 +269,11 @@ def _nearest_risk(
 
     ``risks``, (k,), are those of all strategies that may be best, ``items`` those that keep to a limit, or to none.
     """
-    demands = rows.but([name for name in rows.limits if name not in DEMANDS])
+    demands = rows.all_except([name for name in rows.limits if name not in DEMANDS])
 
     def is_enough(risk: float | None) -> bool:
         some = items(risk)
-        knapsack = knapsack_of(some.starts, some, rows)
+        knapsack = build_knapsack(some.starts, some, rows)
         return feasible_items(knapsack, rows.risks, demands) is not None
 
     if not is_enough(None):
@@ -286,7 +286,7 @@ def _nearest_risk(
     return float(risks[low]) if len(risks) else None
 
 
-def _said(name: str, limit: float, value: float | None, beside: str = "") -> str:
+def _unmet_words(name: str, limit: float, value: float | None, beside: str = "") -> str:
     """Return that a limit cannot be met, and by how much."""
     bound, how = ("at most", "little") if name in AT_LEAST else ("at least", "much")
     reached = 0.0 if value is None else value

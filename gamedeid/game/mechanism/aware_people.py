@@ -1,10 +1,10 @@
-"""Among how many people a recipient who knows the method chooses, and the attacks with a list or some attributes."""
+"""Aware people n_a of released records, and the attacks of recipients who know the mechanism."""
 
 from collections.abc import Sequence
 
 import numpy as np
 
-from gamedeid.arrays import ARRAY_ROWS, BoolArray, FloatArray, IntArray, sealed
+from gamedeid.arrays import OBJECT_ROWS, BoolArray, FloatArray, IntArray, sealed
 from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.game.instance import Instance
 from gamedeid.grouping import distinct_rows
@@ -19,7 +19,7 @@ class ReleasedGroups:
 
     of_population: IntArray  # (p,) int64, the group of each profile of the population; -1 where it is withheld
     of_profile: IntArray  # (q,) int64, the group of each profile of the question; -1 where it is withheld
-    people: IntArray  # (g,) int64, n_a: how many people of the population are released in each; 0 where nobody is
+    people: IntArray  # (g,) int64, n_a: how many people of the population are released in each; 0 where no one is
 
     @property
     def people_of_profile(self) -> IntArray:
@@ -32,7 +32,7 @@ def population_instance(instance: Instance, cells: PopulationCells) -> Instance:
     living = np.flatnonzero(cells.people > 0)
     floors = None if cells.floors is None else cells.floors[living]
     profiles = Profiles.of(cells.codes[living], list(instance.data.hierarchies.values()), cells.people[living], floors)
-    return instance.about(profiles)
+    return instance.for_profiles(profiles)
 
 
 def released_groups(instance: Instance, nodes: IntArray) -> ReleasedGroups:
@@ -56,7 +56,7 @@ def aware_people(population: Instance, chosen: IntArray, instance: Instance, nod
     """Return n_a, (q,) int64: people of the population who are released with the strategy and values of each profile.
 
     0 where a profile is withheld, or where the mechanism, a strategy ``chosen`` for each of the population, (p,),
-    releases nobody so. Never above n_p. ``nodes``, (q,), are the strategies of the profiles.
+    releases no one so. Never above n_p. ``nodes``, (q,), are the strategies of the profiles.
     """
     return groups_in_common(population, chosen, instance, nodes).people_of_profile
 
@@ -77,10 +77,10 @@ def groups_in_common(population: Instance, chosen: IntArray, instance: Instance,
 def released_rows(instance: Instance, profiles: IntArray, nodes: IntArray) -> tuple[IntArray, list[int]]:
     """Return (strategy, then the group of each attribute at its level, (k, 1 + a); how many there may be of each)."""
     tables, lattice = instance.hierarchy_tables, instance.lattice
-    rows = np.empty((len(profiles), 1 + lattice.attributes), np.int64)
+    rows = np.empty((len(profiles), 1 + lattice.attributes), np.int64, order="F")
     rows[:, 0] = nodes
-    for start in range(0, len(profiles), ARRAY_ROWS):
-        some = slice(start, start + ARRAY_ROWS)
+    for start in range(0, len(profiles), OBJECT_ROWS):  # few enough that they stay near the processor
+        some = slice(start, start + OBJECT_ROWS)
         codes, levels = instance.profiles.codes[profiles[some]], lattice.levels(nodes[some])
         for place in range(lattice.attributes):
             rows[some, 1 + place] = tables.groups[place, levels[:, place], codes[:, place]]
@@ -90,15 +90,15 @@ def released_rows(instance: Instance, profiles: IntArray, nodes: IntArray) -> tu
 
 @frozen(eq=False)
 class PopulationAndRecords:
-    """The profiles of a population, and of the records that match nobody in it."""
+    """The profiles of a population, and of the records that match no one in it."""
 
-    instance: Instance  # of these profiles; ``profiles.records`` are the people of each, 0 where nobody is
+    instance: Instance  # of these profiles; ``profiles.records`` are the people of each, 0 where no one is
     of_record_profile: IntArray  # (q,) int64, which of them each profile of the records is
     records: IntArray  # (p,) int64, how many records each of them has
 
     @classmethod
     def of(cls, instance: Instance, cells: PopulationCells) -> "PopulationAndRecords":
-        """Return everybody whom a question is about; ``cells`` are the population in the codes of its hierarchies."""
+        """Return the people and records of a question; ``cells`` are the population in the codes of its hierarchies."""
         mine = instance.profiles
         codes = np.concatenate([cells.codes, mine.codes])
         people = np.concatenate([cells.people, np.zeros(mine.count, np.int64)])
@@ -110,7 +110,7 @@ class PopulationAndRecords:
         records = np.zeros(profiles.count, np.int64)
         records[of_record_profile] = mine.records
         return cls(
-            instance=instance.about(profiles),
+            instance=instance.for_profiles(profiles),
             of_record_profile=sealed(of_record_profile, np.int64),
             records=sealed(records, np.int64),
         )
@@ -121,8 +121,8 @@ class PopulationAndRecords:
         return self.instance.profiles.records
 
     @property
-    def found_by_nobody(self) -> BoolArray:
-        """Whether a profile, (p,), matches nobody of the population as it is, and counts as found by nobody."""
+    def unmatched(self) -> BoolArray:
+        """Whether a profile, (p,), matches no one in the population as it is, and counts as found by no one."""
         instance = self.instance
         nobody: BoolArray = self.people == 0
         alone = np.flatnonzero(nobody)
@@ -140,7 +140,7 @@ class AwareAttacks:
 
     @classmethod
     def joined(cls, parts: Sequence[tuple[IntArray, "AwareAttacks"]], profiles: int) -> "AwareAttacks":
-        """Return what parts say of some profiles each, (k,) their numbers, for all of them."""
+        """Join the attacks of parts, each on some profiles by their numbers, (k,), into those on all profiles."""
         attacks, found, right = np.zeros(profiles, np.bool_), np.zeros(profiles), np.zeros(profiles)
         for here, part in parts:
             attacks[here], found[here], right[here] = part.attacks, part.found, part.right
@@ -168,7 +168,7 @@ def aware_attacks(
 
     Parameters
     ----------
-    unmatched_as_one : whether a record counts as one person more where nobody of the population is released like it;
+    unmatched_as_one : whether a record counts as one person more where no one of the population is released like it;
         otherwise no recipient finds it.
     """
     recipients = population.recipients
@@ -190,7 +190,7 @@ def aware_attacks(
             many = np.maximum(alike[class_of_record[unmatched]], 1)
             alone = _KnownClasses(group=np.arange(len(unmatched)), rest=many.astype(np.float64), alike=many)
             of_alone = _attacks_on(alone, len(unmatched), adversary)
-            attacks = AwareAttacks.joined([(instance.everyone, attacks), (unmatched, of_alone)], len(of_profile))
+            attacks = AwareAttacks.joined([(instance.all_profiles, attacks), (unmatched, of_alone)], len(of_profile))
         found.append(attacks)
     return tuple(found)
 

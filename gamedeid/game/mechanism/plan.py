@@ -1,4 +1,4 @@
-"""The games against a recipient who knows the method: a strategy for everybody, and how others join its groups."""
+"""The games against a recipient who knows the method: a strategy for each person, and groups that others join."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -39,7 +39,7 @@ class AppliedGroups(Result):
 
 @frozen
 class PlanFacts(Result):
-    """What is known of a plan, as ``mechanism`` of ``summary.json``.
+    """The facts of a plan, as ``mechanism`` of ``summary.json``.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ class Plan:
     """A strategy for every profile of the population and of the records."""
 
     game: AwareGameName
-    everybody: PopulationAndRecords
+    population: PopulationAndRecords
     nodes: IntArray  # (p,) int64, the strategy of each; ``WITHHELD`` where there is none
     planned_for: PlannedFor  # whose mean payoff was made large, the "population" or the "records"
     found: float  # mean payoff over the records against a recipient who knows the strategies, dollars
@@ -85,7 +85,7 @@ class Plan:
 
     @property
     def known(self) -> PlanFacts:
-        """What is known of it; payoffs are dollars per record."""
+        """The facts of the plan; payoffs are dollars per record."""
         return PlanFacts(
             planned_for=self.planned_for,
             **self.facts,
@@ -108,7 +108,7 @@ class Plan:
     @property
     def nodes_of_records(self) -> IntArray:
         """The strategy of each profile of the records, (q,) int64."""
-        return self.nodes[self.everybody.of_record_profile]
+        return self.nodes[self.population.of_record_profile]
 
 
 def plan_game(
@@ -119,7 +119,7 @@ def plan_game(
     kept: KeptTables = NO_RULES,
     progress: Progress | None = None,
 ) -> Plan:
-    """Find strategies for everybody in one of the games against a recipient who knows them.
+    """Find the strategies of all people in one of the games against a recipient who knows the strategies.
 
     Released groups hold people who share strategy and values. In aware-no-attack each holds so many that an attack does
     not pay; in aware-basic a smaller one costs the publisher one loss, since one of its people will be named.
@@ -130,43 +130,43 @@ def plan_game(
     progress : called with (steps done, steps in all).
     """
     given = asked or Groups()
-    everybody = PopulationAndRecords.of(instance, cells)
-    people, records = everybody.people, everybody.records
-    living = np.flatnonzero(people > 0)
+    population = PopulationAndRecords.of(instance, cells)
+    people, records = population.people, population.records
+    populated = np.flatnonzero(people > 0)
     own = bool((people == records).all())
     if game == "aware-basic" and given.planned_for == "records" and not own:
         raise InvalidScenarioError(
             "groups.planned_for: the game aware-basic is planned for the population only; leave it out, or play "
             "aware-no-attack"
         )
-    everyone, payoffs = everybody.instance, instance.payoffs
-    base = everyone.base[living] if everyone.base.any() else None
+    population_instance, payoffs = population.instance, instance.payoffs
+    base = population_instance.base[populated] if population_instance.base.any() else None
 
     def values(node: int, some: IntArray) -> FloatArray:
-        paid = everyone.values(living[some], np.full(len(some), node, np.int64))
+        paid = population_instance.values(populated[some], np.full(len(some), node, np.int64))
         if base is not None:
-            open_to = (base[some] <= np.array(everyone.lattice.levels_of(node))).all(axis=1)
+            open_to = (base[some] <= np.array(population_instance.lattice.levels_of(node))).all(axis=1)
             paid[~open_to] = -np.inf
         return paid
 
-    of_records = records[living] / people[living]
+    of_records = records[populated] / people[populated]
     problem = GroupProblem(
-        lattice=everyone.lattice,
-        tables=everyone.hierarchy_tables,
-        codes=everyone.profiles.codes[living],
-        people=people[living].astype(np.int64),
-        weights=of_records if given.planned_for == "records" else np.ones(len(living)),
+        lattice=population_instance.lattice,
+        tables=population_instance.hierarchy_tables,
+        codes=population_instance.profiles.codes[populated],
+        people=people[populated].astype(np.int64),
+        weights=of_records if given.planned_for == "records" else np.ones(len(populated)),
         values=values,
         least=payoffs.attack_limit + 1,
         fee=float(payoffs.loss) if game == "aware-basic" else np.inf,
-        kept=_of_everybody(kept, everybody, living),
+        kept=_with_counts_of_population(kept, population, populated),
     )
-    nodes, search = _search(problem, given, everybody, living, progress)
-    attacked, reidentified, found = _against_knowing(everybody, nodes)
+    nodes, search = _search(problem, given, population, populated, progress)
+    attacked, reidentified, found = _measures_against_aware(population, nodes)
     naive = np.zeros(len(people))
-    naive[living] = search.alone
+    naive[populated] = search.alone
     naive[people == 0] = float(payoffs.benefit)
-    bounds = naive[everybody.of_record_profile]
+    bounds = naive[population.of_record_profile]
     total = int(records.sum())
     bound = dot(instance.profiles.records, bounds) / total
     by: BoundName = "naive game"
@@ -174,7 +174,7 @@ def plan_game(
     if own:
         proved: float | None = search.bound
     elif game == "aware-no-attack":
-        proved = search.bound_of(of_records, found * total - others)
+        proved = search.bound_with_weights(of_records, found * total - others)
     else:
         proved = None
     if proved is not None and (proved + others) / total < bound:
@@ -182,7 +182,7 @@ def plan_game(
     share = total if own else dot(problem.weights, problem.people)
     return Plan(
         game=game,
-        everybody=everybody,
+        population=population,
         nodes=sealed(nodes, np.int64),
         planned_for=given.planned_for,
         found=found,
@@ -191,7 +191,7 @@ def plan_game(
         bounds=bounds,
         facts={
             "people_needed": problem.least,
-            "smallest_group": smallest_group(everybody, nodes),
+            "smallest_group": smallest_group(population, nodes),
             "attacked": attacked,
             "expected_reidentifications": reidentified,
             "steps": search.steps,
@@ -204,9 +204,13 @@ def plan_game(
 
 
 def _search(
-    problem: GroupProblem, given: Groups, everybody: PopulationAndRecords, living: IntArray, progress: Progress | None
+    problem: GroupProblem,
+    given: Groups,
+    population: PopulationAndRecords,
+    populated: IntArray,
+    progress: Progress | None,
 ) -> tuple[IntArray, GroupSearch]:
-    """Return strategies of everybody, (p,), and the search that found them.
+    """Return the strategies of all people, (p,), and the search that found them.
 
     t-closeness is measured from what is released. Groups that break it by that are withheld, and the search is repeated
     with the new measure; the best release of all that keep it stays. All searches share the seconds, and the steps
@@ -217,34 +221,34 @@ def _search(
     if problem.of_t_closeness.any():
         seconds = None if seconds is None else seconds / (_TIGHTENED + 1)
         steps = STEPS // (_TIGHTENED + 1) if steps is None and seconds is None else steps
-    best: IntArray = np.full(len(everybody.people), WITHHELD, np.int64)
-    best[living] = first.run(steps=steps, seconds=seconds, progress=progress)
+    best: IntArray = np.full(len(population.people), WITHHELD, np.int64)
+    best[populated] = first.run(steps=steps, seconds=seconds, progress=progress)
     if not rules:
-        alone = everybody.found_by_nobody
-        best[alone] = everybody.instance.lattice.nodes(everybody.instance.base[alone])
-        return join_open_groups(everybody, best, np.flatnonzero((everybody.people == 0) & ~alone)), first
+        alone = population.unmatched
+        best[alone] = population.instance.lattice.nodes(population.instance.base[alone])
+        return join_open_groups(population, best, np.flatnonzero((population.people == 0) & ~alone)), first
     nodes: IntArray = best
     found = -np.inf
     for _ in range(_TIGHTENED):
-        kept, problem = _without_faults(problem, everybody, living, nodes)
-        worth = _against_knowing(everybody, kept)[2]
+        kept, problem = _without_faults(problem, population, populated, nodes)
+        worth = _measures_against_aware(population, kept)[2]
         if worth > found:
             best, found = kept, worth
         if (kept == nodes).all():
             break
         nodes = np.full(len(nodes), WITHHELD, np.int64)
-        nodes[living] = GroupSearch(problem).run(steps=steps, seconds=seconds)
+        nodes[populated] = GroupSearch(problem).run(steps=steps, seconds=seconds)
     return best, first
 
 
 def _without_faults(
-    problem: GroupProblem, everybody: PopulationAndRecords, living: IntArray, nodes: IntArray
+    problem: GroupProblem, population: PopulationAndRecords, populated: IntArray, nodes: IntArray
 ) -> tuple[IntArray, GroupProblem]:
-    """Return strategies of everybody, (p,), without groups that break a rule by what is released; the rules by that."""
+    """Withhold the groups whose released values break a rule; return the strategies, (p,), and the problem then."""
     nodes = nodes.copy()
     while True:
-        groups = released_groups(everybody.instance, nodes)
-        of_group, counts = groups.of_profile[living], problem.kept.counts
+        groups = released_groups(population.instance, nodes)
+        of_group, counts = groups.of_profile[populated], problem.kept.counts
         placed = of_group >= 0
         problem = problem.measured_from(counts[placed])
         shown = np.zeros((len(groups.people), counts.shape[1]), np.int64)
@@ -252,28 +256,28 @@ def _without_faults(
         faults = np.array([not keeps_rules(one, problem.kept) for one in shown], np.bool_)
         if not faults.any():
             return nodes, problem
-        nodes[living[placed & np.append(faults, False)[of_group]]] = WITHHELD
+        nodes[populated[placed & np.append(faults, False)[of_group]]] = WITHHELD
 
 
-def _of_everybody(kept: KeptTables, everybody: PopulationAndRecords, living: IntArray) -> KeptTables:
-    """Return the same rules with kept values of the profiles of everybody, (p, s)."""
+def _with_counts_of_population(kept: KeptTables, population: PopulationAndRecords, populated: IntArray) -> KeptTables:
+    """Return the same rules with the kept values of all profiles of the population, (p, s)."""
     if not len(kept.kinds):
         return kept
-    counts = np.zeros((len(everybody.people), kept.counts.shape[1]), np.int64)
-    np.add.at(counts, everybody.of_record_profile, kept.counts)
-    return kept._replace(counts=np.ascontiguousarray(counts[living]))
+    counts = np.zeros((len(population.people), kept.counts.shape[1]), np.int64)
+    np.add.at(counts, population.of_record_profile, kept.counts)
+    return kept._replace(counts=np.ascontiguousarray(counts[populated]))
 
 
-def smallest_group(everybody: PopulationAndRecords, nodes: IntArray) -> int:
+def smallest_group(population: PopulationAndRecords, nodes: IntArray) -> int:
     """Return how many people the smallest group with a record in it is chosen by, at a strategy of each, (p,); or 0."""
-    people = released_groups(everybody.instance, nodes).people_of_profile
-    shown = people[(everybody.records > 0) & (everybody.people > 0) & (nodes != WITHHELD)]
+    people = released_groups(population.instance, nodes).people_of_profile
+    shown = people[(population.records > 0) & (population.people > 0) & (nodes != WITHHELD)]
     return int(shown.min()) if len(shown) else 0
 
 
-def _against_knowing(everybody: PopulationAndRecords, nodes: IntArray) -> tuple[float, float, float]:
-    """Return (share of records attacked by who knows everybody's strategy, (p,); re-identifications; mean payoff)."""
-    instance, records = everybody.instance, everybody.records
+def _measures_against_aware(population: PopulationAndRecords, nodes: IntArray) -> tuple[float, float, float]:
+    """Return (share of attacked records, re-identifications, mean payoff) against the aware recipient."""
+    instance, records = population.instance, population.records
     released = np.flatnonzero((nodes != WITHHELD) & (records > 0))
     counts, people = records[released], released_groups(instance, nodes).people_of_profile[released]
     replies, total = Replies(adversaries=instance.adversaries, people=(people,)), int(records.sum())
@@ -287,18 +291,20 @@ def _against_knowing(everybody: PopulationAndRecords, nodes: IntArray) -> tuple[
 
 @frozen(eq=False)
 class JoinedStrategies:
-    """Strategies of everybody at hand, none of which opens a group; arrays are per profile, (p,)."""
+    """The strategies of all people of a new table, none of which opens a group; arrays are per profile, (p,)."""
 
     nodes: IntArray  # int64, the strategy of each; ``WITHHELD`` where there is none
     planned: BoolArray  # whether the finished game has a strategy for the profile, or withholds it
-    shrunk: BoolArray  # whether it is withheld since its group has fewer people than in the finished game, too few
+    group_too_small: (
+        BoolArray  # whether it is withheld since its group has fewer people than in the finished game, too few
+    )
 
 
 def join_groups(before: PopulationAndRecords, chosen: IntArray, now: PopulationAndRecords) -> JoinedStrategies:
     """Return strategies that keep to the groups of a finished game.
 
     A profile of the finished game keeps its strategy. Another one joins the released group of the greatest v(g) among
-    those that match it and are worth no attack with it in them, the first in walk order of equals. Nobody who joins
+    those that match it and are worth no attack with it in them, the first in walk order of equals. No one who joins
     makes a group smaller. A group that has fewer people than ``before``, by the strategies ``chosen`` then, (b,), is
     released only if it is worth no attack.
     """
@@ -308,15 +314,15 @@ def join_groups(before: PopulationAndRecords, chosen: IntArray, now: PopulationA
     nodes = join_open_groups(now, placed, np.flatnonzero(~planned))
     people = released_groups(instance, nodes).people_of_profile
     shrunk = instance.payoffs.attacked(people) & (people < aware_people(before.instance, chosen, instance, nodes))
-    return JoinedStrategies(nodes=np.where(shrunk, WITHHELD, nodes), planned=planned, shrunk=shrunk)
+    return JoinedStrategies(nodes=np.where(shrunk, WITHHELD, nodes), planned=planned, group_too_small=shrunk)
 
 
-def join_open_groups(everybody: PopulationAndRecords, placed: IntArray, joining: IntArray) -> IntArray:
+def join_open_groups(population: PopulationAndRecords, placed: IntArray, joining: IntArray) -> IntArray:
     """Return strategies, (p,), where some profiles, (k,), join the best group that matches of those ``placed``, (p,).
 
     None of the groups that they join is worth an attack.
     """
-    instance = everybody.instance
+    instance = population.instance
     nodes, best = placed.copy(), np.zeros(len(placed))
     opened = np.unique(placed[placed != WITHHELD]) if len(joining) else joining
     for node in opened[np.argsort(instance.lattice.walk_keys(opened))].tolist():
@@ -325,14 +331,14 @@ def join_open_groups(everybody: PopulationAndRecords, placed: IntArray, joining:
         asked[mine] = node
         people = aware_people(instance, np.where(placed == node, node, WITHHELD), instance, asked)[mine]
         values = instance.values(mine, np.full(len(mine), node, np.int64))
-        joins = (people > 0) & ~instance.payoffs.attacked(people + everybody.people[mine])
+        joins = (people > 0) & ~instance.payoffs.attacked(people + population.people[mine])
         joins &= ~instance.payoffs.as_good(best[mine], values)
         nodes[mine[joins]], best[mine[joins]] = node, values[joins]
     return nodes
 
 
 def _places(before: PopulationAndRecords, now: PopulationAndRecords) -> IntArray:
-    """Return which profile of the finished game each one at hand is, (p,); -1 where it is none of them."""
+    """Return the profile of the finished game that each new profile equals, (p,); -1 where there is none."""
     both = (before.instance.profiles, now.instance.profiles)
     rows = [
         np.concatenate([one.codes, np.zeros_like(one.codes) if one.floors is None else one.floors], axis=1)

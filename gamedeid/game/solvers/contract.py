@@ -1,4 +1,4 @@
-"""What every solver promises: the same answer to the same game, and how it was found."""
+"""The contract of all solvers: the same answer to the same game, and how it was found."""
 
 from typing import Protocol
 
@@ -44,7 +44,7 @@ def withhold_losses(instance: Instance, nodes: IntArray, payoffs: FloatArray) ->
     return np.where(instance.payoffs.as_good(payoffs, 0.0), nodes, WITHHELD)
 
 
-def played(instance: Instance, game: Game, counts: CountsOrScanned) -> PlayedGame[CountsOrScanned]:
+def compiled_game(instance: Instance, game: Game, counts: CountsOrScanned) -> PlayedGame[CountsOrScanned]:
     """Return a game as the compiled loops take it, where people are counted so."""
     return PlayedGame(
         counts=counts,

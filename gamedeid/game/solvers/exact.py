@@ -9,18 +9,18 @@ from gamedeid.arrays import IntArray
 from gamedeid.game.instance import Instance
 from gamedeid.game.outcomes import Outcomes
 from gamedeid.game.rules import Game
-from gamedeid.game.solvers.contract import WORTH_A_THREAD, Choice, played, withhold_losses
+from gamedeid.game.solvers.contract import WORTH_A_THREAD, Choice, compiled_game, withhold_losses
 from gamedeid.kernels.best_first import SearchState, prove_best
 from gamedeid.kernels.tables import WITHHELD, BestFirstLists
-from gamedeid.later import Later
-from gamedeid.parallel import in_slices
+from gamedeid.lazy_imports import LazyModule
+from gamedeid.parallel import run_in_slices
 from gamedeid.population.contract import TableCounts, distinct_nodes
 from gamedeid.progress import Progress
 
 if TYPE_CHECKING:
     from gamedeid.game.solvers import large_lattices
 else:  # few lattices are large
-    large_lattices = Later("gamedeid.game.solvers.large_lattices")
+    large_lattices = LazyModule("gamedeid.game.solvers.large_lattices")
 
 FIRST_LIST = 12
 """Strategies listed for each kind of profile at first; most profiles are proved within these."""
@@ -97,7 +97,7 @@ def _search(
     lists: BestFirstLists,
 ) -> None:
     """Search ``active`` profiles, (k,), along their lists, (k,); ``state`` begins with profile ``first``."""
-    tables = played(instance, game, counts.tables)
+    tables = compiled_game(instance, game, counts.tables)
 
     def search_slice(active: IntArray, lists_of: IntArray, wanted: IntArray, start: int, stop: int) -> None:
         some = slice(start, stop)
@@ -105,7 +105,7 @@ def _search(
 
     while len(active):
         wanted = np.empty(len(active), np.int64)
-        in_slices(partial(search_slice, active, lists_of, wanted), len(active), least=WORTH_A_THREAD)
+        run_in_slices(partial(search_slice, active, lists_of, wanted), len(active), least=WORTH_A_THREAD)
         waiting = wanted >= 0
         lookup_nodes = np.concatenate(instance.recipients.lookup_nodes(wanted[waiting]))
         counts.count(distinct_nodes(lookup_nodes, len(counts.tables.offsets)))
@@ -144,7 +144,7 @@ def bounded_suboptimal(instance: Instance, game: Game, *, progress: Progress | N
     counts = instance.counts
     if counts.scanned is None:
         best = exact(instance, game, progress=progress)
-        paid = Outcomes(instance=instance, profiles=instance.everyone, nodes=best.nodes).publisher_payoff
+        paid = Outcomes(instance=instance, profiles=instance.all_profiles, nodes=best.nodes).publisher_payoff
         return Choice(nodes=best.nodes, searched=best.searched, proved=False, bounds=paid)
     slack = SLACK * instance.payoffs.benefit
     return large_lattices.prove_by_branching(instance, counts.scanned, game, slack=slack, progress=progress)

@@ -9,11 +9,11 @@ from gamedeid.arrays import BoolArray
 from gamedeid.errors import SlowWarning
 from gamedeid.game.instance import Instance
 from gamedeid.game.rules import Game
-from gamedeid.game.solvers.contract import Choice, played, withhold_losses
+from gamedeid.game.solvers.contract import Choice, compiled_game, withhold_losses
 from gamedeid.kernels.branching import SearchPlan, prove_all
 from gamedeid.kernels.scan import ScannedGame, ScanSolutions, descend_all
 from gamedeid.kernels.tables import NONE, WITHHELD, ScannedPopulation
-from gamedeid.parallel import cores, in_slices
+from gamedeid.parallel import cores, run_in_slices
 from gamedeid.population.scan import SLICE
 from gamedeid.progress import Progress
 
@@ -22,7 +22,7 @@ _UNSOLVED = -1
 WORTH_A_WARNING = 60
 """Seconds still to come that are worth a warning."""
 
-TOGETHER = 256
+PROFILES_PER_SEARCH = 256
 """Profiles that one worker searches for together: those who have the same values share most of the work."""
 
 SAMPLE = 256
@@ -47,13 +47,13 @@ def prove_by_branching(
     slack : dollars; what pays no more than this above the best found is given up. What is best for profiles at even
         distances in the order of the search is then tried on all profiles first.
     """
-    scanned, plan = played(instance, game, cells), search_plan(instance, cells, game, slack)
+    scanned, plan = compiled_game(instance, game, cells), search_plan(instance, cells, game, slack)
     if slack and len(plan.profiles) > SAMPLE:
         places = np.arange(SAMPLE) * len(plan.profiles) // SAMPLE
         some = _branch(instance, scanned, plan._replace(profiles=plan.profiles[places]), None)
         nodes = np.unique(some.nodes[plan.profiles[places]])
         for node in nodes[nodes != WITHHELD].tolist():
-            begin_with(instance, game, node, plan)
+            start_from(instance, game, node, plan)
     return _choice(instance, _branch(instance, scanned, plan, progress), proved=not slack)
 
 
@@ -63,7 +63,7 @@ def search_plan(instance: Instance, cells: ScannedPopulation, game: Game, slack:
     return SearchPlan(
         attributes=attributes,
         profiles=np.lexsort(instance.profiles.codes.T[attributes[::-1]]),
-        people=instance.people(instance.everyone, instance.lattice.nodes(game.floors)),
+        people=instance.people(instance.all_profiles, instance.lattice.nodes(game.floors)),
         columns=np.ascontiguousarray(cells.codes.T),
         slack=slack,
         start_nodes=np.full(instance.profiles.count, NONE),
@@ -72,12 +72,12 @@ def search_plan(instance: Instance, cells: ScannedPopulation, game: Game, slack:
     )
 
 
-def begin_with(instance: Instance, game: Game, node: int, plan: SearchPlan) -> None:
+def start_from(instance: Instance, game: Game, node: int, plan: SearchPlan) -> None:
     """Let the search begin with a strategy where it is permitted and pays more than what it begins with so far."""
     nodes = np.full(instance.profiles.count, node)
-    replies = instance.replies(instance.everyone, nodes)
-    paid = instance.publisher_payoffs(instance.everyone, nodes, replies)
-    better = game.permits(instance, instance.everyone, nodes, replies.deterrable) & (paid > plan.start_payoffs)
+    replies = instance.replies(instance.all_profiles, nodes)
+    paid = instance.publisher_payoffs(instance.all_profiles, nodes, replies)
+    better = game.permits(instance, instance.all_profiles, nodes, replies.deterrable) & (paid > plan.start_payoffs)
     plan.start_nodes[better], plan.start_payoffs[better] = node, paid[better]
 
 
@@ -87,19 +87,19 @@ def _branch(instance: Instance, scanned: ScannedGame, plan: SearchPlan, progress
     def prove(first: int, last: int, found: ScanSolutions) -> None:
         prove_all(scanned, plan, first, last, found)
 
-    return _solved(instance, plan.stopped, prove, len(plan.profiles), TOGETHER, progress)
+    return _solve_in_parallel(instance, plan.stopped, prove, len(plan.profiles), PROFILES_PER_SEARCH, progress)
 
 
 def descend_by_scan(
     instance: Instance, cells: ScannedPopulation, game: Game, *, progress: Progress | None = None
 ) -> Choice:
     """Solve a game by lattice search: one look through the population counts a strategy and all its children."""
-    scanned, stopped = played(instance, game, cells), np.zeros(1, np.bool_)
+    scanned, stopped = compiled_game(instance, game, cells), np.zeros(1, np.bool_)
 
     def descend(first: int, last: int, found: ScanSolutions) -> None:
         descend_all(scanned, first, last, stopped, found)
 
-    found = _solved(instance, stopped, descend, instance.profiles.count, SLICE, progress)
+    found = _solve_in_parallel(instance, stopped, descend, instance.profiles.count, SLICE, progress)
     return _choice(instance, found, proved=False)
 
 
@@ -109,7 +109,7 @@ def _choice(instance: Instance, found: ScanSolutions, *, proved: bool) -> Choice
     return Choice(nodes=nodes, searched=found.searched, proved=proved, bounds=bounds)
 
 
-def _solved(
+def _solve_in_parallel(
     instance: Instance,
     stopped: BoolArray,
     solve: Callable[[int, int, ScanSolutions], None],
@@ -130,7 +130,7 @@ def _solved(
         solved = int((found.searched != _UNSOLVED).sum())
         _warn_how_long(solved, asked, instance.lattice.size, seconds, together * cores())
 
-    in_slices(
+    run_in_slices(
         lambda first, last: solve(first, last, found),
         asked,
         least=together,

@@ -6,21 +6,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gamedeid.arrays import ARRAY_ROWS, IntArray
-from gamedeid.capabilities import Operation, check
+from gamedeid.capabilities import Operation, refuse_unsupported
 from gamedeid.game.instance import Instance
 from gamedeid.game.rules import Game
-from gamedeid.game.solvers.contract import WORTH_A_THREAD, Choice, played, withhold_losses
+from gamedeid.game.solvers.contract import WORTH_A_THREAD, Choice, compiled_game, withhold_losses
 from gamedeid.grouping import distinct_rows
 from gamedeid.kernels.descent import Descent, descend
 from gamedeid.kernels.tables import WITHHELD
-from gamedeid.later import Later
-from gamedeid.parallel import in_slices
+from gamedeid.lazy_imports import LazyModule
+from gamedeid.parallel import run_in_slices
 from gamedeid.progress import Progress
 
 if TYPE_CHECKING:
     from gamedeid.game.solvers import large_lattices
 else:  # few lattices are large
-    large_lattices = Later("gamedeid.game.solvers.large_lattices")
+    large_lattices = LazyModule("gamedeid.game.solvers.large_lattices")
 
 
 def backward_induction(instance: Instance, game: Game, *, progress: Progress | None = None) -> Choice:
@@ -33,7 +33,7 @@ def backward_induction(instance: Instance, game: Game, *, progress: Progress | N
     wan2015, Algorithm 1 (Table 4). Time O(q r), memory bounded by blocks.
     """
     lattice, payoffs = instance.lattice, instance.payoffs
-    check(Operation.INDUCTION, lattice.features)
+    refuse_unsupported(Operation.INDUCTION, lattice.features)
     walk = lattice.walk_order()
     first_floor, floor_of, _ = distinct_rows(lattice.nodes(game.floors)[:, None], [lattice.size])
     above_floor = np.all(instance.hierarchy_tables.levels[walk] >= game.floors[first_floor][:, None], axis=2)
@@ -41,7 +41,7 @@ def backward_induction(instance: Instance, game: Game, *, progress: Progress | N
     nodes = np.empty(instance.profiles.count, np.int64)
     best = np.empty(instance.profiles.count)
     for start in range(0, instance.profiles.count, block):
-        rows = instance.everyone[start : start + block]
+        rows = instance.all_profiles[start : start + block]
         above = above_floor[floor_of[rows]]
         which, place = np.nonzero(above)
         profiles, strategies = rows[which], walk[place]
@@ -81,7 +81,7 @@ def lattice_search(instance: Instance, game: Game, *, progress: Progress | None 
         beyond=np.empty(count),
     )
     nodes = np.empty(count, np.int64)
-    tables = played(instance, game, counts.tables)
+    tables = compiled_game(instance, game, counts.tables)
 
     def descend_slice(active: IntArray, wanted: IntArray, start: int, stop: int) -> None:
         descend(active[start:stop], tables, at, wanted[start:stop])
@@ -92,7 +92,7 @@ def lattice_search(instance: Instance, game: Game, *, progress: Progress | None 
         at.beyond[here] = most
         while len(active):
             wanted = np.empty((len(active), instance.lattice.attributes + 1), np.int64)
-            in_slices(partial(descend_slice, active, wanted), len(active), least=WORTH_A_THREAD)
+            run_in_slices(partial(descend_slice, active, wanted), len(active), least=WORTH_A_THREAD)
             counts.count(np.unique(instance.recipients.lookup_nodes(wanted[wanted >= 0])))
             tables = tables._replace(counts=counts.tables)
             active = active[~at.done[active]]
@@ -100,7 +100,7 @@ def lattice_search(instance: Instance, game: Game, *, progress: Progress | None 
         payoff = instance.publisher_payoffs(everyone, at.nodes[here], replies)
         permitted = game.permits(instance, everyone, at.nodes[here], replies.deterrable)
         nodes[here] = np.where(permitted, withhold_losses(instance, at.nodes[here], payoff), WITHHELD)
-        # the bound holds where whoever attacks a strategy attacks less general ones: not from nobody at the floor on
+        # the bound holds where whoever attacks a strategy attacks less general ones: not from no one at the floor on
         unknown = np.any([people == 0 for people in instance.replies(everyone, floor_nodes[here]).people], axis=0)
         bounds = np.maximum(np.where(unknown, most, at.bounds[here]), at.beyond[here])
         at.bounds[here] = np.maximum(bounds, np.maximum(np.where(permitted, payoff, 0), 0))

@@ -1,1 +1,1 @@
-"""Which scenario and which hierarchies a file could be released by, to be read and changed by a person."""
+"""Drafts of scenario and hierarchies for a file, to be read and changed by a person."""

@@ -1,4 +1,4 @@
-"""The draft of a scenario for a file: what becomes of each column, and the files that say so."""
+"""The draft of a scenario for a file: the part of each column, and the files that state it."""
 
 import logging
 import tomllib
@@ -6,37 +6,37 @@ from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from gamedeid.choices import OUTCOMES
-from gamedeid.data.column_names import tells_birth_year
+from gamedeid.data.column_names import holds_birth_years
 from gamedeid.errors import (
     InvalidDataError,
     InvalidScenarioError,
     OutputError,
     listed,
-    nearest,
+    nearest_word_hint,
     quoted,
 )
-from gamedeid.intake.drafting.levels import DraftedLadder, NoLadder, Request, ladder_of
-from gamedeid.intake.drafting.parts import DraftedColumn, Part, propose
-from gamedeid.intake.drafting.population import Agreement, absent_column, agree, draft_population
-from gamedeid.intake.drafting.scenario_text import SCENARIO_FILE, Section, hierarchy_files, scenario_text
+from gamedeid.intake.drafting.levels import DraftedHierarchy, HierarchyRequest, NoHierarchy, draft_hierarchy
+from gamedeid.intake.drafting.parts import DraftedColumn, Part, propose_part
+from gamedeid.intake.drafting.population import Agreement, absent_column, combine_columns, draft_population
+from gamedeid.intake.drafting.scenario_text import SCENARIO_FILE, DraftedScenario, hierarchy_files, scenario_text
 from gamedeid.intake.identifiers.column_signs import OLD_AGE
 from gamedeid.intake.identifiers.counts import stands_for
 from gamedeid.intake.recognition.forms import numbers_of
 from gamedeid.intake.recognition.observed import ObservedTable, observe
-from gamedeid.intake.recognition.recognise import OPEN, Recognised, recognise
+from gamedeid.intake.recognition.recognise import UNDECIDED_KINDS, Recognised, recognise
 from gamedeid.intake.recognition.redcap import redcap_columns
 from gamedeid.reprs import frozen
 from gamedeid.results.folder import writing_folder
 from gamedeid.results.result import Count, FilePath, Result, Text
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.scenario.sections import OWN
+from gamedeid.scenario.sections import RESERVED_PREFIX
 
 _LOG = logging.getLogger(__name__)
 
-RARE = 5
+RARE_COUNT = 5
 """Values of fewer rows than this stand in no file of a draft, unless said otherwise."""
 
 _CLASH = "a text for a missing value in it is a value of another attribute"
@@ -44,7 +44,7 @@ _CLASH = "a text for a missing value in it is a value of another attribute"
 
 @frozen
 class DraftFacts(Result):
-    """What ``gamedeid init --json`` prints.
+    """The document that ``gamedeid init --json`` prints.
 
     Parameters
     ----------
@@ -71,11 +71,11 @@ class Draft:
     Parameters
     ----------
     table : the data as they were seen.
-    columns : what becomes of each column, in their order.
+    columns : each column with its part, in their order.
     rare : values of fewer rows than this stand in no file of the draft.
     year : of the release.
     found : column -> what it is taken for, with the values that a population has in the column of its name.
-    ladders : column -> the hierarchy that it could have.
+    hierarchies : column -> the hierarchy that it could have.
     people : the population as it was seen; None where the records are their own.
     """
 
@@ -84,13 +84,19 @@ class Draft:
     rare: int
     year: int
     found: Mapping[str, Recognised] = field(repr=False)
-    ladders: Mapping[str, DraftedLadder | NoLadder] = field(repr=False)
+    hierarchies: Mapping[str, DraftedHierarchy | NoHierarchy] = field(repr=False)
     people: ObservedTable | None = field(default=None, repr=False)
 
     @property
     def questions(self) -> tuple[DraftedColumn, ...]:
         """The columns of which a person who knows the data should be asked."""
         return tuple(column for column in self.columns if column.doubtful)
+
+    @property
+    def persons(self) -> int:
+        """How many people the records are of, as far as a key tells: one each where there is none."""
+        keys = {column.name for column in self.columns if column.part == "person"}
+        return next((len(one.counts) for one in self.table.columns if one.name in keys), self.table.rows)
 
     def with_parts(self, parts: Mapping[str, Part]) -> "Draft":
         """Return the same draft with the part of some columns decided.
@@ -107,7 +113,7 @@ class Draft:
         known = [column.name for column in self.columns]
         for name, part in parts.items():
             if name not in known:
-                raise InvalidScenarioError(f"there is no column {quoted(name)}{nearest(name, known)}")
+                raise InvalidScenarioError(f"there is no column {quoted(name)}{nearest_word_hint(name, known)}")
             if part == "attribute" and (why := self.no_attribute(name)) is not None:
                 raise InvalidScenarioError(f"column {quoted(name)} cannot be an attribute: {why}")
         keys = [name for name, part in parts.items() if part == "person"]
@@ -131,12 +137,12 @@ class Draft:
         ----------
         name : of the column.
         """
-        if name in ("record", *OUTCOMES) or name.casefold().startswith(OWN) or not name:
+        if name in ("record", *OUTCOMES) or name.casefold().startswith(RESERVED_PREFIX) or not name:
             return "results have a column of this name, or it has none; rename it in the data"
         if self.people is not None and (why := absent_column(name, self.people)):
             return why
-        ladder = self.ladders[name]
-        return ladder.reason if isinstance(ladder, NoLadder) else None
+        drafted = self.hierarchies[name]
+        return drafted.reason if isinstance(drafted, NoHierarchy) else None
 
     def write(self, folder: str | PathLike[str]) -> Path:
         """Write the scenario and its hierarchies into a new folder, readable by its owner only.
@@ -170,37 +176,35 @@ class Draft:
                 written.write_text(name, content)
         return target / SCENARIO_FILE
 
-    def _section(self) -> Section:
+    def _section(self) -> DraftedScenario:
         def of(part: Part) -> list[DraftedColumn]:
             return [column for column in self.columns if column.part == part]
 
         attributes, person = of("attribute"), next(iter(of("person")), None)
         if not attributes:
-            raise InvalidDataError(
-                f"{self.table.whose}: no column is an attribute, so there is nothing to decide record by record; "
-                "say which columns a recipient could know of a person (parts)",
-                arguments=["parts"],
-            )
+            self._refuse_without_attributes()
         names = [column.name for column in attributes]
         for name in names:
             if _clashes(self.found, name, names):
                 raise InvalidDataError(f"{self.table.whose}: column {quoted(name)} cannot be an attribute: {_CLASH}")
         seen = {column.name: column for column in self.table.columns}
         found = [self.found[name] for name in names]
-        people = None if self.people is None else draft_population(self.table, self.people, names, self.ladders)
-        ladders = {name: ladder for name in names if isinstance(ladder := self.ladders[name], DraftedLadder)}
-        return Section(
+        people = None if self.people is None else draft_population(self.table, self.people, names, self.hierarchies)
+        hierarchies = {
+            name: drafted for name in names if isinstance(drafted := self.hierarchies[name], DraftedHierarchy)
+        }
+        return DraftedScenario(
             table=self.table,
             attributes=attributes,
             keep=of("keep"),
             drop=of("drop"),
             person=person,
-            ladders=ladders,
+            hierarchies=hierarchies,
             missing_values=sorted({code for one in found for code in one.missing}),
             empty=sum(seen[name].empty for name in names)
             + sum(seen[name].counts.get(code, 0) for name in names for code in self.found[name].missing),
             year=self.year,
-            persons=self.table.rows if person is None else len(seen[person.name].counts),
+            persons=self.persons,
             value_labels={
                 column.name: labels
                 for column in self.columns
@@ -211,13 +215,25 @@ class Draft:
             people=people,
         )
 
+    def _refuse_without_attributes(self) -> NoReturn:
+        why_not = [self.no_attribute(column.name) for column in self.columns]
+        where = f"{self.table.whose}: no column is an attribute"
+        if None in why_not:
+            raise InvalidDataError(
+                f"{where}, so there is nothing to decide record by record; "
+                "say which columns a recipient could know of a person (parts)",
+                arguments=["parts"],
+            )
+        reasons = "; ".join(why for why in dict.fromkeys(why_not) if why is not None)
+        raise InvalidDataError(f"{where}, and none can be one ({reasons}); write the scenario by hand to release it")
+
 
 def draft_scenario(
     data: Any,
     population: Any = None,
     *,
     year: int,
-    rare: int = RARE,
+    rare: int = RARE_COUNT,
     parts: Mapping[str, Part] | None = None,
     redcap: str | PathLike[str] | None = None,
 ) -> Draft:
@@ -256,21 +272,23 @@ def draft_scenario(
     others = {} if people is None else {column.name: recognise(column) for column in people.columns}
     recognised = _with_keys(table, {column.name: recognise(column) for column in table.columns})
     found: dict[str, Recognised] = {}
-    ladders: dict[str, DraftedLadder | NoLadder] = {}
+    hierarchies: dict[str, DraftedHierarchy | NoHierarchy] = {}
     columns = []
     for name, own in recognised.items():
-        both = agree(own, others[name]) if name in others else Agreement(found=own)
+        both = combine_columns(own, others[name]) if name in others else Agreement(found=own)
         found[name] = one = both.found
-        ladders[name] = ladder_of(Request(name=name, found=one, rare=rare, year=year, words=both.words))
-        proposed = propose(name, one, ladders[name])
+        hierarchies[name] = draft_hierarchy(
+            HierarchyRequest(name=name, found=one, rare=rare, year=year, words=both.words)
+        )
+        proposed = propose_part(name, one, hierarchies[name])
         if proposed.part == "attribute" and both.doubt:
             proposed = replace(proposed, part="drop", reason=f"{proposed.reason}; {both.doubt}", doubtful=True)
-        if one.numbers is not None and tells_birth_year(name) and one.numbers.low <= year - OLD_AGE:
-            told = f"{proposed.reason}; some of its values show ages over 89, which Safe Harbor puts into one group"
-            proposed = replace(proposed, reason=told)
+        if one.numbers is not None and holds_birth_years(name) and one.numbers.low <= year - OLD_AGE:
+            reason = f"{proposed.reason}; some of its values show ages over 89, which Safe Harbor puts into one group"
+            proposed = replace(proposed, reason=reason)
         columns.append(proposed)
     draft = Draft(
-        table=table, columns=tuple(columns), rare=rare, year=year, found=found, ladders=ladders, people=people
+        table=table, columns=tuple(columns), rare=rare, year=year, found=found, hierarchies=hierarchies, people=people
     )
     whole = _without_impossible(draft).with_parts(parts or {})
     doubtful = sum(column.doubtful for column in whole.columns)
@@ -290,7 +308,7 @@ def _with_keys(table: ObservedTable, found: Mapping[str, Recognised]) -> dict[st
         for key, one in found.items()
         if one.kind == "person key" and one.sure and key in counts
         for name, other in found.items()
-        if (other.kind in OPEN or not other.sure) and counts.get(name) == counts[key]
+        if (other.kind in UNDECIDED_KINDS or not other.sure) and counts.get(name) == counts[key]
     }
     if not pairs:
         return dict(found)

@@ -1,4 +1,4 @@
-"""Which levels each kind of column gets: the descriptions of hierarchies, as their files have them."""
+"""The levels of each kind of column: descriptions of hierarchies, as their files have them."""
 
 import tomllib
 from collections.abc import Callable, Collection, Mapping
@@ -9,11 +9,11 @@ from math import floor
 from typing import Any
 
 from gamedeid.amounts import number_of
-from gamedeid.data.column_names import are_us_states, is_icd_10, place_named
+from gamedeid.data.column_names import are_us_states, is_icd_10, place_size_by_name
 from gamedeid.errors import InvalidHierarchyError
 from gamedeid.generalization.hierarchy import Role
 from gamedeid.generalization.kinds import build_hierarchy
-from gamedeid.generalization.levels import ROOT, below, closed
+from gamedeid.generalization.levels import ROOT, below_label, closed_label
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.generalization.shipped import shipped_files
 from gamedeid.intake.identifiers.column_signs import OLD_AGE
@@ -34,7 +34,7 @@ _OTHERS = ("Other", "Other values", "(other)")
 
 
 @frozen
-class DraftedLadder:
+class DraftedHierarchy:
     """A hierarchy for a column.
 
     Parameters
@@ -49,15 +49,15 @@ class DraftedLadder:
 
 
 @frozen
-class NoLadder:
+class NoHierarchy:
     """Why there is no hierarchy for a column."""
 
     reason: str
 
 
 @frozen
-class Request:
-    """What a hierarchy is wanted for.
+class HierarchyRequest:
+    """A column for which a hierarchy is drafted.
 
     Parameters
     ----------
@@ -72,18 +72,18 @@ class Request:
     words: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     @property
-    def told(self) -> int:
-        """The last year that tells an age of 90 or over in the year of the release."""
+    def last_top_coded_year(self) -> int:
+        """The last year of birth that shows an age of 90 or over in the year of the release."""
         return self.year - OLD_AGE
 
 
-def ladder_of(request: Request) -> DraftedLadder | NoLadder:
+def draft_hierarchy(request: HierarchyRequest) -> DraftedHierarchy | NoHierarchy:
     """Return a hierarchy that knows every value of a column, or why there is none."""
     build = KINDS[request.found.kind].build
     if build is None:
-        return NoLadder(reason=f"no hierarchy is drafted for its kind ({request.found.kind})")
+        return NoHierarchy(reason=f"no hierarchy is drafted for its kind ({request.found.kind})")
     drafted = build(request)
-    if isinstance(drafted, NoLadder):
+    if isinstance(drafted, NoHierarchy):
         return drafted
     present = [*request.found.present, *request.words]
     try:
@@ -91,108 +91,114 @@ def ladder_of(request: Request) -> DraftedLadder | NoLadder:
         if isinstance(hierarchy, OpenHierarchy):
             hierarchy = hierarchy.close(present)
     except InvalidHierarchyError:
-        return NoLadder(reason="its values are of several forms, of which no hierarchy could be drafted")
+        return NoHierarchy(reason="its values are of several forms, of which no hierarchy could be drafted")
     if any(hierarchy.code(value) is None for value in present):
-        return NoLadder(reason="some of its values have another form than the others")
+        return NoHierarchy(reason="some of its values have another form than the others")
     return drafted
 
 
-def _zip_codes(request: Request) -> DraftedLadder | NoLadder:
+def _zip_codes(request: HierarchyRequest) -> DraftedHierarchy | NoHierarchy:
     if request.found.form == "five":
         description = tomllib.loads(shipped_files("hierarchies")[_US_ZIP].read_text("utf-8"))
-        words = "by the digits kept, prefixes of too few people in one group; no codes are listed"
-        return DraftedLadder(description=description, words=words)
+        words = (
+            "by the digits kept, prefixes of the United States with too few people in one group; no codes are listed. "
+            "Codes of another country need another hierarchy"
+        )
+        return DraftedHierarchy(description=description, words=words)
     if request.found.form == "lost":
-        return NoLadder(reason="leading zeros are lost: save the column as text with five digits and draft again")
-    return NoLadder(reason="codes of five and of nine digits are mixed: cut them to five digits and draft again")
+        return NoHierarchy(reason="leading zeros are lost: save the column as text with five digits and draft again")
+    return NoHierarchy(reason="codes of five and of nine digits are mixed: cut them to five digits and draft again")
 
 
-def _ages(request: Request) -> DraftedLadder | NoLadder:
+def _ages(request: HierarchyRequest) -> DraftedHierarchy | NoHierarchy:
     numbers = request.found.numbers
     if numbers is not None and not numbers.whole:
-        return NoLadder(reason=_COMMA) if _may_be_thousands(request) else _ages_with_decimals(numbers)
+        return NoHierarchy(reason=_COMMA) if _may_be_thousands(request) else _ages_with_decimals(numbers)
     high = _OLDEST if numbers is None else max(_OLDEST, int(numbers.high))
     keys = {"title": "Age in years", "kind": "interval", "role": "age", "low": 0, "high": high}
     words = f"groups of 5, 15, 30 and 60 years; Safe Harbor releases all ages of {OLD_AGE} and over as one"
-    return DraftedLadder(description={**keys, "widths": list(_AGE_WIDTHS)}, words=words)
+    return DraftedHierarchy(description={**keys, "widths": list(_AGE_WIDTHS)}, words=words)
 
 
-def _ages_with_decimals(numbers: Numbers) -> DraftedLadder:
+def _ages_with_decimals(numbers: Numbers) -> DraftedHierarchy:
     bands = [list(range(width, OLD_AGE + 1, width)) for width in (1, *_AGE_WIDTHS[:-2], 30)]
     words = f"whole years, groups of 5, 15 and 30 years; ages of {OLD_AGE} and over are one group"
     keys = {"title": "Age in years", "kind": "number", "role": "age", "bands": bands}
-    return DraftedLadder(description={**keys, **_decimal(numbers)}, words=words, safe_harbor=1)
+    return DraftedHierarchy(description={**keys, **_decimal(numbers)}, words=words, safe_harbor=1)
 
 
-def _years(request: Request) -> DraftedLadder | NoLadder:
+def _years(request: HierarchyRequest) -> DraftedHierarchy | NoHierarchy:
     """Return groups of years, of which one holds all that tell an age of 90 or over, and no other."""
     numbers = request.found.numbers
     if numbers is None:
-        return NoLadder(reason="its values are no whole numbers")
+        return NoHierarchy(reason="its values are no whole numbers")
     low, high = int(numbers.low) // 10 * 10, int(numbers.high) // 10 * 10 + 9
     words = f"groups of {_joined(_YEAR_WIDTHS)} years"
     keys: dict[str, Any] = {"title": "Year", "role": "date"}
-    if numbers.low > request.told:
+    if numbers.low > request.last_top_coded_year:
         widths = [width for width in _YEAR_WIDTHS if width <= high - low]
         keys |= {"kind": "interval", "low": low, "high": high, "widths": widths}
-        return DraftedLadder(description=keys, words=words)
-    words += f"; those up to {request.told}, which show ages of {OLD_AGE} and over, are one group"
-    years = range(low, max(high, request.told + 1) + 1)
-    rows = [[str(year), *(_span(year, width, request.told) for width in _YEAR_WIDTHS), ROOT] for year in years]
-    return DraftedLadder(description={**keys, "kind": "table", "integer": True, "rows": rows}, words=words)
+        return DraftedHierarchy(description=keys, words=words)
+    words += f"; those up to {request.last_top_coded_year}, which show ages of {OLD_AGE} and over, are one group"
+    years = range(low, max(high, request.last_top_coded_year + 1) + 1)
+    rows = [
+        [str(year), *(_span(year, width, request.last_top_coded_year) for width in _YEAR_WIDTHS), ROOT]
+        for year in years
+    ]
+    return DraftedHierarchy(description={**keys, "kind": "table", "integer": True, "rows": rows}, words=words)
 
 
-def _span(year: int, width: int, told: int) -> str:
+def _span(year: int, width: int, last_top_coded_year: int) -> str:
     """Return the group of so many years that a year is in; the years up to one of them are one group."""
-    if year <= told:
-        return below(told + 1)
-    first = told + 1 + (year - told - 1) // width * width
-    return closed(first, first + width - 1)
+    if year <= last_top_coded_year:
+        return below_label(last_top_coded_year + 1)
+    first = last_top_coded_year + 1 + (year - last_top_coded_year - 1) // width * width
+    return closed_label(first, first + width - 1)
 
 
-def _dates(request: Request) -> DraftedLadder | NoLadder:
+def _dates(request: HierarchyRequest) -> DraftedHierarchy | NoHierarchy:
     dates = request.found.dates
     if dates is None:
-        return NoLadder(reason="years of two digits leave the century open: write them with four digits")
+        return NoHierarchy(reason="years of two digits leave the century open: write them with four digits")
     if dates.ambiguous or len(dates.other_forms) > 1:
         either = _joined(dates.forms if dates.ambiguous else dates.other_forms)
-        return NoLadder(reason=f"write its dates as YYYY-MM-DD, or add a hierarchy with one of {either}")
+        return NoHierarchy(reason=f"write its dates as YYYY-MM-DD, or add a hierarchy with one of {either}")
     forms = [dates.forms[0], *dates.other_forms]
     keys: dict[str, Any] = {"title": "Date", "kind": "date", "role": "date"}
     keys["format"] = forms[0] if len(forms) == 1 else forms
     keys["levels"] = list(_DATE_LEVELS)
     words = "days, months, years, decades"
-    if dates.first <= request.told:
-        keys["earliest"] = request.told
-        words += f"; years up to {request.told}, which show ages of {OLD_AGE} and over, are one group"
-    return DraftedLadder(description=keys, words=words)
+    if dates.first <= request.last_top_coded_year:
+        keys["earliest"] = request.last_top_coded_year
+        words += f"; years up to {request.last_top_coded_year}, which show ages of {OLD_AGE} and over, are one group"
+    return DraftedHierarchy(description=keys, words=words)
 
 
-def _codes(request: Request) -> DraftedLadder:
+def _codes(request: HierarchyRequest) -> DraftedHierarchy:
     description = tomllib.loads(shipped_files("hierarchies")[_ICD_10].read_text("utf-8"))
     words = "subcategory, category, chapter; no codes are listed"
     if not all(is_icd_10(value) for value in request.found.present):
         description = {**description, "unlisted": _OTHERS[0]}
         words += f"; values that are no codes are one group, `{_OTHERS[0]}`"
-    return DraftedLadder(description=description, words=words)
+    return DraftedHierarchy(description=description, words=words)
 
 
-def _numbers(request: Request) -> DraftedLadder | NoLadder:
+def _numbers(request: HierarchyRequest) -> DraftedHierarchy | NoHierarchy:
     numbers = request.found.numbers
     if numbers is None:
-        return NoLadder(reason="its values are no numbers")
+        return NoHierarchy(reason="its values are no numbers")
     if _may_be_thousands(request):
-        return NoLadder(reason=_COMMA)
+        return NoHierarchy(reason=_COMMA)
     bands = _bands(numbers)
     if any(low >= high for edges in bands for low, high in pairwise(edges)):
-        return NoLadder(reason="its numbers are too close together for their size")
+        return NoHierarchy(reason="its numbers are too close together for their size")
     keys = {"title": "Number", "kind": "number", "role": "other", "bands": bands, **_decimal(numbers)}
-    return DraftedLadder(
+    return DraftedHierarchy(
         description=keys, words=f"{_joined(len(edges) + 1 for edges in bands)} bands, open at both ends"
     )
 
 
-def _may_be_thousands(request: Request) -> bool:
+def _may_be_thousands(request: HierarchyRequest) -> bool:
     """Return whether a comma in numbers may stand before decimals or between thousands: 1,234."""
     behind = [len(text.rpartition(",")[2]) for text in request.found.present if "," in text]
     return bool(behind) and all(digits == 3 for digits in behind)  # noqa: PLR2004  (digits of a thousand)
@@ -218,16 +224,16 @@ def _bands(numbers: Numbers) -> list[list[float | int]]:
     return [[int(edge) if edge == edge.to_integral_value() else float(edge) for edge in edges] for edges in plain]
 
 
-def _listed(request: Request) -> DraftedLadder | NoLadder:
+def _listed(request: HierarchyRequest) -> DraftedHierarchy | NoHierarchy:
     """Return the values themselves below one root; rare ones are one group without being listed."""
     found, rare = request.found, request.rare
     frequent = [value for value, rows in found.present.items() if rows >= rare]
     left = len(found.present) - len(frequent)
     unlisted = sum(rows for rows in found.present.values() if rows < rare)
     if len(frequent) > _MOST_LISTED:
-        return NoLadder(reason=f"it has {len(frequent):,} values, too many to list them")
+        return NoHierarchy(reason=f"it has {len(frequent):,} values, too many to list them")
     if unlisted > _MOST_UNLISTED * sum(found.present.values()):
-        return NoLadder(reason=f"most of its rows have values of fewer than {rare} rows each, too few to list them")
+        return NoHierarchy(reason=f"most of its rows have values of fewer than {rare} rows each, too few to list them")
     integer = found.numbers is not None and found.numbers.whole
     leaves = dict.fromkeys(str(int(Decimal(value))) if integer else value for value in sorted(frequent, key=_by_size))
     keys: dict[str, Any] = {"title": "As it is, or not at all", "kind": "table", "role": _role(request)}
@@ -241,7 +247,7 @@ def _listed(request: Request) -> DraftedLadder | NoLadder:
     if request.words:
         keys["spellings"] = _spellings(request.words, leaves)
         words += "; the words of the records are read as those of the population"
-    return DraftedLadder(description=keys, words=words)
+    return DraftedHierarchy(description=keys, words=words)
 
 
 def _spellings(words: Mapping[str, str], leaves: Collection[str]) -> dict[str, list[str]]:
@@ -251,10 +257,10 @@ def _spellings(words: Mapping[str, str], leaves: Collection[str]) -> dict[str, l
     }
 
 
-def _role(request: Request) -> Role:
+def _role(request: HierarchyRequest) -> Role:
     if request.found.kind != "place":
         return "other"
-    return "state" if are_us_states(request.found.present) else place_named(request.name)
+    return "state" if are_us_states(request.found.present) else place_size_by_name(request.name)
 
 
 def _by_size(value: str) -> tuple[int, Decimal, str]:
@@ -271,7 +277,7 @@ def _joined(words: Any) -> str:
 
 @frozen
 class ColumnKind:
-    """What is done with a kind of column.
+    """The treatment of a kind of column.
 
     Parameters
     ----------
@@ -282,7 +288,7 @@ class ColumnKind:
 
     dropped: str = ""
     known: str = ""
-    build: Callable[[Request], DraftedLadder | NoLadder] | None = None
+    build: Callable[[HierarchyRequest], DraftedHierarchy | NoHierarchy] | None = None
     are_words: bool = False
 
 

@@ -1,21 +1,21 @@
-"""Which part a recognised column gets in a scenario, and why: an attribute, kept or dropped."""
+"""The part of a recognised column in a scenario, with the reason: an attribute, kept or dropped."""
 
 from dataclasses import field
 from typing import Literal, TypeAlias
 
 from gamedeid.data.column_names import Topic, is_about
-from gamedeid.intake.drafting.levels import KINDS, DraftedLadder, NoLadder
+from gamedeid.intake.drafting.levels import KINDS, DraftedHierarchy, NoHierarchy
 from gamedeid.intake.recognition.recognise import Kind, Recognised
 from gamedeid.reprs import frozen
 from gamedeid.results.result import Flag, Result, Text
 
 Part: TypeAlias = Literal["attribute", "keep", "drop", "person"]
-"""What becomes of a column: generalized record by record, released as it is, left out, or the key of rows' persons."""
+"""The part of a column: generalized record by record, released as it is, left out, or the key of rows' persons."""
 
 
 @frozen
 class DraftedColumn(Result):
-    """What a column was taken for, and what becomes of it.
+    """A recognised column, and its part in the scenario.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ class DraftedColumn(Result):
     reason: Text
 
 
-def propose(name: str, found: Recognised, ladder: DraftedLadder | NoLadder) -> DraftedColumn:
+def propose_part(name: str, found: Recognised, drafted: DraftedHierarchy | NoHierarchy) -> DraftedColumn:
     """Return what is proposed for a column; in doubt that is to drop it."""
     doubtful = False
     part: Part = "drop"
@@ -53,8 +53,8 @@ def propose(name: str, found: Recognised, ladder: DraftedLadder | NoLadder) -> D
         doubtful = not (is_person or found.sure)
     elif why and not found.sure:
         reason, doubtful = f": {why}, if it is one", True
-    elif why and isinstance(ladder, NoLadder):
-        reason = f": {why}, but it cannot be generalized: {ladder.reason}"
+    elif why and isinstance(drafted, NoHierarchy):
+        reason = f": {why}, but it cannot be generalized: {drafted.reason}"
     elif why:
         part, reason = "attribute", f": {why}"
     elif (word := _named(name, found, "measured", "diagnosis")) and found.kind != "text":

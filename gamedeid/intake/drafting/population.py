@@ -5,9 +5,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field, replace
 
 from gamedeid.amounts import number_of
-from gamedeid.data.column_names import kind_named, looks_like_count, sex_named, words_of
+from gamedeid.data.column_names import kind_by_name, looks_like_count, sex_of_word, words_of
 from gamedeid.errors import quoted
-from gamedeid.intake.drafting.levels import KINDS, DraftedLadder, NoLadder
+from gamedeid.intake.drafting.levels import KINDS, DraftedHierarchy, NoHierarchy
 from gamedeid.intake.drafting.scenario_text import DraftedPopulation
 from gamedeid.intake.recognition.forms import numbers_of
 from gamedeid.intake.recognition.observed import ObservedTable
@@ -17,7 +17,7 @@ from gamedeid.reprs import frozen
 
 @frozen
 class Agreement:
-    """What a column of the records and that of the population come to together.
+    """A column of the records combined with that of the population.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ class Agreement:
     doubt: str = ""
 
 
-def agree(records: Recognised, population: Recognised) -> Agreement:
+def combine_columns(records: Recognised, population: Recognised) -> Agreement:
     """Return what a column is, seen on both sides."""
     if {records.kind, population.kind} == {"ZIP code"} and records.form != population.form:
         side = "records" if records.form == "lost" else "population"
@@ -48,7 +48,7 @@ def _compare(records: Mapping[str, int], population: Mapping[str, int]) -> tuple
     absent = [value for value in records if value not in population]
     if not absent:
         return {}, ""
-    words = {value: same[0] for value in absent if len(same := _same(value, population)) == 1}
+    words = {value: same[0] for value in absent if len(same := _matching_words(value, population)) == 1}
     rows = sum(records[value] for value in absent)
     of = f"{number_of(len(absent), 'value')} of the records, in {number_of(rows, 'row')}, have other words"
     if len(words) == len(absent):
@@ -58,11 +58,11 @@ def _compare(records: Mapping[str, int], population: Mapping[str, int]) -> tuple
     return {}, ""
 
 
-def _same(value: str, others: Collection[str]) -> list[str]:
+def _matching_words(value: str, others: Collection[str]) -> list[str]:
     """Return the words that mean a value: the same but for capitals and spaces, or the same sex."""
     alike = [other for other in others if _plain(other) == _plain(value)]
-    sex = sex_named(value)
-    return alike or [other for other in others if sex is not None and sex_named(other) == sex]
+    sex = sex_of_word(value)
+    return alike or [other for other in others if sex is not None and sex_of_word(other) == sex]
 
 
 def _plain(value: str) -> str:
@@ -87,13 +87,13 @@ def draft_population(
     records: ObservedTable,
     people: ObservedTable,
     attributes: Sequence[str],
-    ladders: Mapping[str, DraftedLadder | NoLadder],
+    hierarchies: Mapping[str, DraftedHierarchy | NoHierarchy],
 ) -> DraftedPopulation:
     """Return what is said of a population.
 
     Parameters
     ----------
-    ladders : column -> its hierarchy.
+    hierarchies : column -> its hierarchy.
     """
     count = count_column(people, attributes)
     drop = [column.name for column in people.columns if column.name not in {*attributes, count}]
@@ -101,14 +101,14 @@ def draft_population(
     theirs = {column.name: column.counts for column in people.columns}
     parts = []
     for name in attributes:
-        ladder = ladders[name]
-        spellings = ladder.description.get("spellings", {}) if isinstance(ladder, DraftedLadder) else {}
+        drafted = hierarchies[name]
+        spellings = drafted.description.get("spellings", {}) if isinstance(drafted, DraftedHierarchy) else {}
         mapped = {word for words in spellings.values() for word in words}
         absent = sum(rows for value, rows in mine[name].items() if value not in theirs[name] and value not in mapped)
         if absent:
             parts.append(f"{quoted(name)} in {number_of(absent, 'row')}")
-    told = f"Values that are nowhere here as they are written: {', '.join(parts)}." if parts else ""
-    return DraftedPopulation(table=people, count=count, drop=drop, absent=told)
+    absent_words = f"Values that are nowhere here as they are written: {', '.join(parts)}." if parts else ""
+    return DraftedPopulation(table=people, count=count, drop=drop, absent=absent_words)
 
 
 def count_column(people: ObservedTable, attributes: Sequence[str]) -> str | None:
@@ -127,11 +127,11 @@ def absent_column(name: str, people: ObservedTable) -> str:
     names = [column.name for column in people.columns]
     if name in names:
         return ""
-    kind = kind_named(name)
+    kind = kind_by_name(name)
     near = [
         other
         for other in names
-        if words_of(other) == words_of(name) or (kind is not None and kind_named(other) == kind)
+        if words_of(other) == words_of(name) or (kind is not None and kind_by_name(other) == kind)
     ]
     hint = f"; {quoted(near[0])} looks like it: give both one name" if near else ""
     return f"the population has no column of this name{hint}"

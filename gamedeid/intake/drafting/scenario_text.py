@@ -11,7 +11,7 @@ from typing import Any
 from gamedeid.amounts import number_of
 from gamedeid.data.files.streams import UTF_8
 from gamedeid.errors import one_line, shown
-from gamedeid.intake.drafting.levels import DraftedLadder
+from gamedeid.intake.drafting.levels import DraftedHierarchy
 from gamedeid.intake.drafting.parts import DraftedColumn
 from gamedeid.intake.recognition.observed import ObservedTable
 from gamedeid.reprs import frozen
@@ -23,15 +23,15 @@ _LONGEST_NAME = 40
 _WIDTH = 110  # characters of a line of comment, about
 
 SCENARIO_FILE = "scenario.toml"
-"""What the scenario of a draft is called."""
+"""File name of the scenario of a draft."""
 
-ENOUGH_ALIKE = -(-CASE_STUDY["loss"] // CASE_STUDY["cost"])
+SAFE_GROUP_SIZE = -(-CASE_STUDY["loss"] // CASE_STUDY["cost"])
 """People who must be alike for no attack to pay, with the stakes of a draft."""
 
 
 @frozen
 class DraftedPopulation:
-    """What a drafted scenario says of the population.
+    """The population of a drafted scenario.
 
     Parameters
     ----------
@@ -47,14 +47,14 @@ class DraftedPopulation:
 
 
 @frozen
-class Section:
+class DraftedScenario:
     """All that a drafted scenario says.
 
     Parameters
     ----------
     attributes, keep, drop : the columns of each part, in the file's order.
     person : the column that tells one person's rows; None where every row is a person.
-    ladders : attribute -> its hierarchy.
+    hierarchies : attribute -> its hierarchy.
     missing_values : values that stand for a missing one in some attribute.
     persons : how many people the records are of, as far as a key tells.
     value_labels : column that is released -> code -> its label.
@@ -66,7 +66,7 @@ class Section:
     keep: Sequence[DraftedColumn]
     drop: Sequence[DraftedColumn]
     person: DraftedColumn | None
-    ladders: Mapping[str, DraftedLadder]
+    hierarchies: Mapping[str, DraftedHierarchy]
     missing_values: Sequence[str] = field(repr=False)
     empty: int
     year: int
@@ -75,35 +75,35 @@ class Section:
     people: DraftedPopulation | None = None
 
 
-def hierarchy_files(section: Section) -> dict[str, str]:
+def hierarchy_files(section: DraftedScenario) -> dict[str, str]:
     """Return the name of each attribute's hierarchy file, of small letters and digits -> its text."""
     files: dict[str, str] = {}
     for line in section.attributes:
-        ladder = section.ladders[line.name]
+        drafted = section.hierarchies[line.name]
         stem = re.sub(r"[^A-Za-z0-9]+", "_", line.name).strip("_").lower()[:_LONGEST_NAME] or "attribute"
         name, number = f"{stem}.toml", 2
         while name in files or name == SCENARIO_FILE:
             name, number = f"{stem}_{number}.toml", number + 1
-        about = [f"Hierarchy of the column {shown(line.name)}: {ladder.words}. Check that its levels mean something."]
-        files[name] = hierarchy_text(ladder.description, about)
+        about = [f"Hierarchy of the column {shown(line.name)}: {drafted.words}. Check that its levels mean something."]
+        files[name] = hierarchy_text(drafted.description, about)
     return files
 
 
-def scenario_text(section: Section, files: Iterable[str], folder: Path) -> str:
+def scenario_text(section: DraftedScenario, files: Iterable[str], folder: Path) -> str:
     """Return the text of a drafted scenario; the files are the hierarchies of its attributes, in their order."""
     attributes = zip(section.attributes, files, strict=True)
     parts = [
         _head(section),
         _records(section, folder),
         _own_population(section) if section.people is None else _population(section.people, folder),
-        *(_attribute(line, file, section.ladders[line.name]) for line, file in attributes),
+        *(_attribute(line, file, section.hierarchies[line.name]) for line, file in attributes),
         _policy(section),
         _stakes(),
     ]
     return "\n".join("\n".join(part) + "\n" for part in parts)
 
 
-def _head(section: Section) -> list[str]:
+def _head(section: DraftedScenario) -> list[str]:
     table = section.table
     columns = number_of(len(table.columns), "column")
     return [
@@ -122,7 +122,7 @@ def _head(section: Section) -> list[str]:
     ]
 
 
-def _records(section: Section, folder: Path) -> list[str]:
+def _records(section: DraftedScenario, folder: Path) -> list[str]:
     table = section.table
     lines = ["[records]", *_place(table, folder, "records")]
     if section.person is not None:
@@ -156,14 +156,14 @@ def _place(table: ObservedTable, folder: Path, argument: str) -> list[str]:
     return lines
 
 
-def _own_population(section: Section) -> list[str]:
+def _own_population(section: DraftedScenario) -> list[str]:
     """Return what follows where there is no population, and that few people can never be safe from attack."""
     few = f", and here are {section.persons} in all: the no-attack game withholds every record"
     return list(
         comment(
             "No [population]: the records are their own, as if the recipient knew who is in them. That is careful. "
-            f"With the stakes below no attack pays where {ENOUGH_ALIKE} people are alike"
-            f"{few if section.persons < ENOUGH_ALIKE else ''}. A table of the people among whom the recipient would "
+            f"With the stakes below no attack pays where {SAFE_GROUP_SIZE} people are alike"
+            f"{few if section.persons < SAFE_GROUP_SIZE else ''}. A table of the people among whom the recipient would "
             "look (its population) releases more."
         )
     )
@@ -201,17 +201,17 @@ def _listed(key: str, about: str, columns: Sequence[DraftedColumn]) -> list[str]
     return [*lines, "]"]
 
 
-def _attribute(line: DraftedColumn, file: str, ladder: DraftedLadder) -> list[str]:
+def _attribute(line: DraftedColumn, file: str, drafted: DraftedHierarchy) -> list[str]:
     return [
-        *comment(f"{shown(line.name)}: {line.reason}. Levels: {ladder.words}."),
+        *comment(f"{shown(line.name)}: {line.reason}. Levels: {drafted.words}."),
         f"[attributes.{toml_key(line.name)}]",
         f"hierarchy = {toml_value(file)}",
-        *([] if ladder.safe_harbor is None else [f"safe_harbor = {ladder.safe_harbor}"]),
+        *([] if drafted.safe_harbor is None else [f"safe_harbor = {drafted.safe_harbor}"]),
         "# weight = 1.0",
     ]
 
 
-def _policy(section: Section) -> list[str]:
+def _policy(section: DraftedScenario) -> list[str]:
     return [
         *comment("The year of the release: Safe Harbor counts from it which years show an age of 90 or over."),
         "[policy.safe-harbor]",

@@ -1,1 +1,1 @@
-"""Which columns may hold one of the 18 kinds of identifiers of 45 CFR 164.514(b)(2)(i)."""
+"""Columns that may hold one of the 18 kinds of identifiers of 45 CFR 164.514(b)(2)(i)."""

@@ -1,4 +1,4 @@
-"""What is seen of a column's values as its rows come by: which signs they have, and how many are distinct."""
+"""Signs in the values of a column, counted block by block, and the number of distinct values."""
 
 import re
 from collections import Counter
@@ -11,11 +11,11 @@ import pyarrow.compute as pc
 
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.arrow import as_arrow, as_numpy, as_texts
-from gamedeid.data.column_names import age_units_a_year, tells_birth_year
+from gamedeid.data.column_names import age_units_a_year, holds_birth_years
 from gamedeid.generalization.readings import is_missing_code
-from gamedeid.intake.identifiers.counts import LONGEST, CountedTexts
+from gamedeid.intake.identifiers.counts import LONGEST_VALUE, CountedTexts
 from gamedeid.intake.identifiers.text_forms import FAXES, GATES, PHONES, TEXT_FORMS, TextForm, Weight
-from gamedeid.intake.identifiers.values import signs_of
+from gamedeid.intake.identifiers.values import value_signs
 
 OLD_AGE, OLDEST = 90, 125
 """Safe Harbor releases all ages from the first on as one; numbers of years beyond the last are no ages."""
@@ -47,7 +47,7 @@ _YEAR = re.compile(r"(?:18|19|20)[0-9]{2}(?:\.0*)?")
 
 
 class ColumnSigns:
-    """What was seen of a column's values, block after block of rows; none of them is held.
+    """The signs in a column's values, block after block of rows; none of the values is held.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ class ColumnSigns:
         self.shapes: Counter[str] = Counter()
         self.year = year
         self._units = age_units_a_year(name)
-        self.tells_birth_year = tells_birth_year(name)
+        self.tells_birth_year = holds_birth_years(name)
         self.rows: Counter[str] = Counter()
         self.distinct: Counter[str] = Counter()
         self.lengths: Counter[int] = Counter()
@@ -103,7 +103,7 @@ class ColumnSigns:
             self.found[weight][kind] += int(rows[places].sum())
 
     def _count(self, text: str, rows: int) -> None:
-        signs = set(signs_of(text[:LONGEST]))
+        signs = set(value_signs(text[:LONGEST_VALUE]))
         digits = 0 if _FRACTION.fullmatch(text) else len(_DIGIT.findall(text, 0, _MARKED))
         if digits:
             signs.add("digits")

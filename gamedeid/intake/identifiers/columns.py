@@ -1,12 +1,12 @@
-"""Which kinds of identifiers one column may hold, by its name and the signs in its values."""
+"""Kinds of identifiers that one column may hold, by its name and the signs in its values."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from gamedeid.data.column_names import identifiers_named, looks_like_person_key, tells_place_number
+from gamedeid.data.column_names import has_place_number_word, identifiers_by_name, looks_like_person_key
 from gamedeid.intake.identifiers.column_signs import CATEGORIES, NEARLY_UNIQUE, ColumnSigns
-from gamedeid.intake.identifiers.counts import of_mapping
+from gamedeid.intake.identifiers.counts import sample_counts
 from gamedeid.intake.identifiers.findings import KINDS, Evidence, IdentifierFinding
 from gamedeid.reprs import frozen
 
@@ -22,7 +22,7 @@ _UNTOLD_SHARES = {"names", "street addresses", "biometric identifiers", "photogr
 
 @frozen
 class _Sign:
-    """What one form of values speaks for.
+    """The kinds of identifiers that one form of values indicates.
 
     Parameters
     ----------
@@ -124,13 +124,13 @@ def column_findings(
     """
     signs = ColumnSigns(name, year)
     counts = values if isinstance(values, Mapping) else Counter(values)
-    signs.add(of_mapping(counts))
-    return findings_of(signs)
+    signs.add(sample_counts(counts))
+    return column_findings_from_signs(signs)
 
 
-def findings_of(signs: ColumnSigns, *, is_key: bool = False) -> tuple[IdentifierFinding, ...]:
+def column_findings_from_signs(signs: ColumnSigns, *, is_key: bool = False) -> tuple[IdentifierFinding, ...]:
     """Return what a column may hold, strong evidence first, each kind once; a key stands for persons one to one."""
-    named = {kind.words: kind.stated for kind in identifiers_named(signs.name)}
+    named = {kind.words: kind.stated for kind in identifiers_by_name(signs.name)}
     if "fax numbers" in named:
         named.pop("telephone numbers", None)
     found: dict[str, IdentifierFinding] = {}
@@ -250,11 +250,13 @@ def _by_name_of_dates(signs: ColumnSigns, *, stated: bool) -> list[IdentifierFin
 
 def _by_name_of_places(signs: ColumnSigns, *, stated: bool) -> list[IdentifierFinding]:
     codes = signs.share("bare zip", "zip+4", "postcode", "county")
-    if signs.share("letters") < _AGREEING and (not stated or signs.are_two):
+    are_codes = codes >= _AGREEING
+    yes_or_no = signs.are_two and not are_codes  # all patients of a clinic may have one ZIP code
+    if signs.share("letters") < _AGREEING and (not stated or yes_or_no):
         return []  # numbers of regions, or yes and no
-    evidence: Evidence = "name and values" if codes >= _AGREEING else "name"
-    fit = _fitting(signs, "places") >= _AGREEING or tells_place_number(signs.name)
-    strong = stated and not signs.are_two and fit
+    evidence: Evidence = "name and values" if are_codes else "name"
+    fit = _fitting(signs, "places") >= _AGREEING or has_place_number_word(signs.name)
+    strong = stated and not yes_or_no and fit
     return [_finding(signs, "places", codes or None, evidence, strong=strong)]
 
 
@@ -296,9 +298,9 @@ def _special(signs: ColumnSigns) -> list[IdentifierFinding]:
         codes = signs.share("code")
         same = len(signs.lengths) == 1 and min(signs.lengths) >= _LONG_NUMBER
         numbers = signs.share("number") if same else 0.0
-        if max(codes, numbers) >= NEARLY_UNIQUE and not identifiers_named(signs.name):
+        if max(codes, numbers) >= NEARLY_UNIQUE and not identifiers_by_name(signs.name):
             found.append(_finding(signs, "unique identifiers", max(codes, numbers), "values", strong=False))
-    if signs.are_keys and not identifiers_named(signs.name) and "date" not in signs.rows:
+    if signs.are_keys and not identifiers_by_name(signs.name) and "date" not in signs.rows:
         found.append(_finding(signs, "unique identifiers", 1.0, "values", strong=False))
     if _are_initials(signs):
         share = signs.share("initials", "dotted initials")

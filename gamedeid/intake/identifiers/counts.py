@@ -13,10 +13,10 @@ from gamedeid.arrays import IntArray
 from gamedeid.arrow import as_numpy, as_texts
 from gamedeid.reprs import brief
 
-MOST_LOOKED_AT = 20_000
+MOST_SAMPLED_VALUES = 20_000
 """Distinct values of a column that are looked at in each block of rows, evenly spaced where there are more."""
 
-LONGEST = 10_000
+LONGEST_VALUE = 10_000
 """Characters of a value that are looked at."""
 
 MOST_LETTERS = 4_000_000
@@ -47,7 +47,7 @@ class CountedTexts(NamedTuple):
     every_count: IntArray
 
 
-def of_mapping(counts: Mapping[str, int]) -> CountedTexts:
+def sample_counts(counts: Mapping[str, int]) -> CountedTexts:
     """Return what is to be looked at of values that are counted already.
 
     Parameters
@@ -61,7 +61,7 @@ def of_mapping(counts: Mapping[str, int]) -> CountedTexts:
     return CountedTexts(texts, len(counts), int(rows.sum()), every, rows)
 
 
-def of_column(column: pa.ChunkedArray, rows: pa.ChunkedArray | None = None) -> CountedTexts | None:
+def sample_column(column: pa.ChunkedArray, rows: pa.ChunkedArray | None = None) -> CountedTexts | None:
     """Return what is to be looked at of an Arrow column; None where it cannot be looked into.
 
     Of lists, structures and maps it is the values within. Bytes that begin as pictures do count as the name of a
@@ -130,13 +130,13 @@ def _of_plain(column: pa.ChunkedArray, rows_of: pa.ChunkedArray | None = None) -
 
 def _step(distinct: int, letters: int) -> int:
     """Return that every so-manieth distinct value is to be looked at."""
-    return max(1, -(-distinct // MOST_LOOKED_AT), -(-letters // MOST_LETTERS))
+    return max(1, -(-distinct // MOST_SAMPLED_VALUES), -(-letters // MOST_LETTERS))
 
 
 def _of_pictures(column: pa.ChunkedArray) -> CountedTexts | None:
     starts = [value[:4] for value in column.to_pylist() if value is not None]
     pictures = sum(start.startswith(_IMAGES) for start in starts)
-    return of_mapping({_IMAGE: pictures, "other": len(starts) - pictures}) if pictures else None
+    return sample_counts({_IMAGE: pictures, "other": len(starts) - pictures}) if pictures else None
 
 
 def stands_for(column: pa.ChunkedArray, keys: pa.ChunkedArray) -> bool:

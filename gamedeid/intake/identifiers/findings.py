@@ -70,7 +70,7 @@ Evidence: TypeAlias = Literal["name", "values", "name and values"]
 """By what a kind of identifier was found in a column."""
 
 Part: TypeAlias = Literal["attribute", "kept"]
-"""What a scenario makes of a column that it does not drop."""
+"""The part that a scenario gives a column that it does not drop."""
 
 
 @frozen
@@ -115,13 +115,13 @@ class IdentifierFinding(Result):
 
     @property
     def advice(self) -> Text:
-        """What to do with the column."""
+        """The advice for the column."""
         return KINDS[self.kind].advice
 
 
 @frozen
 class IdentifierCheck(Result):
-    """What was found in a table; nothing of a single record.
+    """The findings in a table; nothing of a single record.
 
     Parameters
     ----------

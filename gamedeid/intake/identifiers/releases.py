@@ -10,10 +10,16 @@ import pyarrow as pa
 from gamedeid.amounts import number_of, percent
 from gamedeid.errors import InvalidDataError, one_line, quoted
 from gamedeid.intake.identifiers.column_signs import ColumnSigns
-from gamedeid.intake.identifiers.columns import findings_of
-from gamedeid.intake.identifiers.counts import of_mapping, stands_for
+from gamedeid.intake.identifiers.columns import column_findings_from_signs
+from gamedeid.intake.identifiers.counts import sample_counts, stands_for
 from gamedeid.intake.identifiers.findings import KINDS, IdentifierCheck, IdentifierFinding
-from gamedeid.intake.identifiers.tables import check_columns, part_of, refuse_unknown_kinds, rule_of, with_part
+from gamedeid.intake.identifiers.tables import (
+    add_column_part,
+    check_columns,
+    column_part,
+    identifier_rule,
+    refuse_unknown_kinds,
+)
 from gamedeid.results.manifest import ResultWarning, WarningKind
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.toml import toml_key, toml_value
@@ -21,10 +27,10 @@ from gamedeid.study.study import Study
 
 _LOG = logging.getLogger(__name__)
 
-PLAYED = frozenset({"places", "street addresses", "dates", "ages over 89"})
+GAME_KINDS = frozenset({"places", "street addresses", "dates", "ages over 89"})
 """Kinds that an attribute may be of: how much of them is released is what the game decides."""
 
-_TOLD = 10  # findings in a message
+_MOST_LISTED = 10  # findings in a message
 _LONGEST_LINE = 1000  # characters of a line to paste
 
 
@@ -49,12 +55,12 @@ def check_release(study: Study) -> IdentifierCheck:
     refuse_unknown_kinds(scenario)
     kept = scenario.records.keep
     rows = study.rows.columns(kept) if kept else ()
-    of_kept = check_columns(kept, rows, scenario=scenario, keys=_standing_for_persons(study))
+    of_kept = check_columns(kept, rows, scenario=scenario, keys=_person_keys(study))
     findings = (*_attribute_findings(study), *of_kept.findings)
     return replace(of_kept, columns=len(kept) + len(scenario.attributes), findings=findings)
 
 
-def _standing_for_persons(study: Study) -> Iterator[str]:
+def _person_keys(study: Study) -> Iterator[str]:
     """Yield the kept columns whose values stand for persons one to one, where records have a key of persons."""
     if study.persons is None:
         return
@@ -75,10 +81,10 @@ def _attribute_findings(study: Study) -> Iterator[IdentifierFinding]:
     for place, (name, hierarchy) in enumerate(instance.hierarchies.items()):
         rows = np.bincount(every_code[:, place], records, minlength=len(hierarchy.leaves) + 1)[:-1]
         signs = ColumnSigns(name)
-        signs.add(of_mapping({hierarchy.leaves[leaf]: int(rows[leaf]) for leaf in np.flatnonzero(rows).tolist()}))
-        for finding in findings_of(signs):
-            if finding.kind not in PLAYED and KINDS[finding.kind].place(rule_of(scenario)) is not None:
-                yield with_part(finding, scenario)
+        signs.add(sample_counts({hierarchy.leaves[leaf]: int(rows[leaf]) for leaf in np.flatnonzero(rows).tolist()}))
+        for finding in column_findings_from_signs(signs):
+            if finding.kind not in GAME_KINDS and KINDS[finding.kind].place(identifier_rule(scenario)) is not None:
+                yield add_column_part(finding, scenario, hierarchy)
 
 
 def refuse_identifiers(study: Study) -> IdentifierCheck:
@@ -100,10 +106,11 @@ def refuse_identifiers(study: Study) -> IdentifierCheck:
     if strong:
         line = accept_line(study.scenario.identifiers.accept, strong)
         shown = len(line) <= _LONGEST_LINE and line.isprintable()
-        more = f"; and {number_of(len(strong) - _TOLD, 'finding')} more" if len(strong) > _TOLD else ""
+        named = "; ".join(finding_words(finding) for finding in strong[:_MOST_LISTED])
+        more = f"; and {number_of(len(strong) - _MOST_LISTED, 'finding')} more" if len(strong) > _MOST_LISTED else ""
         raise InvalidDataError(
-            f"{'; '.join(finding_words(finding) for finding in strong[:_TOLD])}{more}. Drop columns that must not be "
-            "released ([records] drop), or accept them by name in the scenario: [identifiers] "
+            f"{named}{more}. Drop columns that must not be released "
+            "([records] drop), or accept them by name in the scenario: [identifiers] "
             + (line if shown else 'accept = { COLUMN = "KIND" }')
         )
     for finding in found.open_findings:
@@ -137,7 +144,7 @@ def identifier_warnings(found: IdentifierCheck, scenario: Scenario) -> list[Resu
     findings = {(finding.column, finding.kind): finding for finding in found.findings}
     said: list[tuple[WarningKind, str]] = []
     for column, kinds in scenario.identifiers.accept.items():
-        part = part_of(scenario, column)
+        part = column_part(scenario, column)
         for kind in dict.fromkeys(kinds) if part is not None else ():
             finding = findings.get((column, kind))
             said_to = f"{part} column {quoted(column)} is said to hold {kind}"

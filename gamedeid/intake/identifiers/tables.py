@@ -22,10 +22,10 @@ from gamedeid.data.frames import Frame
 from gamedeid.data.hierarchies import hierarchy_of
 from gamedeid.errors import InvalidScenarioError, did_you_mean, quoted
 from gamedeid.file_identity import InputFile
-from gamedeid.generalization.hierarchy import Role
+from gamedeid.generalization.hierarchy import Hierarchy, Role
 from gamedeid.intake.identifiers.column_signs import ColumnSigns
-from gamedeid.intake.identifiers.columns import findings_of
-from gamedeid.intake.identifiers.counts import of_column, stands_for
+from gamedeid.intake.identifiers.columns import column_findings_from_signs
+from gamedeid.intake.identifiers.counts import sample_column, stands_for
 from gamedeid.intake.identifiers.findings import KINDS, IdentifierCheck, IdentifierFinding, Part
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.scenario.sections import LIMITED_DATA_SET, SAFE_HARBOR, Policy, Records
@@ -41,7 +41,7 @@ _KINDS_OF_ROLE: dict[Role, tuple[str, ...]] = {
 """Role -> the kinds that Safe Harbor's level for it takes care of."""
 
 
-def rule_of(scenario: Scenario | None) -> IdentifierRule:
+def identifier_rule(scenario: Scenario | None) -> IdentifierRule:
     """Return whose list of identifiers a scenario is checked by: that of its floor, if it is the limited data set."""
     return "limited-data-set" if scenario is not None and scenario.floor == LIMITED_DATA_SET else "safe-harbor"
 
@@ -57,28 +57,36 @@ def refuse_unknown_kinds(scenario: Scenario) -> None:
                 )
 
 
-def part_of(scenario: Scenario, column: str) -> Part | None:
+def column_part(scenario: Scenario, column: str) -> Part | None:
     """Return what a scenario makes of a column that it does not drop."""
     if column in scenario.attributes:
         return "attribute"
     return "kept" if column in scenario.records.keep else None
 
 
-def with_part(finding: IdentifierFinding, scenario: Scenario) -> IdentifierFinding:
-    """Return a finding with what the scenario makes of its column, and how it takes care of the finding."""
-    part = part_of(scenario, finding.column)
+def add_column_part(
+    finding: IdentifierFinding, scenario: Scenario, hierarchy: Hierarchy | None = None
+) -> IdentifierFinding:
+    """Return a finding with what the scenario makes of its column, and how it takes care of the finding.
+
+    Parameters
+    ----------
+    hierarchy : of an attribute; None where it has not been read yet.
+    """
+    part = column_part(scenario, finding.column)
     if finding.kind in scenario.identifiers.accept.get(finding.column, ()):
         return replace(finding, part=part, handled="accepted in the scenario")
-    return replace(finding, part=part, handled=_generalized(finding, scenario) if part == "attribute" else None)
+    handled = _generalized(finding, scenario, hierarchy) if part == "attribute" else None
+    return replace(finding, part=part, handled=handled)
 
 
-def _generalized(finding: IdentifierFinding, scenario: Scenario) -> str | None:
+def _generalized(finding: IdentifierFinding, scenario: Scenario, hierarchy: Hierarchy | None) -> str | None:
     """Return how the floor of the scenario generalizes an attribute so that the kind is no more told."""
     name = finding.column
     attribute = scenario.attributes[name]
     level = scenario.policy.get(scenario.floor, Policy()).levels.get(name, 0)
     if scenario.floor == SAFE_HARBOR:
-        role = attribute.role or hierarchy_of(scenario, name).role
+        role = attribute.role or (hierarchy or hierarchy_of(scenario, name)).role
         if attribute.safe_harbor is not None:
             level = max(level, attribute.safe_harbor)
         elif role is not None and finding.kind in _KINDS_OF_ROLE.get(role, ()):
@@ -140,7 +148,7 @@ def check_identifiers(
     if encoding is None and question is None and isinstance(data, str | PathLike):
         path = Path(data)
         encoding = None if InputFile.at(path).is_parquet else detect_encoding(path)
-    names, blocks = _opened(data, section, encoding)
+    names, blocks = _open_blocks(data, section, encoding)
     wanted = [name for name in names if name not in (*section.drop, section.person)]
     persons = [section.person] if section.person else [name for name in names if looks_like_person_key(name)]
     tables = iter(blocks([*wanted, *(name for name in persons if name not in wanted)]))
@@ -169,7 +177,7 @@ def check_columns(
     keys: Iterable[str] = (),
 ) -> IdentifierCheck:
     """Return what was found in some columns of a table that come in pieces, by the scenario's rule unless given."""
-    rule = rule or rule_of(scenario)
+    rule = rule or identifier_rule(scenario)
     missing = () if scenario is None else scenario.records.missing_values
     if year is None and scenario is not None:
         year = scenario.policy.get(SAFE_HARBOR, Policy()).year
@@ -178,7 +186,7 @@ def check_columns(
     rows: Counter[str] = Counter()
     for piece in pieces:
         rows[piece.name] += len(piece.values) if piece.rows is None else int(pc.sum(piece.rows).as_py() or 0)
-        counted = of_column(piece.values, piece.rows)
+        counted = sample_column(piece.values, piece.rows)
         if counted is None:
             unread[piece.name] = None
         else:
@@ -187,7 +195,7 @@ def check_columns(
     found = [
         finding
         for name in names
-        for finding in findings_of(signs[name], is_key=name in stands_for)
+        for finding in column_findings_from_signs(signs[name], is_key=name in stands_for)
         if KINDS[finding.kind].place(rule) is not None
     ]
     return IdentifierCheck(
@@ -196,11 +204,11 @@ def check_columns(
         columns=len(names),
         sampled=tuple(name for name in names if signs[name].sampled),
         unread=tuple(name for name in names if name in unread),
-        findings=tuple(found if scenario is None else (with_part(one, scenario) for one in found)),
+        findings=tuple(found if scenario is None else (add_column_part(one, scenario) for one in found)),
     )
 
 
-def _opened(data: Any, section: Records, encoding: str | None) -> tuple[Sequence[str], Any]:
+def _open_blocks(data: Any, section: Records, encoding: str | None) -> tuple[Sequence[str], Any]:
     """Return the names of a table's columns, and what yields the named columns block after block."""
     if isinstance(data, str | PathLike):
         path = Path(data)

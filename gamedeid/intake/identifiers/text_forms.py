@@ -5,7 +5,14 @@ import re
 from collections.abc import Callable
 from typing import Literal, NamedTuple, TypeAlias
 
-from gamedeid.intake.identifiers.values import GIVEN_NAMES, gtin, iban, is_card, is_phone, vin
+from gamedeid.intake.identifiers.values import (
+    GIVEN_NAMES,
+    is_card,
+    is_gtin_valid,
+    is_iban_valid,
+    is_phone,
+    is_vin_valid,
+)
 
 PHONES, FAXES = "telephone numbers", "fax numbers"
 """Kinds of numbers that have the same form."""
@@ -139,7 +146,7 @@ def _is_iban(match: re.Match[str]) -> bool:
     """Return whether the text up to some space checks."""
     parts = match[1].split(" ")
     starts = ("".join(parts[:count]).upper() for count in range(len(parts), 0, -1))
-    return any(len(start) >= 15 and iban(start) for start in starts)  # noqa: PLR2004
+    return any(len(start) >= 15 and is_iban_valid(start) for start in starts)  # noqa: PLR2004
 
 
 def _is_international(match: re.Match[str]) -> bool:
@@ -151,7 +158,12 @@ def _is_international(match: re.Match[str]) -> bool:
 
 def _is_vin(match: re.Match[str]) -> bool:
     text = match[1].upper()
-    return text[-4:].isdigit() and not text.isdigit() and sum(map(str.isdigit, text)) >= _LEAST_DIGITS and vin(text)
+    return (
+        text[-4:].isdigit()
+        and not text.isdigit()
+        and sum(map(str.isdigit, text)) >= _LEAST_DIGITS
+        and is_vin_valid(text)
+    )
 
 
 TEXT_FORMS: tuple[TextForm, ...] = (
@@ -260,7 +272,7 @@ TEXT_FORMS: tuple[TextForm, ...] = (
     ),
     TextForm("vehicle identifiers", "mark", rf"{_WORD_LEFT}vin{_NUMBER_WORDS}[a-hj-npr-z0-9]{{17}}(?:$|[^0-9a-z])"),
     TextForm("vehicle identifiers", "long", r"^ *([a-hj-npr-z0-9]{17}) *$", "doubtful", proved=_is_vin),
-    TextForm("device identifiers", "long", r"\(01\)([0-9]{14})", proved=lambda match: gtin(match[1])),
+    TextForm("device identifiers", "long", r"\(01\)([0-9]{14})", proved=lambda match: is_gtin_valid(match[1])),
     TextForm(
         "health plan numbers",
         "separated",

@@ -1,4 +1,4 @@
-"""What a single value looks like: signs of kinds of identifiers, by its form and by its check digits."""
+"""Signs of kinds of identifiers in a single value, by its form and by its check digits."""
 
 import ipaddress
 import re
@@ -15,36 +15,36 @@ _VIN_CHECK = 8  # place of the digit that checks, from 0
 _NPI_PREFIX = "80840"
 
 
-def luhn(digits: str) -> bool:
+def is_luhn_valid(digits: str) -> bool:
     """Return whether the last digit checks the others by Luhn's formula (ISO/IEC 7812-1)."""
     doubled = (sum(divmod(2 * int(digit), 10)) for digit in digits[-2::-2])
     return (sum(map(int, digits[::-2])) + sum(doubled)) % 10 == 0
 
 
-def iban(text: str) -> bool:
+def is_iban_valid(text: str) -> bool:
     """Return whether the two digits after the country check an IBAN, without spaces and in capitals (ISO 13616)."""
     turned = text[4:] + text[:4]
     return int("".join(str(int(letter, 36)) for letter in turned)) % 97 == 1
 
 
-def vin(text: str) -> bool:
+def is_vin_valid(text: str) -> bool:
     """Return whether the ninth character checks a vehicle identification number (49 CFR 565.15), in capitals."""
     rest = sum(weight * _VIN_VALUES[one] for weight, one in zip(_VIN_WEIGHTS, text, strict=True)) % 11
     return text[_VIN_CHECK] == ("X" if rest == 10 else str(rest))  # noqa: PLR2004
 
 
-def dea(text: str) -> bool:
+def is_dea_valid(text: str) -> bool:
     """Return whether the last digit checks the registration number of a prescriber: two letters, seven digits."""
     first, second, third, fourth, fifth, sixth, check = map(int, text[2:])
     return (first + third + fifth + 2 * (second + fourth + sixth)) % 10 == check
 
 
-def npi(digits: str) -> bool:
+def is_npi_valid(digits: str) -> bool:
     """Return whether ten digits are the number of a health care provider in the United States (45 CFR 162.406)."""
-    return digits[0] in "12" and luhn(_NPI_PREFIX + digits)
+    return digits[0] in "12" and is_luhn_valid(_NPI_PREFIX + digits)
 
 
-def gtin(digits: str) -> bool:
+def is_gtin_valid(digits: str) -> bool:
     """Return whether the last digit checks a trade item number, the first part of most device identifiers (GS1)."""
     total = sum(int(digit) * (3 if place % 2 else 1) for place, digit in enumerate(reversed(digits)))
     return total % 10 == 0
@@ -54,7 +54,7 @@ GIVEN_NAMES = given_names()
 """In small letters."""
 
 _IMAGE_BYTES = ("data:image/", "/9j/", "ivborw0kggo", "r0lgod")
-"""How the texts of images begin, in small letters."""
+"""First letters of the texts of images, in small letters."""
 
 _IMAGE = r"jpe?g|png|gif|tiff?|bmp|heic|heif|webp|dcm"
 _STREET = (
@@ -114,7 +114,7 @@ _CARDS = re.compile(r"4|5[1-5]|2[2-7]|3[47]|6011|65|3[068]")
 _MOST_MONTHS, _MOST_DAYS = 12, 31
 
 
-def signs_of(value: str) -> Iterator[str]:
+def value_signs(value: str) -> Iterator[str]:
     """Yield what a value looks like; mostly nothing, and at most a few signs.
 
     Returns
@@ -155,11 +155,11 @@ def _signs_of_digits(text: str) -> Iterator[str]:
         yield "bare ssn"
     if length == 8 and _is_day(text[:4], text[4:6], text[6:]):  # noqa: PLR2004
         yield "bare date"
-    if length in _CARD_LENGTHS and _CARDS.match(text) and luhn(text):
+    if length in _CARD_LENGTHS and _CARDS.match(text) and is_luhn_valid(text):
         yield "card"
-    elif length == _IMEI_LENGTH and luhn(text):
+    elif length == _IMEI_LENGTH and is_luhn_valid(text):
         yield "imei"
-    if length == 10 and npi(text):  # noqa: PLR2004
+    if length == 10 and is_npi_valid(text):  # noqa: PLR2004
         yield "npi"
     if _ZIP.fullmatch(text):
         yield "bare zip"
@@ -219,25 +219,25 @@ def is_phone(text: str) -> bool:
 
 def _is_vin(text: str) -> bool:
     some_letters, some_digits = re.search("[a-z]", text), re.search("[0-9]", text)
-    return some_letters is not None and some_digits is not None and vin(text.upper())
+    return some_letters is not None and some_digits is not None and is_vin_valid(text.upper())
 
 
 def is_card(text: str) -> bool:
     """Return whether digits, with spaces or dashes between them or none, are the number of a payment card."""
     digits = re.sub("[ -]", "", text)
-    return _CARDS.match(digits) is not None and luhn(digits)
+    return _CARDS.match(digits) is not None and is_luhn_valid(digits)
 
 
 _PROOFS: dict[str, Callable[[str], bool]] = {
     "ip": _is_ip,
     "ssn": _is_ssn,
     "mac": lambda text: re.search("[a-f]", text) is not None,
-    "udi": lambda text: gtin(text[4:18]),
+    "udi": lambda text: is_gtin_valid(text[4:18]),
     "international phone": is_phone,
     "card": is_card,
-    "iban": lambda text: iban(re.sub(" ", "", text).upper()),
+    "iban": lambda text: is_iban_valid(re.sub(" ", "", text).upper()),
     "vin": _is_vin,
     "hash": lambda text: re.search("[a-f$]", text) is not None,
-    "dea": dea,
+    "dea": is_dea_valid,
 }
-"""What a form must also hold, where the form alone may be chance."""
+"""Further requirements on a form, where the form alone may be chance."""

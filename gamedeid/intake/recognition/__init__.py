@@ -1,1 +1,1 @@
-"""What each column of a file is: by its name, its values and how often they stand there."""
+"""Recognition of each column of a file: by its name, its values and their counts."""

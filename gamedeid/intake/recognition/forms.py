@@ -119,7 +119,7 @@ _NO_YEAR = 9999
 
 @frozen
 class DateForms:
-    """How the dates of a column can be read.
+    """The forms in which the dates of a column can be read.
 
     Parameters
     ----------
@@ -179,5 +179,5 @@ def date_forms(values: Collection[str]) -> DateForms | None:
 
 
 def have_short_years(values: Sequence[str]) -> bool:
-    """Return whether values are dates whose years have two digits, so that nobody can tell their century."""
+    """Return whether values are dates whose years have two digits, so that no one can tell their century."""
     return bool(values) and all(_SHORT_YEAR.fullmatch(value) for value in values)

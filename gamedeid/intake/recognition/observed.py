@@ -1,4 +1,4 @@
-"""What is seen of a table in one pass: its encoding, the distinct values of each column, and what is declared of it."""
+"""Observations of a table in one pass: encoding, distinct values of each column, and declarations of it."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -25,7 +25,7 @@ MOST_DISTINCT = 200_000
 """Distinct values of a column that are counted; a column of more is known to have very many, and that is enough."""
 
 Declared: TypeAlias = Literal["", "key", "identifier", "free text", "date", "ZIP code", "number", "codes"]
-"""What the values of a column are declared to be; empty where nothing is said."""
+"""The declared type of a column's values; empty where nothing is declared."""
 
 _LONGEST_LABEL = 6
 """Words of a label that names what a column holds; a longer one is a question, whose words can mean other things."""
@@ -33,7 +33,7 @@ _LONGEST_LABEL = 6
 
 @frozen
 class DeclaredColumn:
-    """What is declared of a column.
+    """The declaration of a column.
 
     Parameters
     ----------
@@ -111,7 +111,7 @@ class ObservedTable:
 
     @property
     def whose(self) -> str:
-        """What messages call it."""
+        """The name of the table in messages."""
         return "data" if self.path is None else str(self.path)
 
     @property

@@ -1,4 +1,4 @@
-"""What one column is: by its name, its values and how many rows have each."""
+"""Recognition of one column: by its name, its values and how many rows have each."""
 
 import re
 from collections.abc import Callable, Collection, Mapping
@@ -13,7 +13,7 @@ from gamedeid.data.column_names import (
     are_us_states,
     is_about,
     is_icd_10,
-    kind_named,
+    kind_by_name,
     looks_like_identifier,
     looks_like_person_key,
     words_of,
@@ -46,17 +46,18 @@ Kind: TypeAlias = Literal[
     "text",
     "unreadable",
 ]
-"""What a column can be taken for."""
+"""A kind that a column can be taken for."""
 
-OPEN: tuple[Kind, ...] = ("category", "text", "whole number", "decimal number")
+UNDECIDED_KINDS: tuple[Kind, ...] = ("category", "text", "whole number", "decimal number")
 """Kinds by which nothing is known of a column yet."""
 
 MOST_CATEGORIES = 40
 """Distinct values that a category has at most."""
 
+_OF_THE_US = re.compile("zip|zcta", re.IGNORECASE)  # names of postal codes that no other country has
 _ZIP_5, _ZIP_9, _ZIP_LOST = re.compile(r"\d{5}"), re.compile(r"\d{5}-?\d{4}"), re.compile(r"\d{3,5}")
 _UNNAMED = re.compile(r"Unnamed: \d+")
-"""What pandas calls a column without a name."""
+"""Name that pandas gives a column without a name."""
 _YEARS, _LIKELY_YEARS = range(1850, 2101), range(1900, 2101)
 _MAYBE_YEARS = "its values could be years"
 _GROWN = 12
@@ -81,7 +82,7 @@ _CERTAIN_CODES = 8
 
 @frozen
 class Recognised:
-    """What a column is taken for.
+    """A recognised column.
 
     Parameters
     ----------
@@ -103,7 +104,7 @@ class Recognised:
 
 
 @frozen
-class _Seen:
+class _CleanColumn:
     """A column without the words that stand for a missing value in any column."""
 
     column: ObservedColumn
@@ -142,10 +143,10 @@ def recognise(column: ObservedColumn) -> Recognised:
     """
     found = _recognise(column)
     label = column.declared.second_name
-    if found.kind not in OPEN or not label:
+    if found.kind not in UNDECIDED_KINDS or not label:
         return found
     labelled = _recognise(replace(column, name=label))
-    if labelled.kind in OPEN or not labelled.sure:
+    if labelled.kind in UNDECIDED_KINDS or not labelled.sure:
         return found
     return replace(labelled, because=labelled.because.replace("its name", "its label"))
 
@@ -153,7 +154,7 @@ def recognise(column: ObservedColumn) -> Recognised:
 def _recognise(column: ObservedColumn) -> Recognised:
     words = tuple(sorted(value for value in column.counts if _is_missing_word(value)))
     present = {value: rows for value, rows in column.counts.items() if value not in words}
-    seen = _Seen(column=column, present=present, words=words)
+    seen = _CleanColumn(column=column, present=present, words=words)
     if not column.readable:
         return seen.taken_for("unreadable", "the file stores lists, bytes or times in it")
     if not present:
@@ -177,7 +178,7 @@ def _is_key(name: str) -> bool:
     return looks_like_person_key(name) or name.casefold() in {"id", "no", "nr", "key"}
 
 
-def _key(seen: _Seen) -> Recognised | None:
+def _key(seen: _CleanColumn) -> Recognised | None:
     column, present = seen.column, seen.present
     rows = sum(present.values())
     repeats = f"{rows:,} rows have {number_of(len(present), 'value')}"
@@ -201,7 +202,7 @@ def _key(seen: _Seen) -> Recognised | None:
     return None
 
 
-def _identifier(seen: _Seen) -> Recognised | None:
+def _identifier(seen: _CleanColumn) -> Recognised | None:
     if seen.declared.kind in {"identifier", "free text"}:
         return seen.taken_for(seen.declared.kind, seen.declared.because)
     findings = [one for one in column_findings(seen.name, seen.present) if one.kind not in _RECOGNISED_ELSEWHERE]
@@ -215,7 +216,7 @@ def _identifier(seen: _Seen) -> Recognised | None:
     return seen.taken_for("identifier", f"it may hold {kinds[0]}", sure=False) if kinds else None
 
 
-def _labels(seen: _Seen) -> Recognised | None:
+def _labels(seen: _CleanColumn) -> Recognised | None:
     """Return what a column of codes is by the labels of its values, all of which must have one."""
     labels = [seen.declared.value_labels.get(value, "") for value in seen.present]
     if not all(labels):
@@ -225,11 +226,11 @@ def _labels(seen: _Seen) -> Recognised | None:
         ("race", "races", are_races),
         ("place", "states of the United States", are_us_states),
     )
-    told = ((kind, words) for kind, words, holds in tests if holds(labels))
-    return next((seen.taken_for(kind, f"the labels of its values are {words}") for kind, words in told), None)
+    kinds = ((kind, words) for kind, words, holds in tests if holds(labels))
+    return next((seen.taken_for(kind, f"the labels of its values are {words}") for kind, words in kinds), None)
 
 
-def _dates(seen: _Seen) -> Recognised | None:
+def _dates(seen: _CleanColumn) -> Recognised | None:
     if seen.declared.kind in {"number", "codes"}:
         return None
     codes = seen.codes
@@ -237,7 +238,7 @@ def _dates(seen: _Seen) -> Recognised | None:
     dates = date_forms(values)
     if dates is not None and seen.declared.day_first is not None:
         dates = dates.with_order(day_first=seen.declared.day_first)
-    if dates is not None and not (dates.forms == ("YYYYMMDD",) and kind_named(seen.name) != "date"):
+    if dates is not None and not (dates.forms == ("YYYYMMDD",) and kind_by_name(seen.name) != "date"):
         because = "its values are dates" + (", in which day and month could be exchanged" if dates.ambiguous else "")
         return seen.taken_for("date", because, codes=(*codes, *dates.codes), dates=dates)
     if have_short_years(values):
@@ -245,13 +246,17 @@ def _dates(seen: _Seen) -> Recognised | None:
     return None
 
 
-def _zip_codes(seen: _Seen) -> Recognised | None:
-    codes, named = seen.codes, kind_named(seen.name) == "zip" or seen.declared.kind == "ZIP code"
+def _zip_codes(seen: _CleanColumn) -> Recognised | None:
+    codes, named = seen.codes, kind_by_name(seen.name) == "zip" or seen.declared.kind == "ZIP code"
     values = [value for value in seen.present if value not in codes]
     if not values:
         return None
     if all(map(_ZIP_5.fullmatch, values)) and (named or any(value.startswith("0") for value in values)):
-        because = "its values are five digits" + (", and its name is that of a ZIP code" if named else "")
+        because = "its values are five digits"
+        if named:
+            is_of_any_country = kind_by_name(seen.name) == "zip" and not _OF_THE_US.search(seen.name)
+            code = "postal code, here taken for one of the United States" if is_of_any_country else "ZIP code"
+            because += f", and its name is that of a {code}"
         return seen.taken_for("ZIP code", because, codes=codes, form="five")
     if named and all(_ZIP_9.fullmatch(value) or _ZIP_5.fullmatch(value) for value in values):
         return seen.taken_for("ZIP code", "its values are ZIP codes, some of nine digits", codes=codes, form="nine")
@@ -261,7 +266,7 @@ def _zip_codes(seen: _Seen) -> Recognised | None:
     return None
 
 
-def _numbers(seen: _Seen) -> Recognised | None:
+def _numbers(seen: _CleanColumn) -> Recognised | None:
     numbers = numbers_of(seen.present)
     if numbers is None:
         return None
@@ -273,7 +278,7 @@ def _numbers(seen: _Seen) -> Recognised | None:
 
 def _kind_of_numbers(name: str, numbers: Numbers, distinct: int) -> tuple[Kind, str]:
     """Return what a column of so many distinct numbers is, and by what that is known; the first that holds."""
-    low, high, named = numbers.low, numbers.high, kind_named(name)
+    low, high, named = numbers.low, numbers.high, kind_by_name(name)
     grouped = bool({"group", "class", "cat", "band"}.intersection(words_of(name)))
     few = distinct <= MOST_CATEGORIES
     is_age = named == "age" and not grouped and low >= 0
@@ -303,7 +308,7 @@ def _kind_of_numbers(name: str, numbers: Numbers, distinct: int) -> tuple[Kind, 
     return next((kind, because) for holds, kind, because in possible if holds)
 
 
-def _words(seen: _Seen) -> Recognised | None:
+def _words(seen: _CleanColumn) -> Recognised | None:
     name, present, few = seen.name, seen.present, seen.are_few
     tests: tuple[tuple[Kind, str, Callable[[], bool]], ...] = (
         ("sex", "its values are words for sexes", lambda: are_sexes(present)),
@@ -313,12 +318,12 @@ def _words(seen: _Seen) -> Recognised | None:
         ("ICD-10 code", "its values have the form of ICD-10 codes", lambda: _are_icd_10(present)),
         ("place", "its values are states of the United States", lambda: are_us_states(present)),
         ("free text", "its values are several words long, and almost all different", lambda: _is_free_text(present)),
-        ("place", "its name is that of a place", lambda: kind_named(name) == "place" or is_about(name, "facility")),
+        ("place", "its name is that of a place", lambda: kind_by_name(name) == "place" or is_about(name, "facility")),
     )
     return next((seen.taken_for(kind, because) for kind, because, holds in tests if holds()), None)
 
 
-def _text(seen: _Seen) -> Recognised:
+def _text(seen: _CleanColumn) -> Recognised:
     few = seen.are_few and 2 * len(seen.present) <= seen.column.rows
     more = "" if seen.column.complete else " and more"
     because = f"it has {number_of(len(seen.present), 'distinct value')}{more}"

@@ -1,4 +1,4 @@
-"""What the data dictionary of a REDCap project declares of the columns of its exports."""
+"""Declarations of columns by the data dictionary of a REDCap project."""
 
 import csv
 import re

@@ -7,10 +7,10 @@ from gamedeid.amounts import joined
 from gamedeid.catalogue import entries, sentence
 from gamedeid.pictures.picture import Picture
 from gamedeid.report.html.figures import figures
-from gamedeid.report.html.stored import Results
-from gamedeid.report.view import view
-from gamedeid.report.words.determination import Fact, left_to_fill_in
-from gamedeid.report.words.risks import knowledge
+from gamedeid.report.html.stored import ReportDocuments
+from gamedeid.report.view import report_view
+from gamedeid.report.words.determination import Fact, missing_facts
+from gamedeid.report.words.risks import adversary_knowledge
 from gamedeid.reprs import frozen
 from gamedeid.results.manifest import is_document
 
@@ -64,9 +64,9 @@ class Image:
 Block: TypeAlias = Heading | Paragraph | Bullets | Grid | Blank | Image
 
 
-def determination(results: Results) -> tuple[Block, ...]:
+def determination(results: ReportDocuments) -> tuple[Block, ...]:
     """Return the draft, block by block, as the catalogue lays it out."""
-    shown = _facts_of(results)
+    shown = _document_facts(results)
     given = {fact.key: fact for fact in shown["facts"]}
     return tuple(block for entry in entries("determination.draft", shown) for block in _blocks(entry, shown, given))
 
@@ -96,17 +96,18 @@ def _blocks(entry: Mapping[str, Any], shown: Mapping[str, Any], given: Mapping[s
         yield Blank(label=entry["blank"])
 
 
-def _facts_of(results: Results) -> dict[str, Any]:
+def _document_facts(results: ReportDocuments) -> dict[str, Any]:
     """Return what the page shows, in the words and rows of the draft."""
-    shown = view(results.summary, results.content, results.manifest)
+    shown = report_view(results.summary, results.content, results.manifest)
     data, policy, ranges = shown["data"], shown["policy"], shown["ranges"]
     played = f"The games are played by {shown['played_by']}." if shown["played_by"] else ""
     outputs, share = results.manifest["outputs"].items(), ranges["share"] if ranges else ""
     return shown | {
         "figures": {figure.name: figure for figure in figures(results.content, results.summary)},
-        "to_fill_in": left_to_fill_in(results.summary, results.manifest),
+        "to_fill_in": missing_facts(results.summary, results.manifest),
         "own_population": data["own"],
         "has_kept": bool(data["kept"]),
+        "columns_kept": len(data["kept"]),
         "kept": joined(data["kept"], "and") if data["kept"] else "none",
         "names": joined((one["name"] for one in shown["attributes"]), "and"),
         "recipient_names": joined(results.summary.get("recipients") or [""], "and"),
@@ -116,8 +117,8 @@ def _facts_of(results: Results) -> dict[str, Any]:
         "notes_on_games": " ".join([played, *shown["games_notes"]]),
         "aware_said": " ".join(shown["aware_words"]),
         "limits_said": [f"{short} {follows}" for short, follows in shown["limits"]],
-        "raw_alike": _alike("In the data as they came", results.content["risks"], "raw"),
-        "release_alike": _alike("In this release", results.content["risks"], "release"),
+        "raw_alike": _class_size_facts("In the data as they came", results.content["risks"], "raw"),
+        "release_alike": _class_size_facts("In this release", results.content["risks"], "release"),
         "attribute_columns": ("attribute", "meaning", "levels", "weight"),
         "attribute_rows": [
             (one["name"], one["title"], str(len(one["levels"])), one["weight"]) for one in shown["attributes"]
@@ -151,12 +152,12 @@ def _parameter(one: Mapping[str, Any]) -> Sequence[str]:
     return name, one["means"], one["value"], source
 
 
-def _alike(name: str, risks: Mapping[str, Any], key: str) -> str:
+def _class_size_facts(name: str, risks: Mapping[str, Any], key: str) -> str:
     """Return how alike the records of the data or of the release are."""
     found = risks[key]
     facts = {
         "name": name,
-        "whom": knowledge(risks)["whom"],
+        "whom": adversary_knowledge(risks)["whom"],
         "nothing": not found["released"],
         "unmatched": found["k_map"] is None,
         "k_anonymity": found["k_anonymity"],

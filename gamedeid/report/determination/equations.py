@@ -1,4 +1,4 @@
-"""Which words of the formulas are an equation in Word, and how Word has it."""
+"""Equations of the formulas, as Word has them."""
 
 import re
 from collections.abc import Iterator
@@ -42,36 +42,38 @@ def words_and_equations(text: str) -> Iterator[tuple[str, str]]:
 
 def word_equation(latex: str) -> str:
     """Return an equation as Office Math (OMML, ISO/IEC 29500-1, 22.1)."""
-    return f'<m:oMath xmlns:m="{_MATH}">{_row(_TOKENS.findall(latex))}</m:oMath>'
+    return f'<m:oMath xmlns:m="{_MATH}">{_take_group(_TOKENS.findall(latex))}</m:oMath>'
 
 
-def _row(tokens: list[str]) -> str:
+def _take_group(tokens: list[str]) -> str:
     """Take tokens up to the end of their group."""
     parts: list[str] = []
     while tokens and tokens[0] != "}":
         if tokens[0] in "_^":
             place, tag = ("sub", "sSub") if tokens.pop(0) == "_" else ("sup", "sSup")
-            parts.append(f"<m:{tag}><m:e>{parts.pop()}</m:e><m:{place}>{_one(tokens)}</m:{place}></m:{tag}>")
+            parts.append(f"<m:{tag}><m:e>{parts.pop()}</m:e><m:{place}>{_take_element(tokens)}</m:{place}></m:{tag}>")
         else:
-            parts.append(_one(tokens))
+            parts.append(_take_element(tokens))
     return "".join(parts)
 
 
-def _one(tokens: list[str]) -> str:
+def _take_element(tokens: list[str]) -> str:
     """Take a group, a fraction, a sum, a size or a single sign; names of several letters are upright."""
     sign = tokens.pop(0)
     if sign == "{":
-        row = _row(tokens)
+        row = _take_group(tokens)
         tokens.pop(0)
         return row
     if sign == r"\frac":
-        return f"<m:f><m:num>{_one(tokens)}</m:num><m:den>{_one(tokens)}</m:den></m:f>"
+        return f"<m:f><m:num>{_take_element(tokens)}</m:num><m:den>{_take_element(tokens)}</m:den></m:f>"
     if sign == r"\sum":
         tokens.pop(0)
         kind = '<m:naryPr><m:chr m:val="∑"/><m:limLoc m:val="undOvr"/><m:supHide m:val="1"/></m:naryPr>'
-        return f"<m:nary>{kind}<m:sub>{_one(tokens)}</m:sub><m:sup/><m:e>{_one(tokens)}</m:e></m:nary>"
+        return (
+            f"<m:nary>{kind}<m:sub>{_take_element(tokens)}</m:sub><m:sup/><m:e>{_take_element(tokens)}</m:e></m:nary>"
+        )
     if sign == "|":
-        inner = _row(tokens[: tokens.index("|")])
+        inner = _take_group(tokens[: tokens.index("|")])
         del tokens[: tokens.index("|") + 1]
         return f'<m:d><m:dPr><m:begChr m:val="|"/><m:endChr m:val="|"/></m:dPr><m:e>{inner}</m:e></m:d>'
     upright = "<m:rPr><m:nor/></m:rPr>" if len(sign) > 1 and sign != r"\pi" else ""

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from gamedeid.errors import OutputError, quoted
-from gamedeid.extras import lacking, missing_of
-from gamedeid.pictures.saving import contents
+from gamedeid.extras import missing_extra_error, missing_modules
+from gamedeid.pictures.saving import picture_content
 from gamedeid.report.determination.content import Blank, Block, Bullets, Grid, Heading, Image, Paragraph, determination
 from gamedeid.report.determination.equations import words_and_equations
-from gamedeid.report.html.stored import Results, read_results
+from gamedeid.report.html.stored import ReportDocuments, read_results
 from gamedeid.results.file import write_file
 from gamedeid.results.manifest import is_document
 from gamedeid.results.stored import refuse_signed, state_outputs
@@ -48,7 +48,7 @@ def write_determination(folder: str | PathLike[str], output: str | PathLike[str]
     return write_draft(Path(folder), read_results(folder), Path(output), overwrite=overwrite)
 
 
-def write_draft(folder: Path, results: Results, output: Path, *, overwrite: bool) -> Path:
+def write_draft(folder: Path, results: ReportDocuments, output: Path, *, overwrite: bool) -> Path:
     """Write the draft from results that were read, and return where it stands."""
     if not is_document(output.name):
         raise OutputError(f"a determination is written as .md or .docx, not as {quoted(output.name)}")
@@ -114,7 +114,7 @@ def docx(blocks: Iterable[Block]) -> bytes:
     try:
         from docx import Document  # noqa: PLC0415  (an extra)
     except ImportError:
-        raise lacking("docx", "a draft as DOCX, unlike one as Markdown,") from None
+        raise missing_extra_error("docx", "a draft as DOCX, unlike one as Markdown,") from None
     document = Document()
     blocks = list(blocks)
     _describe(document, blocks)
@@ -195,9 +195,9 @@ def _add_image(document: Any, image: Image) -> None:
     """Add a picture and its caption, where the packages are there that draw it."""
     from docx.shared import Inches  # noqa: PLC0415  (an extra)
 
-    if missing_of("pictures"):
+    if missing_modules("pictures"):
         return
-    shape = document.add_picture(io.BytesIO(contents(image.picture, "png")), width=Inches(_PICTURE_WIDTH))
+    shape = document.add_picture(io.BytesIO(picture_content(image.picture, "png")), width=Inches(_PICTURE_WIDTH))
     shape._inline.docPr.set("descr", image.picture.finding)  # noqa: SLF001  (read aloud)
     document.add_paragraph(image.caption, style="Caption")
 

@@ -14,7 +14,7 @@ from pydantic import Field
 
 from gamedeid.analysis.comparison import Comparison, MoreMeasures
 from gamedeid.analysis.examples import ExampleRow, example_rows
-from gamedeid.analysis.payoff_differences import Histogram, differences_of
+from gamedeid.analysis.payoff_differences import Histogram, payoff_differences
 from gamedeid.analysis.sweep import sweep
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.progress import Phases, Progress, no_progress
@@ -22,7 +22,7 @@ from gamedeid.reprs import frozen
 from gamedeid.results.result import Count, Flag, Number, Result, Share, Text
 from gamedeid.risk.aware import AwareFacts
 from gamedeid.risk.release import ReleaseRisks, release_risks
-from gamedeid.scenario.grid import StakeName, around
+from gamedeid.scenario.grid import StakeName, values_around
 from gamedeid.study.facts import Measures
 from gamedeid.study.study import Study
 
@@ -64,7 +64,7 @@ class ComparedRow(MoreMeasures):
 
 @frozen
 class BestRow(Measures):
-    """What an exact search comes to, of a game whose solver does not promise the best strategies."""
+    """The result of an exact search, of a game whose solver does not promise the best strategies."""
 
     keys = ("policy", *(one.name for one in fields(Measures)))
 
@@ -98,7 +98,7 @@ class SweptMap(SweptColumns):
 
 @frozen
 class ReportContent(Result):
-    """What the report shows beyond the summary: the content of ``report.json``.
+    """The content of the report beyond the summary: the content of ``report.json``.
 
     Parameters
     ----------
@@ -148,7 +148,7 @@ def report_content(comparison: Comparison, played: str, *, progress: Phases = no
         aware=comparison.aware[played],
         lines=lines,
         map=both,
-        differences=differences_of(comparison),
+        differences=payoff_differences(comparison),
         examples=example_rows(solution),
     )
 
@@ -191,7 +191,7 @@ def _sensitivity(study: Study, report_progress: Progress | None) -> tuple[dict[S
     """
     payoffs = study.instance.payoffs
     chosen: dict[StakeName, float] = {"benefit": payoffs.benefit, "loss": payoffs.loss, "cost": payoffs.cost}
-    axes = {name: around(name, value, points=POINTS, factor=FACTOR) for name, value in chosen.items()}
+    axes = {name: values_around(name, value, points=POINTS, factor=FACTOR) for name, value in chosen.items()}
     both = sweep(study, [axes["loss"], axes["benefit"]], progress=report_progress).columns
     alone: dict[StakeName, Mapping[str, list[Any]]] = {
         "benefit": _rows_where(both, "loss", chosen["loss"]),

@@ -11,7 +11,7 @@ from gamedeid.analysis.summary import SearchFacts, Summary
 from gamedeid.choices import Missing, PlayedGame, SearchName, Unmatched
 from gamedeid.errors import OutputError, quoted
 from gamedeid.report.html.content import ReportContent
-from gamedeid.report.words.run import kind_of
+from gamedeid.report.words.run import question_kind
 from gamedeid.reprs import frozen
 from gamedeid.results.manifest import Manifest
 from gamedeid.results.result import Amount, Count, Flag, Mean, Number, Result, Text
@@ -23,7 +23,7 @@ PLANNED = ("people_needed", "smallest_group", "attacked", "expected_reidentifica
 
 @frozen
 class GameSearch(SearchFacts):
-    """How the strategies of a game were found."""
+    """The search by which the strategies of a game were found."""
 
     solver: SearchName
     searched: Mean
@@ -43,7 +43,7 @@ class GameSummary(Summary):
 
 @frozen
 class ReadRecords(Result):
-    """What a report says of the records' section of a scenario."""
+    """The records' section of a scenario, as far as a report reads it."""
 
     columns: tuple[Text, ...] | None
     drop: tuple[Text, ...]
@@ -53,7 +53,7 @@ class ReadRecords(Result):
 
 @frozen
 class ReadPopulation(Result):
-    """What it says of the population's."""
+    """The population's section, as far as a report reads it."""
 
     columns: tuple[Text, ...] | None
     drop: tuple[Text, ...]
@@ -62,7 +62,7 @@ class ReadPopulation(Result):
 
 @frozen
 class ReadAttribute(Result):
-    """What it says of an attribute's."""
+    """An attribute's section, as far as a report reads it."""
 
     weight: Number
 
@@ -124,7 +124,7 @@ def _lacking(summary: Mapping[str, Any], content: Mapping[str, Any]) -> Iterator
     is_read = not data["population_is_the_records"] and data["sampling_fraction"] is None
     if is_read and data["population_rows"] is None:
         yield "summary.json", "data"
-    kind = kind_of(summary)
+    kind = question_kind(summary)
     known = summary.get("mechanism", {})
     if kind.aware and "applied" not in known:
         yield from (("summary.json", f"mechanism.{key}") for key in PLANNED if key not in known)

@@ -10,8 +10,8 @@ from gamedeid.pictures.lines import lines_picture
 from gamedeid.pictures.maps import map_picture
 from gamedeid.pictures.picture import Picture
 from gamedeid.pictures.svg_drawing import drawing
-from gamedeid.pictures.words import capital, policy_words
-from gamedeid.report.words.run import kind_of
+from gamedeid.pictures.words import capitalized, policy_words
+from gamedeid.report.words.run import question_kind
 from gamedeid.reprs import frozen
 
 CAPTIONS = {
@@ -52,11 +52,11 @@ class Figure:
 
     @property
     def shown(self) -> dict[str, Any]:
-        """What the page says of it."""
+        """The words of the page on the figure."""
         return {
             "id": self.name,
             "choice": self.choice,
-            "title": capital(self.picture.title),
+            "title": capitalized(self.picture.title),
             "drawing": drawing(self.picture, self.name),
             "caption": self.caption,
             "described": self.picture.caption,
@@ -84,7 +84,7 @@ def figures(content: Mapping[str, Any], summary: Mapping[str, Any]) -> Iterator[
         picture=histogram_picture(histogram),
         caption=CAPTIONS["differences"].format(
             policy=policy_words(histogram.policy),
-            adversary="all recipients together" if kind_of(summary).recipients else "the adversary",
+            adversary="all recipients together" if question_kind(summary).recipients else "the adversary",
         ),
         exact=False,
     )

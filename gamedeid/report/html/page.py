@@ -13,7 +13,7 @@ from gamedeid.choices import GAMES
 from gamedeid.extras import require
 from gamedeid.pictures.svg_drawing import page_script, page_style
 from gamedeid.report.html.figures import figures
-from gamedeid.report.view import view
+from gamedeid.report.view import report_view
 from gamedeid.report.words.certificate import signature_words
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def report_page(summary: Mapping[str, Any], content: Mapping[str, Any], manifest
     require("report", "a report")
     script = page_script() + _part("page.js")
     return _rendered(
-        view(summary, content, manifest),
+        report_view(summary, content, manifest),
         signature=signature_words(report=True),
         parts=PARTS,
         figures=list(_shown_figures(summary, content)),
@@ -84,7 +84,7 @@ def certificate_page(
     MissingExtraError : jinja2 or segno is not installed.
     """
     require("report", "a certificate")
-    shown = view(summary, content, manifest)
+    shown = report_view(summary, content, manifest)
     return _rendered(shown, kind="certificate", signature=signature, digest=digest, altered=altered)
 
 

@@ -23,15 +23,15 @@ from gamedeid.verification.signing import check_signature
 
 
 @frozen
-class Results:
-    """What ``gamedeid run`` stored for the report: the contents of the three files, as they were written."""
+class ReportDocuments:
+    """The stored files of a run that the report needs: the contents of the three files, as they were written."""
 
     summary: dict[str, Any]
     content: dict[str, Any]
     manifest: dict[str, Any]
 
 
-def read_results(folder: str | PathLike[str]) -> Results:
+def read_results(folder: str | PathLike[str]) -> ReportDocuments:
     """Return what stands in a folder of results; its release and strategies are not looked at.
 
     Parameters
@@ -42,10 +42,10 @@ def read_results(folder: str | PathLike[str]) -> Results:
     ------
     OutputError : the folder holds no results of a run, or not as they were written.
     """
-    return results_of(StoredResults.read(folder))
+    return read_stored_results(StoredResults.read(folder))
 
 
-def results_of(stored: StoredResults) -> Results:
+def read_stored_results(stored: StoredResults) -> ReportDocuments:
     """Return the same of a folder whose manifest is read already."""
     stored.check_run()
     if CONTENT not in stored.outputs:
@@ -56,10 +56,10 @@ def results_of(stored: StoredResults) -> Results:
         )
     summary, content = (stored.document(name) for name in (SUMMARY, CONTENT))
     check_documents(summary, content, stored.manifest, str(stored.folder))
-    return Results(summary=summary, content=content, manifest=dict(stored.manifest))
+    return ReportDocuments(summary=summary, content=content, manifest=dict(stored.manifest))
 
 
-def made_again(folder: Path) -> dict[str, bytes]:
+def regenerated_report(folder: Path) -> dict[str, bytes]:
     """Return the report of a folder of results and the table beside it, by the names of their files.
 
     Raises
@@ -167,7 +167,7 @@ def write_certificate(
             f"{output} is not written into {folder}, because {MANIFEST} does not name it; write it elsewhere"
         )
     stored, log = StoredResults.read(folder), CheckLog()
-    results = results_of(stored)
+    results = read_stored_results(stored)
     check_signature(stored, public_key, log)
     signature = signature_words(
         signed=is_signed(folder),
@@ -182,7 +182,7 @@ def write_certificate(
     return output
 
 
-def _page(folder: Path, results: Results, make: Callable[..., str] = report_page, **more: Any) -> str:
+def _page(folder: Path, results: ReportDocuments, make: Callable[..., str] = report_page, **more: Any) -> str:
     try:
         return make(results.summary, results.content, results.manifest, **more)
     except (LookupError, TypeError, ValueError, ArithmeticError) as error:  # numbers that nothing can be drawn of

@@ -1,4 +1,4 @@
-"""What checks found, on a terminal: simulated attacks, verifications, and searches for identifiers."""
+"""Results of checks on a terminal: simulated attacks, verifications, and searches for identifiers."""
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any

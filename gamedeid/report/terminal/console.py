@@ -1,4 +1,4 @@
-"""Where results are printed: a terminal as wide as it is, or a pipe in which nothing breaks."""
+"""The console for results: a terminal as wide as it is, or a pipe in which nothing breaks."""
 
 from collections.abc import Iterable, Sequence
 
@@ -37,7 +37,7 @@ def add_measure(table: Table, name: str, texts: Sequence[str], to: Console) -> N
     table.add_row(f"... {second}", *seconds)
 
 
-def fits(table: Table, to: Console) -> bool:
+def fits_width(table: Table, to: Console) -> bool:
     """Tell whether a table can be printed without breaking a word; where there is no terminal, any can."""
     return not to.is_terminal or to.measure(table, options=to.options.update(width=_AMPLE)).minimum <= to.width
 

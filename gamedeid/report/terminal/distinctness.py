@@ -72,7 +72,7 @@ class GroupsFacts(Result):
 
 @frozen
 class DistinctFacts(ExposureFacts):
-    """What ``gamedeid risk distinct --json`` prints."""
+    """The document that ``gamedeid risk distinct --json`` prints."""
 
     document = "distinct"
     keys = (

@@ -6,7 +6,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from gamedeid.amounts import expectation, four, percent
+from gamedeid.amounts import expectation, four_decimals, percent
 from gamedeid.catalogue import sentence, sentences
 from gamedeid.report.terminal.console import add_measure, new_table, print_lines, print_rows, print_table
 from gamedeid.report.words.aware import COLUMNS, RECIPIENT_ROWS, aware_words
@@ -55,7 +55,8 @@ def print_audit(found: AwareRisk, groups: Sequence[Mapping[str, Any]], to: Conso
     study = solution.study
     to.print(f"{study.scenario.title or 'Records'}: {solution.name}{' game' if solution.solver else ''}, audited")
     unit = study.instance.profiles.unit
-    print_lines(aware_words(plain, unit=unit, released=not solution.withheld.all()), to)
+    released, own = not solution.withheld.all(), study.is_own_population
+    print_lines(aware_words(plain, unit=unit, released=released, own=own), to)
     table = new_table(*COLUMNS)
     for key in AUDITED:
         form = MEASURES[key].form
@@ -109,13 +110,14 @@ def print_risks(risks: Mapping[str, Any], to: Console) -> None:
 
 def print_table_risks(found: TableRisks, to: Console) -> None:
     """Print the risk of a table as it is."""
-    print_lines(sentences("risks.measured", found.as_dict()), to)
+    people = found.population
+    looked_up = {"people": 0, "unmatched": 0} if people is None else people.as_dict()
+    print_lines(sentences("risks.measured", {**looked_up, **found.as_dict(), "has_population": people is not None}), to)
     table = new_table("measure", "value")
     table.add_row("k-anonymity", f"{found.k_anonymity:,}")
     for size, share in found.in_classes_up_to.items():
         table.add_row(f"records in classes of {'1' if size == '1' else f'{size} or fewer'}", percent(share))
     _add_risk(table, "prosecutor", found.prosecutor, found.marketer)
-    people = found.population
     if people is not None:
         table.add_row("k-map", "none" if people.k_map is None else f"{people.k_map:,}")
         table.add_row("records that match no one in the population", f"{people.unmatched:,}")
@@ -131,8 +133,8 @@ def print_table_risks(found: TableRisks, to: Console) -> None:
 
 
 def _add_risk(table: Table, name: str, risk: RiskDistribution, marketer: ExpectedReidentifications) -> None:
-    table.add_row(f"{name} risk: highest", four(risk.highest))
-    table.add_row(f"{name} risk: mean (marketer risk)", four(risk.mean))
+    table.add_row(f"{name} risk: highest", four_decimals(risk.highest))
+    table.add_row(f"{name} risk: mean (marketer risk)", four_decimals(risk.mean))
     for threshold, share in risk.above.items():
         table.add_row(f"records with {name} risk above {threshold}", percent(share))
     table.add_row(f"re-identified, if all are attacked ({name})", expectation(marketer.reidentifications))
@@ -163,14 +165,14 @@ def print_codebook(found: Codebook, to: Console) -> None:
     print_rows(("column", "role", "values are", "rows with a value", "rows without"), columns, to, left=3)
     for column in found.columns:
         if column.labels:
-            meanings = ["meaning"] if any(one.meaning for one in column.labels) else []
-            heads = (column.column, *meanings, "level", "low", "high", "rows")
-            print_rows(heads, _label_rows(column, meanings), to, left=1 + len(meanings))
+            meaning_columns = ["meaning"] if any(one.meaning for one in column.labels) else []
+            heads = (column.column, *meaning_columns, "level", "low", "high", "rows")
+            print_rows(heads, _label_rows(column, meaning_columns), to, left=1 + len(meaning_columns))
 
 
-def _label_rows(column: CodebookColumn, meanings: Sequence[str]) -> Iterator[tuple[str, ...]]:
+def _label_rows(column: CodebookColumn, meaning_columns: Sequence[str]) -> Iterator[tuple[str, ...]]:
     for one in column.labels:
-        shown = [one.meaning or "-" for _ in meanings]
+        shown = [one.meaning or "-" for _ in meaning_columns]
         yield one.label, *shown, f"{one.level}", one.low or "-", one.high or "-", f"{one.rows:,}"
 
 

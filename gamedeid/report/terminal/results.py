@@ -9,28 +9,28 @@ from rich.table import Table
 from gamedeid.amounts import dollars, percent
 from gamedeid.analysis.comparison import Comparison
 from gamedeid.catalogue import catalogue, sentence, sentences
-from gamedeid.pictures.words import capital, policy_words
+from gamedeid.pictures.words import capitalized, policy_words
 from gamedeid.report.terminal.console import (
     USUAL_WIDTH,
     add_measure,
-    fits,
+    fits_width,
     new_table,
     print_lines,
     print_rows,
     print_table,
 )
 from gamedeid.report.words.aware import mechanism_words
-from gamedeid.report.words.detail import COLUMN_DETAIL, column_rows, strategy_words
+from gamedeid.report.words.detail import COLUMN_DETAIL, column_rows, column_words, strategy_words
 from gamedeid.report.words.limits import limit_words
 from gamedeid.report.words.measures import ALL_ATTACKED, LEGEND, MARK, MEASURES, shown_measures
 from gamedeid.report.words.recipients import OUTCOME_COLUMNS, outcome_rows
 from gamedeid.report.words.run import data_words, earlier_words, person_words
 from gamedeid.report.words.verdict import Verdict, measure_rows, verdict_in, verdict_of, verdict_on
 from gamedeid.scenario.sections import LIMITED_DATA_SET
-from gamedeid.study.facts import data_of
+from gamedeid.study.facts import read_facts
 from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
-from gamedeid.study.warnings import as_values, data_warnings, said
+from gamedeid.study.warnings import data_warnings, warning_sentences, warnings_as_values
 
 if TYPE_CHECKING:
     from gamedeid.analysis.regional_comparison import RegionalComparison
@@ -70,7 +70,7 @@ def print_run(solution: Solution, to: Console, summary: Mapping[str, Any]) -> No
             for row in summary["strategies"][:5]
         )
         print_rows(("released", unit, "share"), most_chosen, to)
-        to.print(sentence("risks.columns", {"shown": summary["data"].get("missing_is_shown", False)}))
+        to.print(column_words(summary))
         print_rows(COLUMN_DETAIL, column_rows(summary["columns"]), to)
 
 
@@ -118,22 +118,22 @@ def print_comparison(comparison: Comparison, to: Console) -> None:
 
 def _print_data(study: Study, to: Console, warnings: Sequence[Mapping[str, str]] | None = None) -> None:
     """Print what was read, and the warnings; those that follow from the data alone unless others are given."""
-    data = data_of(study)
+    data = read_facts(study)
     to.print(data_words(data))
     print_lines(person_words(data), to)
-    print_warnings(as_values(data_warnings(data)) if warnings is None else warnings, to)
+    print_warnings(warnings_as_values(data_warnings(data)) if warnings is None else warnings, to)
 
 
 def print_warnings(warnings: Sequence[Mapping[str, str]], to: Console) -> None:
     """Print each warning, a line each."""
-    print_lines((f"Warning: {words}" for words in said(warnings)), to)
+    print_lines((f"Warning: {words}" for words in warning_sentences(warnings)), to)
 
 
 def print_side_by_side(
     policies: Mapping[str, Mapping[str, Any]], to: Console, others: Mapping[str, Sequence[str]] | None = None
 ) -> None:
     """Print policies and games side by side, a row for each measure; one after another where that is too wide."""
-    for only in [None] if fits(_side_by_side(policies, others or {}, to), to) else policies:
+    for only in [None] if fits_width(_side_by_side(policies, others or {}, to), to) else policies:
         print_table(_side_by_side(policies, others or {}, to, only), to)
     to.print(f"{LEGEND}.")
 
@@ -141,7 +141,7 @@ def print_side_by_side(
 def policy_does(name: str, in_words: Mapping[str, str]) -> str:
     """Return what a policy releases, in a sentence: what it does to each attribute."""
     attributes = "; ".join(f"{attribute}: {words}" for attribute, words in in_words.items())
-    return sentence("run.policy", {"the_policy": capital(policy_words(name)), "attributes": attributes})
+    return sentence("run.policy", {"the_policy": capitalized(policy_words(name)), "attributes": attributes})
 
 
 def print_agreement(policy: str, to: Console) -> None:
@@ -171,14 +171,19 @@ def _optional(rows: Sequence[Mapping[str, Any]], key: str, form: Callable[[Any],
 
 def print_regions(comparison: "RegionalComparison", to: Console) -> None:
     """Print the verdict, what was read, and the policy and the games side by side."""
-    said = comparison.as_dict()
-    policies, policy, data, divided = said["policies"], said["policy"], said["data"], said["regions"]
-    to.print(said["title"] or "Comparison")
+    warning_sentences = comparison.as_dict()
+    policies, policy, data, divided = (
+        warning_sentences["policies"],
+        warning_sentences["policy"],
+        warning_sentences["data"],
+        warning_sentences["regions"],
+    )
+    to.print(warning_sentences["title"] or "Comparison")
     benefit = comparison.study.scenario.payoffs.benefit
     verdict = Verdict(policies=policies, played=policy["name"], policy=policy["name"], benefit=benefit, regional=True)
     print_lines(verdict.sentences, to)
     to.print(sentence("run.regions", {**divided, "read": data_words(data)}))
-    print_warnings(said["warnings"], to)
+    print_warnings(warning_sentences["warnings"], to)
     print_side_by_side(policies, to)
     to.print(sentence("run.regions_solved", {}))
     to.print(policy_does(policy["name"], policy["does"]))
@@ -211,16 +216,16 @@ SOLVER_ROWS: dict[str, tuple[str, Callable[[Any], str]]] = {
     "milliseconds_per_record": ("milliseconds per record", lambda value: f"{value:.2g}"),
     "seconds": ("seconds for all records", lambda value: f"{value:.2g}"),
 }
-"""How people read each measure of a solver: its words and its format."""
+"""Words and format of each measure of a solver."""
 
 
 def print_solvers(comparison: "SolverComparison", to: Console) -> None:
     """Print a column for each solver."""
     title = comparison.study.scenario.title or "Solvers"
     to.print(f"{title}: {comparison.game} game")
-    to.print(data_words(data_of(comparison.study)))
+    to.print(data_words(read_facts(comparison.study)))
     rows = comparison.timed_rows()
-    for some in [rows] if fits(_solvers_side_by_side(rows), to) else [[row] for row in rows]:
+    for some in [rows] if fits_width(_solvers_side_by_side(rows), to) else [[row] for row in rows]:
         print_table(_solvers_side_by_side(some), to)
     to.print(sentence("run.compared", {"reference": comparison.reference}))
 

@@ -2,19 +2,20 @@
 
 import shlex
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from rich.console import Console
 
-from gamedeid.amounts import CENT, dollars, money
+from gamedeid.amounts import CENT, dollars, expectation, money, percent
 from gamedeid.analysis.suggestions import SuggestedQuestion, Suggestions
 from gamedeid.catalogue import catalogue, sentence, sentences
 from gamedeid.report.terminal.console import print_lines, print_rows
 from gamedeid.report.terminal.sweeps import exact_money
 from gamedeid.report.words.determination import threshold_row
-from gamedeid.study.warnings import counted
+from gamedeid.study.warnings import counted_words
 
 TRIED, STAKES = (
-    ("game", "change", "thresholds met", "payoff", "cost"),
+    ("game", "change", "thresholds met", "attacked", "payoff", "cost"),
     ("stake", "present", "nearest value", "payoff then", "ranges tried"),
 )
 """Columns of :func:`tried_rows` and :func:`stake_rows`."""
@@ -26,7 +27,7 @@ NONE = "none"
 def print_suggestions(found: Suggestions, to: Console) -> None:
     """Print the suggestion, the thresholds before and after it, all that was tried, and the stakes."""
     present, cheapest = found.present, found.cheapest
-    unit = counted(found.data.as_dict())[1]
+    unit = counted_words(found.data.as_dict())[1]
     to.print(found.title or "Suggestions")
     print_lines(suggestion_words(found), to)
     shown = {"present": present, "suggested": present if cheapest is None else cheapest}
@@ -36,7 +37,7 @@ def print_suggestions(found: Suggestions, to: Console) -> None:
         rows = ((*some[0][1:3], *(f"{row[3]}: {row[4]}" for row in some)) for some in judged)
         print_rows(("threshold", "asks for", *shown), rows, to, left=2)
     print_rows(TRIED, tried_rows(found), to, left=2)
-    to.print(sentence("suggestions.legend", {"unit": unit}))
+    to.print(legend_words(unit))
     if found.stakes:
         to.print(sentence("suggestions.stakes", {"game": present.game}))
         print_rows(STAKES, stake_rows(found), to)
@@ -52,6 +53,7 @@ def tried_rows(found: Suggestions) -> list[tuple[str, ...]]:
             f"{sum(each.verdict == 'met' for each in one.thresholds)} of {len(one.thresholds)}"
             if one.thresholds
             else "no release",
+            NONE if one.attacked is None else percent(one.attacked),
             *(NONE if value is None else dollars(value) for value in (one.publisher_payoff, one.cost)),
         )
         for one in found.tried
@@ -100,11 +102,31 @@ def suggestion_words(found: Suggestions) -> list[str]:
         "dearer": cost is not None and cost >= CENT,
         "free": cost is not None and -CENT < cost < CENT,
         "pays": cost is not None and cost <= -CENT,
-        "unit": counted(found.data.as_dict())[1],
+        "unit": counted_words(found.data.as_dict())[1],
         "change": "" if changed is None else change_words(changed),
+        **_attack_facts(present, changed),
     }
     said = sentences("suggestions.verdict", facts)
     return said[:1] if present.met and changed is None else said
+
+
+def legend_words(unit: str) -> str:
+    """Return what the columns of the games and limits are."""
+    return " ".join(sentences("suggestions.legend", {"unit": unit}))
+
+
+def _attack_facts(present: SuggestedQuestion, changed: SuggestedQuestion | None) -> dict[str, Any]:
+    """Return how many attacks pay before and after the change, where there are more of them after it."""
+    before, after = present.expected_reidentifications, None if changed is None else changed.expected_reidentifications
+    if changed is None or changed.attacked is None or before is None or after is None or after <= before:
+        return {"more_attacks": False}
+    return {
+        "more_attacks": True,
+        "attacked": changed.attacked,
+        "attacked_before": present.attacked,
+        "expected": expectation(after),
+        "expected_before": expectation(before),
+    }
 
 
 def change_words(one: SuggestedQuestion) -> str:

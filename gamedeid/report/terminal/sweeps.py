@@ -6,11 +6,11 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from gamedeid.amounts import four, money
+from gamedeid.amounts import four_decimals, money
 from gamedeid.catalogue import sentences
-from gamedeid.report.terminal.console import fits, print_lines, print_table
+from gamedeid.report.terminal.console import fits_width, print_lines, print_table
 from gamedeid.report.words.measures import MEASURES
-from gamedeid.scenario.grid import SECTION, SHARES, STAKES, StakeName, is_of_recipient
+from gamedeid.scenario.grid import RECIPIENT_PREFIX, RECIPIENT_SHARES, STAKES, StakeName, is_of_recipient
 
 MOST_ROWS = 400
 """Rows that a terminal shows: what is longer is read elsewhere."""
@@ -52,8 +52,8 @@ _FORMS: dict[str, Callable[[Any], str]] = {
     **dict.fromkeys(STAKES, money),
     **dict.fromkeys(("value", "low", "high"), exact_money),
     **{key: measure.form for key, measure in MEASURES.items()},
-    "information_loss": four,
-    "success_probability": four,
+    "information_loss": four_decimals,
+    "success_probability": four_decimals,
 }
 
 
@@ -77,11 +77,12 @@ def print_sweep(
     shown = [name for name in names if name not in measures]
     left_out = []
     for name in measures:
-        if fits(_table({column: columns[column][:MOST_ROWS] for column in (*shown, name)}, headings), to):
+        if fits_width(_table({column: columns[column][:MOST_ROWS] for column in (*shown, name)}, headings), to):
             shown.append(name)
         else:
             left_out.append(name)
     print_table(_table({name: columns[name][:MOST_ROWS] for name in shown}, headings), to)
+    print_lines(sentences("sweep.recipient", {}), to)
     print_lines(sentences("sweep.more", {"left": max(0, rows - MOST_ROWS)}), to)
     return left_out
 
@@ -91,7 +92,7 @@ def _table(columns: Mapping[str, Sequence[Any]], headings: Mapping[str, str]) ->
     table = Table()
     for name in columns:
         words = name == "policy"
-        heading = name.removeprefix(SECTION) if is_of_recipient(name) else headings.get(name, name)
+        heading = name.removeprefix(RECIPIENT_PREFIX) if is_of_recipient(name) else headings.get(name, name)
         table.add_column(heading, justify="left" if words else "right")
     stakes = [name for name in columns if name in STAKES or is_of_recipient(name)]
     rows = list(zip(*columns.values(), strict=True))
@@ -109,5 +110,5 @@ def _text(name: str, value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if is_of_recipient(name):
-        return f"{value:g}" if name.endswith(SHARES) else money(value)
+        return f"{value:g}" if name.endswith(RECIPIENT_SHARES) else money(value)
     return _FORMS[name](value) if name in _FORMS and isinstance(value, float) else str(value)

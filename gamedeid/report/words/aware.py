@@ -6,7 +6,7 @@ from typing import Any
 
 from gamedeid.amounts import dollars, number, number_of, percent
 from gamedeid.catalogue import catalogue, sentences
-from gamedeid.pictures.words import capital
+from gamedeid.pictures.words import capitalized
 from gamedeid.report.words.measures import SPREAD, spread_words
 
 COLUMNS = ("if the recipient ...", "counts matching people", "knows how it was made")
@@ -30,7 +30,7 @@ def aware_rows(found: Mapping[str, Any] | str) -> Iterator[tuple[str, str, str]]
     yield "Records worth attacking", percent(naive["attacked"]), percent(aware["attacked"])
     key = "expected_reidentifications"
     yield "Expected re-identifications", number(naive[key], 1), number(aware[key], 1)
-    yield capital(SPREAD), spread_words(naive["spread"]), spread_words(aware["spread"])
+    yield capitalized(SPREAD), spread_words(naive["spread"]), spread_words(aware["spread"])
     key = "publisher_payoff"
     yield "Publisher\u2019s payoff per record", dollars(naive[key]), dollars(aware[key])
     for size, share in naive["groups"].items():
@@ -42,8 +42,16 @@ def aware_rows(found: Mapping[str, Any] | str) -> Iterator[tuple[str, str, str]]
             yield f"{name}: {words}", form(does["naive"][measure]), form(does["aware"][measure])
 
 
-def aware_words(found: Mapping[str, Any] | str, *, unit: str, released: bool) -> list[str]:
-    """Return the gain of a recipient who knows how the release was made over one who counts matching people."""
+def aware_words(found: Mapping[str, Any] | str, *, unit: str, released: bool, own: bool) -> list[str]:
+    """Return the gain of a recipient who knows how the release was made over one who counts matching people.
+
+    Parameters
+    ----------
+    found : as :meth:`~gamedeid.risk.aware.AwareRisk.as_dict` returns it; a text where it is not computed.
+    unit : what is counted, a record or a person.
+    released : whether any of them is.
+    own : whether the records are their own population.
+    """
     if isinstance(found, str):
         return sentences("aware.unknown", {"found": found})
     if not released:
@@ -56,7 +64,9 @@ def aware_words(found: Mapping[str, Any] | str, *, unit: str, released: bool) ->
         **found,
         "several": several,
         "gains": not same,
-        "unlike_units": number_of(found["unlike"], unit),
+        "units_without_aware_people": number_of(found["without_aware_people"], unit),
+        "looked_up": "the records" if own else "the population",
+        "numbers": "the records" if own else "the numbers of the population",
         "unit": unit,
     }
     for side in ("naive", "aware"):

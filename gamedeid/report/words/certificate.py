@@ -1,16 +1,16 @@
-"""The first screen of a report, and its certificate: facts of a run, thresholds, a ladder of recipients, validity."""
+"""The first screen of a report, and its certificate: facts of a run, thresholds, bars of the recipients, validity."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from gamedeid.amounts import expectation, joined
-from gamedeid.catalogue import catalogue, filled, sentence, sentences
+from gamedeid.catalogue import catalogue, fill_template, sentence, sentences
 from gamedeid.pictures.words import policy_words
 from gamedeid.report.words.measures import heading_words
 from gamedeid.report.words.verdict import Verdict
 
-AMONG = "among"
-"""The last rung: a recipient who knows which people are in the data, and looks each of them up."""
+PROSECUTOR = "among"
+"""The last bar: a recipient who knows which people are in the data, and looks each of them up."""
 
 _UNBROKEN = "SHA\N{NON-BREAKING HYPHEN}256"
 """The name of the digest where a line does not break at its hyphen."""
@@ -20,7 +20,7 @@ _DIGITS = 12
 
 
 def fact_strip(given: Mapping[str, str], named: Sequence[str], data: str, digest: str | None) -> list[tuple[str, str]]:
-    """Return the names and texts of the facts at the head of a page; of those that nobody named it is said.
+    """Return the names and texts of the facts at the head of a page; of those that no one named it is said.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def threshold_checks(rows: Sequence[Sequence[str]]) -> Iterator[dict[str, str]]:
         yield {"state": "not set", "says": sentence("certificate.unset", unset)}
 
 
-def ladder(verdict: Verdict, risks: Mapping[str, Any]) -> dict[str, Any]:
+def recipient_bars(verdict: Verdict, risks: Mapping[str, Any]) -> dict[str, Any]:
     """Return the recipients from the least dangerous on, each with a bar for the policy and one for the release.
 
     The width of a bar is in percent of the place for it.
@@ -62,26 +62,26 @@ def ladder(verdict: Verdict, risks: Mapping[str, Any]) -> dict[str, Any]:
     expected = {case: [verdict.figures[name][case] for name in names] for case in verdict.conditions}
     found = {case: [one.expected for one in pair if one] for case, pair in expected.items() if all(pair)}
     most = max(number for pair in found.values() for number in pair)
-    found[AMONG] = [risks[which]["marketer"]["prosecutor"]["reidentifications"] for which in ("policy", "release")]
-    most_among = max(found[AMONG])
+    found[PROSECUTOR] = [risks[which]["marketer"]["prosecutor"]["reidentifications"] for which in ("policy", "release")]
+    most_among = max(found[PROSECUTOR])
     facts = {
         "unit": verdict.unit,
         "policy": policy_words(verdict.policy),
         "who": "each recipient" if verdict.several else "the recipient",
         "most": most,
         "most_among": most_among,
-        "both": most and most_among,
+        "two_scales": most and most_among and expectation(most) != expectation(most_among),
         "lacking": len(found) <= len(expected),
     }
     words, rungs = catalogue("certificate")["rungs"], []
     for case, pair in found.items():
-        scale = (most_among if case == AMONG else most) or 1.0
+        scale = (most_among if case == PROSECUTOR else most) or 1.0
         rows = zip((heading_words(verdict.policy), "This release"), pair, strict=True)
         bars = [{"release": name, "number": expectation(one), "width": 100 * one / scale} for name, one in rows]
-        rungs.append({"words": filled(words[case], facts), "bars": bars})
+        rungs.append({"words": fill_template(words[case], facts), "bars": bars})
     return {
         "rungs": rungs,
-        "rungs_heading": sentence("certificate.ladder", facts),
+        "rungs_heading": sentence("certificate.bars_heading", facts),
         "rungs_notes": sentences("certificate.scales", facts),
     }
 

@@ -1,4 +1,4 @@
-"""What is left of the data, by column and by group, and of an analysis of them, as people read it."""
+"""Words on the detail that is left of the data, by column and by group, and on an analysis of a release."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
@@ -7,13 +7,13 @@ from gamedeid.amounts import percent
 from gamedeid.catalogue import sentences
 from gamedeid.errors import shown
 from gamedeid.generalization.levels import ROOT
-from gamedeid.later import Later
+from gamedeid.lazy_imports import LazyModule
 
 if TYPE_CHECKING:
     from gamedeid.risk import detail
     from gamedeid.risk.utility.release_utility import Estimate, ReleasedModel, ReleaseUtility
 else:  # most tables are not of groups
-    detail = Later("gamedeid.risk.detail")
+    detail = LazyModule("gamedeid.risk.detail")
 
 COLUMN_DETAIL = ("attribute", "as it is", "generalized (level: share)", "suppressed", "missing before", "loss")
 """Columns of the table of attributes."""
@@ -38,6 +38,16 @@ def weight_words(found: "detail.ReleaseDetail") -> list[str]:
         for one in found.far_above_others
         for words in sentences("risks.weights", {"column": shown(one.column), "loss": one.information_loss})
     ]
+
+
+def column_words(summary: Mapping[str, Any]) -> str:
+    """Return the words above the table of attributes, the shares of which are of rows, whoever these are about."""
+    facts = {
+        "counted": "rows" if "persons" in summary["data"] else "records",
+        "shown": summary["data"].get("missing_is_shown", False),
+        "withheld": summary["measures"]["withheld"] > 0,
+    }
+    return " ".join(sentences("risks.columns", facts))
 
 
 def column_rows(columns: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, ...]]:

@@ -5,12 +5,12 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from gamedeid.amounts import four, number, percent
+from gamedeid.amounts import four_decimals, number, percent
 from gamedeid.catalogue import catalogue, sentence
 from gamedeid.errors import OutputError
-from gamedeid.pictures.words import capital
+from gamedeid.pictures.words import capitalized
 from gamedeid.reprs import frozen
-from gamedeid.risk.thresholds import OWN, Judged, judged_thresholds
+from gamedeid.risk.thresholds import OWN_NAME, JudgedThreshold, judged_thresholds
 from gamedeid.scenario.determination import Determination, Thresholds
 from gamedeid.scenario.sections import UNSOURCED
 
@@ -42,7 +42,7 @@ def facts(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> tuple[Fact
     return tuple(found)
 
 
-def left_to_fill_in(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> list[str]:
+def missing_facts(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> list[str]:
     """Return the facts that the scenario leaves out and an expert determination needs."""
     missing = [fact.label for fact in facts(summary, manifest) if not fact.texts]
     sources, payoffs = manifest["scenario"]["sources"], manifest["scenario"]["payoffs"]
@@ -70,13 +70,13 @@ def threshold_words(summary: Mapping[str, Any], content: Mapping[str, Any], mani
     rows = threshold_rows(summary, content, manifest)
     names = ("name", "measure", "bound", "value", "verdict")
     said = [
-        sentence("determination.judged", {**dict(zip(names, row, strict=False)), "the_verdict": capital(row[4])})
+        sentence("determination.judged", {**dict(zip(names, row, strict=False)), "the_verdict": capitalized(row[4])})
         for row in rows
     ]
     return said or [catalogue("run")["notes"]["no_thresholds"]]
 
 
-def threshold_row(one: Judged) -> tuple[str, ...]:
+def threshold_row(one: JudgedThreshold) -> tuple[str, ...]:
     """Return a text for each of ``THRESHOLD_COLUMNS``."""
     most, least = _value(one, one.at_most), _value(one, one.at_least)
     bound = f"at most {most}" if most else f"at least {least}"
@@ -85,11 +85,11 @@ def threshold_row(one: Judged) -> tuple[str, ...]:
         why = f"{one.left_out:,} released match no one" if one.left_out else "nothing is released"
         verdict = f"not decided ({why})"
     value = "none" if one.value is None else _value(one, one.value)
-    source = f"the scenario, which says: {one.source or 'nothing about it'}" if one.name == OWN else one.source
+    source = f"the scenario, which says: {one.source or 'nothing about it'}" if one.name == OWN_NAME else one.source
     return (one.name, catalogue("determination")["measures"][one.measure], bound, value, verdict, source)
 
 
-def _value(one: Judged, value: float | None) -> str:
+def _value(one: JudgedThreshold, value: float | None) -> str:
     if value is None:
         return ""
     match one.measure:
@@ -100,7 +100,7 @@ def _value(one: Judged, value: float | None) -> str:
         case "expected_reidentifications":
             return number(value, 1)
         case _:
-            return four(value)
+            return four_decimals(value)
 
 
 def _section(kind: type[Any], manifest: Mapping[str, Any], name: str) -> Any:

@@ -1,19 +1,23 @@
 """Limits on the whole dataset: what was reached, the price of each limit, and the cost of all of them."""
 
 from collections.abc import Callable, Iterator, Mapping
+from math import inf
 from typing import Any
 
 from gamedeid.amounts import CENT, joined, number
-from gamedeid.catalogue import FORMS, catalogue, filled, sentence, sentences
+from gamedeid.catalogue import FORMS, catalogue, fill_template, sentence, sentences
 from gamedeid.pictures.words import policy_words
 from gamedeid.scenario.limits import OF_GROUPS
-from gamedeid.study.warnings import counted
+from gamedeid.study.warnings import counted_words
 
 COLUMNS = ("limit", "asked for", "this release", "worth of loosening it")
 """Columns of the table of limits."""
 
 _ROUNDING = 1e-9
 """Share by which sums differ that round in different orders."""
+
+_CELL = "smallest_cell"
+"""Records that are released alike, at least; where none is released, no cell has too few."""
 
 _LIST_PRICE, _OF_ONE = "list_price", "list_price_of_one"
 """The price of a list, and the same where the scenario names recipients, each with a separate list."""
@@ -29,6 +33,7 @@ _OF_POLICY: Mapping[str, Callable[[Mapping[str, Any]], float]] = {
     "attacked": lambda row: float(row["attacked"]),
     _LIST_PRICE: lambda row: float(row["adversary_payoff"]) * int(row["records"]),
     "publisher_payoff": lambda row: float(row["publisher_payoff"]),
+    _CELL: lambda row: round(1 / row["highest_risk"]) if row["highest_risk"] else inf,
 }
 """The value of a limit for a policy, where its measures have it."""
 
@@ -50,23 +55,24 @@ def limit_rows(summary: Mapping[str, Any]) -> Iterator[tuple[str, str, str, str]
 
 def _limit_facts(name: str, summary: Mapping[str, Any]) -> dict[str, Any]:
     words = catalogue("limits")["names"][_OF_ONE if name == _LIST_PRICE and "recipients" in summary else name]
-    one, worth = summary["limits"]["asked"][name], loosened(name, summary["limits"])
+    one, worth = summary["limits"]["asked"][name], gain_of_loosening(name, summary["limits"])
+    nothing = name == _CELL and one["reached"] == 0
     facts = {
         "step_in_table": words.get("step"),
         **words,
         "name": name,
         "value": one["reached"],
-        "reached": LIMITS[name](one["reached"]),
+        "reached": LIMITS[name](None if nothing else one["reached"]),
         "limit": LIMITS[name](one["limit"]),
         "no_price": worth is None,
         "idle": worth is not None and worth < CENT,
         "priced": one["shadow_price"],
         "worth": worth,
     }
-    return {**facts, "says": filled(words["says"], facts)}
+    return {**facts, "says": fill_template(words["says_of_nothing" if nothing else "says"], facts)}
 
 
-def loosened(name: str, limits: Mapping[str, Any]) -> float | None:
+def gain_of_loosening(name: str, limits: Mapping[str, Any]) -> float | None:
     """Return the dollars of total payoff that one step more of a limit can add at most; None where it has no price.
 
     The shadow prices prove it: with a limit greater by some units, no strategies pay more than ``bound_by_prices`` and
@@ -116,7 +122,7 @@ def limit_notes(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> list
         "uniform_all": uniform is True,
         "uniform_within": uniform is not True and bool(uniform),
         "alike": joined(uniform, "and") if uniform and uniform is not True else "",
-        "priced": any((loosened(name, limits) or 0.0) >= CENT for name in limits["asked"]),
+        "priced": any((gain_of_loosening(name, limits) or 0.0) >= CENT for name in limits["asked"]),
         "cost": cost_words(summary),
         "of_groups": groups is not None,
         **(groups or {}),
@@ -126,7 +132,7 @@ def limit_notes(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> list
 
 def cost_words(summary: Mapping[str, Any]) -> str:
     """Return the cost of all limits together, and how much better other strategies within them can be."""
-    limits, (records, unit) = summary["limits"], counted(summary["data"])
+    limits, (records, unit) = summary["limits"], counted_words(summary["data"])
     without = limits["payoff_without_limits"]
     cost = 0.0 if without is None else without - limits["payoff"]
     facts = {

@@ -1,4 +1,4 @@
-"""How tables of measures read: name, format and meaning of each, heads of columns, and which value is the best."""
+"""Words of tables of measures: name, format and meaning of each, heads of columns, and the best value."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from gamedeid.amounts import joined, percent
 from gamedeid.catalogue import FORMS, catalogue
 from gamedeid.choices import AWARE_GAMES, GAMES
-from gamedeid.pictures.words import capital, policy_name, policy_words
+from gamedeid.pictures.words import capitalized, policy_name, policy_words
 from gamedeid.reprs import frozen
 
 ALL_ATTACKED = "if all were attacked"
@@ -27,7 +27,7 @@ MARK, LEGEND = "*", "* the best of its row"
 
 @frozen
 class Measure:
-    """How people read a measure.
+    """Words and format of a measure.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def heading_words(name: str) -> str:
     >>> heading_words("limited-data-set"), heading_words("sh-friendly")
     ('Limited Data Set', 'sh-friendly')
     """
-    return name if name in GAMES or name in AWARE_GAMES else capital(policy_name(name))
+    return name if name in GAMES or name in AWARE_GAMES else capitalized(policy_name(name))
 
 
 def spread_words(spread: Mapping[str, Any] | None) -> str:

@@ -9,7 +9,7 @@ from gamedeid.amounts import dollars, joined, money, number, percent
 from gamedeid.catalogue import sentence, sentences
 from gamedeid.errors import OutputError, shown
 from gamedeid.scenario.payoffs import Adversary, Payoffs
-from gamedeid.scenario.recipients import Learns, Recipient, kept_known
+from gamedeid.scenario.recipients import FurtherKnowledge, Recipient, known_kept_columns
 
 OUTCOME_COLUMNS = (
     "recipient",
@@ -27,7 +27,7 @@ STAKE_COLUMNS = ("recipient", "gain", "cost", "loss", "attacks if", "knows", "li
 _RECIPIENTS = TypeAdapter(dict[str, Recipient])
 
 
-def recipients_of(manifest: Mapping[str, Any]) -> dict[str, Recipient]:
+def read_recipients(manifest: Mapping[str, Any]) -> dict[str, Recipient]:
     """Return the recipients of a stored scenario, by name."""
     try:
         return _RECIPIENTS.validate_python(manifest["scenario"].get("recipients") or {})
@@ -51,7 +51,7 @@ def outcome_rows(found: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
 def known_kept(manifest: Mapping[str, Any], recipients: Mapping[str, Recipient]) -> list[str]:
     """Return the kept columns that recipients of a stored scenario know."""
     keep = manifest["scenario"]["records"]["keep"]
-    known = [column for one in recipients.values() if one.probability > 0 for column in kept_known(one, keep)]
+    known = [column for one in recipients.values() if one.probability > 0 for column in known_kept_columns(one, keep)]
     return list(dict.fromkeys(known))
 
 
@@ -65,7 +65,7 @@ def stake_rows(
         limit = one.attack_limit if one.weighs_cost else None
         facts = {"free": limit is None, "some": limit, "limit": limit}
         whom = "all people" if recipient.population is None else "a separate population"
-        whom = "the people of the records" if kept_known(recipient, keep) else whom
+        whom = "the people of the records" if known_kept_columns(recipient, keep) else whom
         yield (
             shown(name),
             money(one.gain),
@@ -74,7 +74,7 @@ def stake_rows(
             sentence("recipients.attacks", facts),
             _knows_of(recipient),
             whom if recipient.covers == 1 else f"{percent(recipient.covers)} of {whom}",
-            "nothing" if recipient.learns is None else _learns_words(recipient.learns),
+            "nothing" if recipient.learns is None else _further_knowledge_words(recipient.learns),
         )
 
 
@@ -89,7 +89,7 @@ def _knows_of(recipient: Recipient) -> str:
     return _known([name for name in recipient.knows or () if name not in levels], levels)
 
 
-def _learns_words(learns: Learns) -> str:
+def _further_knowledge_words(learns: FurtherKnowledge) -> str:
     price = f", for {money(learns.price)} if that pays" if learns.price else ""
     return f"{_known([*learns.knows], learns.levels)} (with probability {learns.probability:.4g}{price})"
 

@@ -5,7 +5,7 @@ from functools import reduce
 from operator import getitem
 from typing import Any
 
-from gamedeid.amounts import four, number_of, percent
+from gamedeid.amounts import four_decimals, number_of, percent
 from gamedeid.catalogue import FORMS, catalogue, sentence, sentences
 from gamedeid.report.words.measures import MEASURES, SPREAD, spread_words
 from gamedeid.report.words.run import PLAIN, QuestionKind
@@ -25,7 +25,7 @@ DIVERSITY_COLUMNS = (
 """Columns of the table of kept columns."""
 
 
-def knowledge(risks: Mapping[str, Any]) -> Mapping[str, str]:
+def adversary_knowledge(risks: Mapping[str, Any]) -> Mapping[str, str]:
     """Return the knowledge of the adversaries of a release's risks, and ``whom`` a released record may match."""
     estimated = "estimated" if risks["population_is_estimated"] else "given"
     kind = "records" if risks["population_is_the_records"] else estimated
@@ -45,7 +45,7 @@ class RiskRow:
 def risk_rows(risks: Mapping[str, Any], kind: QuestionKind = PLAIN) -> Iterator[RiskRow]:
     """Yield the rows of the risks of a release."""
     paying = sentence("risks.paying", {"recipients": kind.recipients, "aware": kind.aware})
-    fields = {**knowledge(risks), "paying": paying, "spread": SPREAD}
+    fields = {**adversary_knowledge(risks), "paying": paying, "spread": SPREAD}
     lacking = any(risks[column]["unmatched"] for column in COLUMNS)
     for row, one in catalogue("risks")["rows"].items():
         if row == "unmatched" and not lacking:
@@ -106,7 +106,7 @@ def diversity_rows(found: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
             f"{one['values']:,}",
             f"{one['distinct']:,}",
             f"{one['entropy']:.2f}",
-            f"{four(one['closeness'])} ({one['distance']})",
+            f"{four_decimals(one['closeness'])} ({one['distance']})",
             f"{one['alone']:,} ({percent(one['alone'] / found['released'])})",
         )
 
@@ -122,14 +122,14 @@ def uniqueness_words(found: Mapping[str, Any] | None, records: int, *, of_game: 
         "measured": bool(together),
         "of_people": "people" in found,
         "of_game": of_game,
-        "released": f"{number_of(found['released'], 'released row')}{among_first(rows, records)}",
+        "released": f"{number_of(found['released'], 'released row')}{first_rows_words(rows, records)}",
         "people": number_of(found.get("people", 0), "person"),
         "columns": len(together.get("columns", ())),
     }
     return sentences("risks.uniqueness", facts)
 
 
-def among_first(rows: int | None, records: int) -> str:
+def first_rows_words(rows: int | None, records: int) -> str:
     """Return which of the records were looked at; nothing where it was all of them, or none."""
     return "" if rows in {None, records} else f" among the first {number_of(rows or 0, 'record')}"
 

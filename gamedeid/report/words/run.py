@@ -6,17 +6,17 @@ from typing import Any
 from gamedeid.amounts import exact_percent, joined, number, number_of, percent, range_words
 from gamedeid.catalogue import catalogue, sentence, sentences
 from gamedeid.choices import AWARE_GAMES, AwareGameName
-from gamedeid.pictures.words import capital, policy_words
+from gamedeid.pictures.words import capitalized, policy_words
 from gamedeid.report.words.limits import proof_words
 from gamedeid.report.words.measures import games_words
 from gamedeid.reprs import frozen
 from gamedeid.scenario.payoffs import Payoffs
-from gamedeid.study.warnings import counted
+from gamedeid.study.warnings import counted_words
 
 
 @frozen
 class QuestionKind:
-    """Which sentences hold of a run.
+    """The conditions of the sentences about a run.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ PLAIN = QuestionKind(limits=False, recipients=False, aware=None)
 """The kind of the paper's question."""
 
 
-def kind_of(summary: Mapping[str, Any]) -> QuestionKind:
+def question_kind(summary: Mapping[str, Any]) -> QuestionKind:
     """Return the kind of a run's question."""
     return QuestionKind(
         limits="limits" in summary,
@@ -51,11 +51,12 @@ def kind_of(summary: Mapping[str, Any]) -> QuestionKind:
 
 def run_facts(summary: Mapping[str, Any], undeterred: Sequence[str] = ()) -> dict[str, Any]:
     """Return the conditions and fields of the sentences about a run."""
-    kind, search, found, payoffs = kind_of(summary), summary["search"], summary["measures"], summary["payoffs"]
+    kind, search, found, payoffs = question_kind(summary), summary["search"], summary["measures"], summary["payoffs"]
     policy, game, withheld = summary["policy"]["name"], summary["game"], float(summary["measures"]["withheld"])
+    unmodified = found["unmodified"]
     other, asked, robust = summary["policies"][policy], summary.get("limits", {}).get("asked", ()), _robust(summary)
     unmet, free = summary.get("limits", {}).get("unmet_in", ()), joined(undeterred, "and") if undeterred else ""
-    largest = Payoffs(**payoffs).attack_limit
+    largest, own = Payoffs(**payoffs).attack_limit, summary["data"].get("population_is_the_records", False)
     dollars_too = ["those of each recipient"] if kind.recipients else []
     dollars_too += [f"the limit {name}" for name in ("list_price", "publisher_payoff") if name in asked]
     return {
@@ -65,20 +66,25 @@ def run_facts(summary: Mapping[str, Any], undeterred: Sequence[str] = ()) -> dic
         "aware": kind.aware,
         "plain": kind.is_plain,
         "persons": "persons" in summary["data"],
+        # the people whom the recipient can look up
+        "own": own,
+        "sampled": summary["data"]["sampling_fraction"] is not None,
+        "looked_up": "the records" if own else "the population",
         **{name.replace("-", "_"): name == game for name in ("basic", "no-attack", "sh-friendly")},
         **{name.replace("-", "_"): name == kind.aware for name in ("aware-basic", "aware-no-attack")},
+        "both_aware": set(AWARE_GAMES) <= summary["policies"].keys(),
         "risk_taken": game in {"basic", "aware-basic"},
         "expectation_limited": bool({"expected_reidentifications", "list_price"} & set(asked)),
         "aware_known": not isinstance(summary["policies"][game]["aware"], str),
         # the policy and the recipients
         "policy": policy_words(policy),
-        "the_policy": capital(policy_words(policy)),
+        "the_policy": capitalized(policy_words(policy)),
         "who": "any of the recipients" if kind.recipients else "the recipient",
         "undeterred": bool(undeterred),
         "names": free,
         "no_recipient": f"no recipient other than {free}" if free else "no recipient",
         "unmet": unmet,
-        "unmet_games": capital(games_words(unmet)),
+        "unmet_games": capitalized(games_words(unmet)),
         # the search
         "proved": search["proved"],
         "is_proved": "It is proved" if search["proved"] else "It is not proved",
@@ -90,12 +96,12 @@ def run_facts(summary: Mapping[str, Any], undeterred: Sequence[str] = ()) -> dic
         "strategies": summary["data"]["strategies"],
         # the measures of the run and of the policy
         "records": _records(summary),
-        "all_counted": number_of(*counted(summary["data"])),
+        "all_counted": number_of(*counted_words(summary["data"])),
         "all_withheld": withheld == 1,
         "some_withheld": 0 < withheld < 1,
         "none_withheld": withheld == 0,
-        "share_withheld": capital(share_words(withheld)),
-        "unmodified": f"{capital(share_words(found['unmodified']))} {'is' if found['unmodified'] in {0, 1} else 'are'}",
+        "share_withheld": capitalized(share_words(withheld)),
+        "unmodified": f"{capitalized(share_words(unmodified))} {'is' if unmodified in {0, 1} else 'are'}",
         "other_unmodified": share_words(other["unmodified"]),
         "attacked": share_words(found["attacked"]),
         "other_attacked": share_words(other["attacked"]),
@@ -152,7 +158,7 @@ def share_words(share: float) -> str:
 def _records(summary: Mapping[str, Any]) -> str:
     records = summary["measures"]["records"]
     if "persons" in summary["data"]:
-        return f"the records of {number_of(*counted(summary['data']))}"
+        return f"the records of {number_of(*counted_words(summary['data']))}"
     return f"each of {records:,} records about people" if records != 1 else "one record"
 
 

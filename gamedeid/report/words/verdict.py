@@ -6,9 +6,9 @@ from math import inf
 from typing import Any
 
 from gamedeid.amounts import dollars, expectation, joined, number, percent, positive_dollars
-from gamedeid.catalogue import catalogue, filled, sentence, sentences
+from gamedeid.catalogue import catalogue, fill_template, sentence, sentences
 from gamedeid.choices import GAMES
-from gamedeid.pictures.words import capital, policy_words
+from gamedeid.pictures.words import capitalized, policy_words
 from gamedeid.report.words.limits import policy_limit_words
 from gamedeid.report.words.measures import (
     ALL_ATTACKED,
@@ -24,9 +24,9 @@ from gamedeid.report.words.recipients import together_words
 from gamedeid.report.words.run import is_estimated
 from gamedeid.reprs import frozen
 from gamedeid.scenario.payoffs import TIE
-from gamedeid.study.facts import data_of
+from gamedeid.study.facts import read_facts
 from gamedeid.study.study import Study
-from gamedeid.study.warnings import counted
+from gamedeid.study.warnings import counted_words
 
 Row = Mapping[str, Any]
 
@@ -36,13 +36,13 @@ _TWICE, _ROUND = 1.995, 10.0
 _ALL_BUT = 1e-9
 """A share that is less than all by this much at least does not read as all."""
 
-COUNTS, KNOWS, ALL = "counts", "knows", "all"
+COUNTS_PEOPLE, KNOWS_METHOD, ATTACKS_ALL = "counts", "knows", "all"
 """Recipients: one who counts matching people; one who also knows the method; one who attacks every record."""
 
-AMONG = catalogue("verdict")["among"]
+PROSECUTOR = catalogue("verdict")["among"]
 """The recipient whose highest chance is the highest risk of one record."""
 
-_BELOW = {COUNTS: "", KNOWS: "... recipient knows the method", ALL: f"... {ALL_ATTACKED}"}
+_BELOW = {COUNTS_PEOPLE: "", KNOWS_METHOD: "... recipient knows the method", ATTACKS_ALL: f"... {ALL_ATTACKED}"}
 """Names of rows below the expected re-identifications."""
 
 
@@ -66,11 +66,13 @@ def figures_of(row: Row) -> dict[str, Figures | None]:
     """Return the attacks of each recipient on a release; None of one for whom they were not computed."""
     aware, all_attacked = row["aware"], row["marketer"]
     return {
-        COUNTS: Figures(attacked=row["attacked"], expected=row["expected_reidentifications"], spread=row["spread"]),
-        KNOWS: None
+        COUNTS_PEOPLE: Figures(
+            attacked=row["attacked"], expected=row["expected_reidentifications"], spread=row["spread"]
+        ),
+        KNOWS_METHOD: None
         if isinstance(aware, str)
         else Figures(attacked=aware["attacked"], expected=aware["expected_reidentifications"], spread=aware["spread"]),
-        ALL: Figures(attacked=None, expected=all_attacked["reidentifications"], spread=all_attacked["spread"]),
+        ATTACKS_ALL: Figures(attacked=None, expected=all_attacked["reidentifications"], spread=all_attacked["spread"]),
     }
 
 
@@ -108,7 +110,7 @@ class Verdict:
     def conditions(self) -> dict[str, str]:
         """Recipient -> the recipient's conduct, as a clause after *if*."""
         facts = {"who": "each recipient" if self.several else "the recipient", "unit": self.unit}
-        return {case: filled(words, facts) for case, words in catalogue("verdict")["conditions"].items()}
+        return {case: fill_template(words, facts) for case, words in catalogue("verdict")["conditions"].items()}
 
     @property
     def sentences(self) -> list[str]:
@@ -149,7 +151,7 @@ class Verdict:
                 cells = [attacked, self._expected(self.played, case), spread_words(one.spread)]
                 cells.append(risk_words(highest) if highest else "none")
             found.append((name, *cells, self._expected(self.policy, case)))
-        found.append((AMONG, "", "", "", self._highest(self.played), f"highest risk {self._highest(self.policy)}"))
+        found.append((PROSECUTOR, "", "", "", self._highest(self.played), f"highest risk {self._highest(self.policy)}"))
         return [row[: len(self.columns)] for row in found]
 
     @cached_property
@@ -166,7 +168,7 @@ class Verdict:
         return {
             "withheld": withheld,
             "unit": self.unit,
-            "game": capital(policy_words(self.played)),
+            "game": capitalized(policy_words(self.played)),
             "figures": self._expected_of(shown, against),
             "others": others,
             "which": "games" if self._alone else "other games",
@@ -176,9 +178,9 @@ class Verdict:
             "knowing_payoffs": self._payoffs({name: row["aware"] for name, row in rows.items()}),
             "reasons": "; ".join(dict.fromkeys(row["aware"] for row in rows.values() if isinstance(row["aware"], str))),
             "unmet": self.unmet,
-            "unmet_games": capital(games_words(self.unmet or ())),
+            "unmet_games": capitalized(games_words(self.unmet or ())),
             "unplayed": unplayed,
-            "unplayed_games": capital(games_words(unplayed)),
+            "unplayed_games": capitalized(games_words(unplayed)),
             "unproved": gap > TIE * self.benefit,
             "widest": policy_words(widest),
             "widest_gap": gap,
@@ -214,7 +216,7 @@ class Verdict:
             "estimated": ", by estimate" if self.estimated else "",
             "cases": "; ".join(cases),
             "unit": self.unit,
-            "among": AMONG,
+            "among": PROSECUTOR,
             "highest": self._highest(name),
             "compared": against,
             "other": policy_words(against) if against else "",
@@ -250,13 +252,13 @@ class Verdict:
 
 def verdict_in(study: Study, policies: Mapping[str, Mapping[str, Any]], played: str) -> Verdict:
     """Return the verdict on a policy or game among the answers to a question, compared with the scenario's policy."""
-    data = data_of(study)
+    data = read_facts(study)
     return Verdict(
         policies=policies,
         played=played,
         policy=study.scenario_policy.name,
         benefit=study.scenario.payoffs.benefit,
-        unit=counted(data)[1],
+        unit=counted_words(data)[1],
         estimated=is_estimated(data),
         unmet=() if study.scenario.has_limits else None,
         several=not study.instance.recipients.is_paper_adversary,
@@ -271,7 +273,7 @@ def verdict_on(summary: Mapping[str, Any]) -> Verdict:
         played=summary["game"],
         policy=summary["policy"]["name"],
         benefit=summary["payoffs"]["benefit"],
-        unit=counted(data)[1],
+        unit=counted_words(data)[1],
         estimated=is_estimated(data),
         unmet=None if limits is None else limits["unmet_in"],
         several="recipients" in summary,
@@ -313,7 +315,7 @@ def _known_row(
     if any(value is not None for value in found):
         worst = -inf if MEASURES[key].best == "greatest" else inf
         texts = ["not computed" if value is None else form(value) for value in found]
-        yield "", _BELOW[KNOWS], texts, best_values(key, [worst if one is None else one for one in found], texts)
+        yield "", _BELOW[KNOWS_METHOD], texts, best_values(key, [worst if one is None else one for one in found], texts)
 
 
 def _expected_rows(rows: Sequence[Row]) -> Iterator[tuple[str, str, list[str], list[bool]]]:
@@ -323,7 +325,7 @@ def _expected_rows(rows: Sequence[Row]) -> Iterator[tuple[str, str, list[str], l
         each = [one[case] for one in figures]
         if not any(each):
             continue
-        if case != COUNTS:
+        if case != COUNTS_PEOPLE:
             texts = ["not computed" if one is None else number(one.expected, 1) for one in each]
             values = [inf if one is None else one.expected for one in each]
             yield "", words, texts, best_values("expected_reidentifications", values, texts)

@@ -76,7 +76,7 @@ def age_group(name: str, open_years: int = OPEN_YEARS) -> AgeGroup | None:
 
 
 def refuse_overlap(groups: Sequence[AgeGroup], whose: str) -> None:
-    """Check that nobody is counted in two groups; an open one holds every older age."""
+    """Check that no one is counted in two groups; an open one holds every older age."""
     for younger, older in pairwise(sorted(groups, key=lambda group: group.first)):
         if younger.is_open or older.first < younger.first + younger.years:
             raise InvalidDataError(
@@ -118,7 +118,7 @@ class PlaceCounts:
     groups : (g,) the age groups, none overlapping.
     people : (z, g) int64, each >= 0.
     table : what they were read from; None where that is not known.
-    lifetime : years that the one age group of everybody has, where ages are taken as uniform; else None.
+    lifetime : years that the one age group of all people has, where ages are taken as uniform; else None.
     """
 
     places: Sequence[str]
@@ -139,7 +139,7 @@ class PlaceCounts:
         return Inputs(files={}) if self.table is None else self.table.inputs
 
     def of_all_ages(self, lifetime: int) -> "PlaceCounts":
-        """Return the same with everybody in one age group of ``lifetime`` years, as if ages were uniform.
+        """Return the same with all people in one age group of ``lifetime`` years, as if ages were uniform.
 
         Raises
         ------
@@ -149,9 +149,9 @@ class PlaceCounts:
             raise InvalidScenarioError(f"a lifetime must have at least 1 year, not {lifetime}")
         if lifetime > LONGEST_LIFETIME:
             raise InvalidScenarioError(f"a lifetime must have at most {LONGEST_LIFETIME} years, not {quoted(lifetime)}")
-        everybody = AgeGroup(name="all ages", first=0, years=lifetime, is_open=True)
+        all_ages = AgeGroup(name="all ages", first=0, years=lifetime, is_open=True)
         people = sealed(self.people.sum(axis=1, keepdims=True), np.int64)
-        return replace(self, groups=[everybody], people=people, lifetime=lifetime)
+        return replace(self, groups=[all_ages], people=people, lifetime=lifetime)
 
 
 def read_place_counts(
@@ -172,7 +172,7 @@ def read_place_counts(
         ``count``, one row for each place and age group, and whatever other columns, which are not read.
     place, state : columns that name them.
     drop : columns that are neither, and are not read.
-    age, count : columns that name the age group, and how many people it has. A group without a row has nobody.
+    age, count : columns that name the age group, and how many people it has. A group without a row has no one.
     open_years : years that a group without an upper end is taken to have.
 
     Raises

@@ -11,9 +11,9 @@ import numpy as np
 
 from gamedeid.arrays import IntArray
 from gamedeid.choices import Boundary, Detail
-from gamedeid.errors import InvalidScenarioError, nearest, quoted
+from gamedeid.errors import InvalidScenarioError, nearest_word_hint, quoted
 from gamedeid.reprs import Shown, frozen
-from gamedeid.results.folder import FolderWriter, opened_folder
+from gamedeid.results.folder import FolderWriter, open_folder
 from gamedeid.results.result import Count, Mean, Result, Share, Text
 from gamedeid.results.tables import csv_bytes, rows_to_columns
 from gamedeid.risk.census import OPEN_YEARS
@@ -52,7 +52,7 @@ class IdentifiablePeople(Result):
 
     @property
     def share(self) -> Share | None:
-        """Identifiable share of the people; None where there is nobody."""
+        """Identifiable share of the people; None where there is no one."""
         return self.identifiable / self.population if self.population else None
 
     @property
@@ -252,7 +252,7 @@ class Identifiable(Shown):
         OutputError : the folder may not or cannot be written; then nothing is.
         """
         whole = self.as_dict(patients_per_person)
-        with opened_folder(folder, overwrite=overwrite) as writer:
+        with open_folder(folder, overwrite=overwrite) as writer:
             writer.write_bytes("places.csv", csv_bytes(_place_columns(self, patients_per_person)))
             if self.state_names:
                 writer.write_bytes("states.csv", csv_bytes(_state_columns(self, patients_per_person)))
@@ -329,7 +329,7 @@ def identifiable(counts: PlaceCounts, detail: Detail, boundary: Boundary = "at-m
     """
     limits = thresholds(counts.groups, detail)
     if boundary not in BOUNDARIES:
-        raise InvalidScenarioError(f"there is no boundary {quoted(boundary)}{nearest(boundary, BOUNDARIES)}")
+        raise InvalidScenarioError(f"there is no boundary {quoted(boundary)}{nearest_word_hint(boundary, BOUNDARIES)}")
     few = counts.people <= limits if boundary == "at-most" else counts.people < limits
     people = np.where(few, counts.people, 0)
     return Identifiable(counts=counts, detail=detail, boundary=boundary, thresholds=limits, people=people)
@@ -371,7 +371,7 @@ def thresholds(groups: Sequence[AgeGroup], detail: Detail) -> IntArray:
     sweeney2000, section 4.3.1 and Figures 12, 19 and 24.
     """
     if detail not in _VALUES_IN_YEARS:
-        raise InvalidScenarioError(f"there is no detail {quoted(detail)}{nearest(detail, _VALUES_IN_YEARS)}")
+        raise InvalidScenarioError(f"there is no detail {quoted(detail)}{nearest_word_hint(detail, _VALUES_IN_YEARS)}")
     values, years = _VALUES_IN_YEARS[detail]
     return np.array([2 * values * group.years // years for group in groups], np.int64)
 

@@ -288,7 +288,7 @@ class MeasuredUniqueness:
 
     @property
     def lambda_1(self) -> float | None:
-        """Share of the sample's unique people who are unique in the population; None where nobody is."""
+        """Share of the sample's unique people who are unique in the population; None where no one is."""
         return self.both_unique / self.sample_unique if self.sample_unique else None
 
     @property
@@ -307,7 +307,7 @@ def measure_uniqueness(sample: Sequence[Hashable], population: Sequence[Hashable
 
     Parameters
     ----------
-    sample, population : a value for each person; everybody of the sample is in the population too.
+    sample, population : a value for each person; all people of the sample are in the population too.
 
     Returns
     -------
@@ -315,7 +315,7 @@ def measure_uniqueness(sample: Sequence[Hashable], population: Sequence[Hashable
 
     Raises
     ------
-    InvalidDataError : somebody of the sample is not in the population, or there is nobody.
+    InvalidDataError : somebody of the sample is not in the population, or there is no one.
     """
     drawn, all_people = Counter(sample), Counter(population)
     if not drawn:

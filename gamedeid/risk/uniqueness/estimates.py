@@ -91,7 +91,7 @@ def estimate_uniqueness(sample: ClassSizes, population_size: int) -> UniquenessE
         "snb": slide_negative_binomial(sample, population_size),
         "mu_argus": mu_argus(sample, population_size),
     }
-    used = decide(found, sample.people / population_size)
+    used = choose_estimator(found, sample.people / population_size)
     found["e1"] = found[used]
     return UniquenessEstimates(
         sample_size=sample.people,
@@ -102,7 +102,7 @@ def estimate_uniqueness(sample: ClassSizes, population_size: int) -> UniquenessE
     )
 
 
-def decide(found: Mapping[EstimatorName, float | str], fraction: float) -> EstimatorName:
+def choose_estimator(found: Mapping[EstimatorName, float | str], fraction: float) -> EstimatorName:
     """Return the estimator that the rule E1 takes: Pitman's up to a fraction of 0.1, else the lower of SNB and Zayatz.
 
     Parameters
@@ -125,16 +125,18 @@ def zayatz(sample: ClassSizes, population_size: int) -> float:
     """Return f_1 P(F=1 | f=1) / f as a share, the population's class sizes being distributed as the sample's.
 
     With H_j, the chance that a class of j people has exactly one in the sample, this is f_1^2 / sum_j f_j H_j unique
-    people. Where nobody is unique in the sample it is 0.
+    people. Where no one is unique in the sample it is 0.
     """
     ones = sample.of_size(1)
     if not ones:
         return 0.0
-    unique = ones**2 / float(sample.classes @ once_chosen(sample.sizes, sample.people, population_size))
+    unique = ones**2 / float(sample.classes @ sampled_once_probability(sample.sizes, sample.people, population_size))
     return min(unique / population_size, 1.0)  # rounding may leave a little more
 
 
-def once_chosen(sizes: "np.typing.NDArray[Any]", sampled: int, population: int) -> "np.typing.NDArray[np.float64]":
+def sampled_once_probability(
+    sizes: "np.typing.NDArray[Any]", sampled: int, population: int
+) -> "np.typing.NDArray[np.float64]":
     """Return the chance, (k,), that a class of so many people, (k,), has one in a sample of so many of a population.
 
     Hypergeometric, H_j = j n/N prod_{i<j-1} (N-n-i)/(N-1-i), its factors multiplied as logarithms.
@@ -152,8 +154,8 @@ def once_chosen(sizes: "np.typing.NDArray[Any]", sampled: int, population: int) 
 def pitman(sample: ClassSizes, population_size: int) -> float | str:
     """Return the share that Pitman's model says, or why it says none.
 
-    Where all of the sample are unique, the likelihood grows up to a model in which everybody is: 1. Where all are
-    alike, it grows up to one in which nobody is: 0.
+    Where all of the sample are unique, the likelihood grows up to a model in which all are: 1. Where all are
+    alike, it grows up to one in which no one is: 0.
     """
     if sample.people == 1:
         return "a sample of one person shows nothing about classes"

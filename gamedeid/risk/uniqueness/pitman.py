@@ -6,14 +6,14 @@ from functools import cache
 from itertools import pairwise
 from math import exp, log, log1p
 
-from gamedeid.extras import lacking
+from gamedeid.extras import missing_extra_error
 from gamedeid.risk.uniqueness.classes import ClassSizes
 
 try:
     from scipy.optimize import brentq
     from scipy.special import gammaln, psi
 except ImportError:
-    raise lacking("risk", "estimates of uniqueness") from None
+    raise missing_extra_error("risk", "estimates of uniqueness") from None
 
 _FAR = 64.0
 """From here on the asymptotic series of the digamma function is exact to the last digit."""

@@ -18,7 +18,7 @@ from gamedeid.arrays import FloatArray
 from gamedeid.choices import ESTIMATORS, EstimatorName
 from gamedeid.errors import InvalidDataError, InvalidScenarioError
 from gamedeid.file_identity import Inputs
-from gamedeid.later import supplied
+from gamedeid.lazy_imports import registered_function
 from gamedeid.progress import Progress
 from gamedeid.reprs import Shown, frozen
 from gamedeid.results.folder import FolderWriter, write_result
@@ -48,7 +48,7 @@ class StudyPlan:
 
     Parameters
     ----------
-    population : classes of everybody, by size.
+    population : classes of all people, by size.
     fractions : sampling fractions, between 0 and 1, each once.
     samples : how many of each fraction, at least 1.
     seed : of the random numbers, at least 0. Each sample has a stream of its own, made of the seed, the number of
@@ -56,8 +56,8 @@ class StudyPlan:
 
     Raises
     ------
-    InvalidScenarioError : one of these is out of its range, or a fraction of the population is nobody or everybody.
-    InvalidDataError : nobody in the population is unique, so that no bias is relative to anything.
+    InvalidScenarioError : one of these is out of its range, or a fraction of the population is none or all.
+    InvalidDataError : no one in the population is unique, so that no bias is relative to anything.
     """
 
     population: ClassSizes
@@ -100,7 +100,7 @@ class StudyPlan:
         return self.population.of_size(1) / self.population.people
 
     def parts(self, folder: Path) -> FinishedParts:
-        """Return where finished parts of this study are kept, which are estimates and nobody's values.
+        """Return where finished parts of this study are kept, which are estimates and no one's values.
 
         Parameters
         ----------
@@ -153,7 +153,7 @@ class UniquenessStudyFacts(Result):
 
 @frozen
 class UniquenessStudy(Shown):
-    """What came out.
+    """The results of a study of uniqueness.
 
     Parameters
     ----------
@@ -184,7 +184,7 @@ class UniquenessStudy(Shown):
     def _write_into(self, folder: FolderWriter) -> dict[str, Any]:
         plan, table = self.plan, self.plan.population.table
         folder.write_bytes("study.csv", csv_bytes(self.rows))
-        folder.write_bytes("study.svg", supplied("picture")(self, "uniqueness"))
+        folder.write_bytes("study.svg", registered_function("picture")(self, "uniqueness"))
         asked: dict[str, Any] = {} if table is None else table.as_dict()
         return folder.write_manifest(
             scenario={**asked, "fractions": list(plan.fractions), "samples": plan.samples},
@@ -270,7 +270,7 @@ def _drawn(
         else:
             left.append(block)
     population = replace(plan.population, table=None)  # workers need to know nothing of the file
-    for place, rows in work(draw_block, [(population, plan.seed, block) for block in left], workers):
+    for place, rows in run_tasks(draw_block, [(population, plan.seed, block) for block in left], workers):
         if parts is not None:
             parts.write_values(names[left[place]], rows)
         yield left[place], rows
@@ -299,7 +299,9 @@ def _bias(bias: FloatArray) -> dict[str, float | None]:
     return dict(zip(names, (middle, low, high, high - low, float(np.median(np.abs(bias)))), strict=True))
 
 
-def work(function: Callable[..., Any], tasks: Sequence[tuple[Any, ...]], workers: int) -> Iterator[tuple[int, Any]]:
+def run_tasks(
+    function: Callable[..., Any], tasks: Sequence[tuple[Any, ...]], workers: int
+) -> Iterator[tuple[int, Any]]:
     """Yield (place of a task, what the function makes of it), each as soon as it is done.
 
     Whatever ends the loop early, tasks not yet begun are dropped.

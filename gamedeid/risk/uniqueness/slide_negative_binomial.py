@@ -6,14 +6,14 @@ from math import exp, log
 import numpy as np
 
 from gamedeid.arrays import FloatArray
-from gamedeid.extras import lacking
+from gamedeid.extras import missing_extra_error
 from gamedeid.risk.uniqueness.classes import ClassSizes
 
 try:
     from scipy.optimize import brentq
     from scipy.special import expit
 except ImportError:
-    raise lacking("risk", "estimates of uniqueness") from None
+    raise missing_extra_error("risk", "estimates of uniqueness") from None
 
 _SCANNED = np.concatenate([-np.geomspace(1e18, 40.0, 84), np.linspace(-36.0, 36.0, 289)])
 """Values of logit(beta) between which the equation is looked at for solutions.

@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray
-from gamedeid.errors import InvalidScenarioError, nearest, quoted
+from gamedeid.errors import InvalidScenarioError, nearest_word_hint, quoted
 from gamedeid.reprs import brief, frozen
 from gamedeid.risk.utility.variables import Variable
 
@@ -60,7 +60,7 @@ def read_formula(text: str, columns: Collection[str]) -> Formula:
     for name in (response, *names):
         if name not in columns:
             raise InvalidScenarioError(
-                f"model: there is no attribute or kept column {quoted(name)}{nearest(name, tuple(columns))}"
+                f"model: there is no attribute or kept column {quoted(name)}{nearest_word_hint(name, tuple(columns))}"
             )
     if response in names:
         raise InvalidScenarioError(f"model: {quoted(response)} is on both sides of ~")

@@ -8,7 +8,7 @@ import numpy as np
 
 from gamedeid.arrays import FloatArray
 from gamedeid.capabilities import Operation
-from gamedeid.errors import InvalidDataError, InvalidScenarioError, nearest, quoted
+from gamedeid.errors import InvalidDataError, InvalidScenarioError, nearest_word_hint, quoted
 from gamedeid.extras import require
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import frozen
@@ -36,7 +36,7 @@ from gamedeid.study.study import Study
 ValueForm = Literal["midpoints", "labels"]
 """How generalized values enter: numbers at midpoints and other labels as categories, or every label as a category."""
 
-_TWO = 2  # values of a response of the family logistic
+_BINARY = 2  # values of a response of the family logistic
 
 
 @frozen
@@ -236,7 +236,7 @@ def _check_event(family: ModelFamily, event: str | None, formula: Formula, colum
         return
     if event not in columns:
         raise InvalidScenarioError(
-            f"event: there is no attribute or kept column {quoted(event)}{nearest(event, columns)}"
+            f"event: there is no attribute or kept column {quoted(event)}{nearest_word_hint(event, columns)}"
         )
     if event == formula.response or event in {factor.column for factor in formula.factors}:
         raise InvalidScenarioError(f"event: {quoted(event)} is in the model too")
@@ -283,7 +283,7 @@ def _of_two(name: str, pairs: Pairs) -> tuple[FloatArray, FloatArray]:
         values = np.unique(pair.original.numbers[pair.original.known]).tolist()
     else:
         values = sorted(label for label, rows in pair.original.by_label.items() if rows)
-    if len(values) != _TWO:
+    if len(values) != _BINARY:
         raise InvalidScenarioError(f"model: {quoted(name)} has {len(values):,} values, and needs two")
     made = []
     for variable in (pair.original, pair.released):

@@ -30,14 +30,12 @@ from real_clusters import (
 from small_world import gamedeid_says, refused, small_world
 from worlds import worlds
 
+from gamedeid import InvalidDataError, OutputError, ReadOptions, solve
 from gamedeid.choices import GAMES
 from gamedeid.data.engines.clusters import connected, explaining_errors, open_table, write_frame
 from gamedeid.data.engines.grouping import group_rows
-from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.files.tables import TableFile
 from gamedeid.data.frames import Frame
-from gamedeid.errors import InvalidDataError, OutputError
-from gamedeid.study.solve import solve
 
 pytestmark = pytest.mark.clusters
 

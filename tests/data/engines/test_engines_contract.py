@@ -2,26 +2,21 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-import duckdb
 import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pyarrow.csv
 import pytest
-from contract_cases import NUMBER, Case, assert_same_solution, case_of, case_study, gaps_and_kinds, rows_of
+from contract_cases import FRAMES, NUMBER, Case, assert_same_solution, case_of, case_study, gaps_and_kinds, rows_of
 from depth import tries
 from hypothesis import HealthCheck, given, settings
 from worlds import worlds
 from written_tables import written
 
+from gamedeid import Population, ReadOptions, Study, solve
 from gamedeid.choices import GAMES
 from gamedeid.data.engines import clusters, options
-from gamedeid.data.engines.options import ReadOptions
-from gamedeid.scenario.sections import Population
-from gamedeid.study.solve import solve
-from gamedeid.study.study import Study
 
 
 def arrow_strings(table: pa.Table) -> pd.DataFrame:
@@ -33,16 +28,10 @@ def categorical(table: pa.Table) -> pd.DataFrame:
     return frame.astype({name: "category" for name in frame.columns if name not in {NUMBER, "people"}})
 
 
-def in_duckdb(table: pa.Table) -> Any:
-    return duckdb.connect().from_arrow(table)
-
-
-FRAMES = {
-    "pandas": lambda table: table.to_pandas(),
+KINDS = {
+    **FRAMES,
     "pandas of Arrow strings": arrow_strings,
     "pandas of categoricals": categorical,
-    "polars": pl.from_arrow,
-    "polars lazy": lambda table: pl.from_arrow(table).lazy(),
     "polars lazy categoricals": lambda table: (
         pl.from_arrow(table)
         .lazy()
@@ -52,11 +41,9 @@ FRAMES = {
             if table.schema.field(name).type == pa.string()
         )
     ),
-    "arrow": lambda table: table,
     "arrow of views": lambda table: table.cast(
         pa.schema([f.with_type(pa.string_view()) if f.type == pa.string() else f for f in table.schema])
     ),
-    "duckdb": in_duckdb,
 }
 DICTIONARY = pa.dictionary(pa.int32(), pa.string())
 FILES = ("memory csv", "memory parquet", "duckdb csv", "duckdb parquet", "duckdb folder")
@@ -64,8 +51,8 @@ FILES = ("memory csv", "memory parquet", "duckdb csv", "duckdb parquet", "duckdb
 
 def study_of(case: Case, kind: str, folder: Path) -> Study:
     """Return the study of a case whose tables come as a kind of frame, or of file and engine."""
-    if kind in FRAMES:
-        make = FRAMES[kind]
+    if kind in KINDS:
+        make = KINDS[kind]
         return Study.prepare(
             case.scenario, make(case.records), None if case.population is None else make(case.population)
         )
@@ -80,14 +67,16 @@ def study_of(case: Case, kind: str, folder: Path) -> Study:
     return Study.prepare(there, read_options=ReadOptions(engine=engine))
 
 
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("kind", [*FRAMES, *FILES])
-def test_gaps_and_types_are_the_same_to_all(kind, game, tmp_path):
-    case = gaps_and_kinds()
-    expected = solve(study_of(case, "arrow", tmp_path), game=game)
-    found = solve(study_of(case, kind, tmp_path), game=game)
-
+def assert_same(case: Case, kind: str, folder: Path, game: str) -> None:
+    """Check that a kind of frame, or of file and engine, comes to what an Arrow table comes to."""
+    expected, found = (solve(study_of(case, one, folder), game=game) for one in ("arrow", kind))
     assert_same_solution(expected, found, ordered=kind != "duckdb", as_text=kind.endswith("csv"))
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("kind", [*KINDS, *FILES])
+def test_gaps_and_types_are_the_same_to_all(kind, game, tmp_path):
+    assert_same(gaps_and_kinds(), kind, tmp_path, game)
 
 
 few = settings(max_examples=tries(2, 50), deadline=None, suppress_health_check=list(HealthCheck))
@@ -97,22 +86,15 @@ few = settings(max_examples=tries(2, 50), deadline=None, suppress_health_check=l
 @given(world=worlds())
 @pytest.mark.parametrize("kind", ["polars lazy", "duckdb", "duckdb parquet", "duckdb csv"])
 def test_random_worlds_are_the_same_to_all(kind, world, tmp_path_factory):
-    case, folder = case_of(world), tmp_path_factory.mktemp("world")
     for game in GAMES:
-        expected = solve(study_of(case, "arrow", folder), game=game)
-        found = solve(study_of(case, kind, folder), game=game)
-        assert_same_solution(expected, found, ordered=kind != "duckdb", as_text=kind.endswith("csv"))
+        assert_same(case_of(world), kind, tmp_path_factory.mktemp("world"), game)
 
 
 @pytest.mark.parametrize(
     "kind", ["polars lazy", "duckdb csv", *tries((), ("pandas of categoricals", "duckdb", "duckdb parquet"))]
 )
 def test_the_case_study_is_the_same_to_all(kind, tmp_path):
-    case = case_study()
-    expected = solve(study_of(case, "arrow", tmp_path), game="no-attack")
-    found = solve(study_of(case, kind, tmp_path), game="no-attack")
-
-    assert_same_solution(expected, found, ordered=kind != "duckdb", as_text=kind.endswith("csv"))
+    assert_same(case_study(), kind, tmp_path, "no-attack")
 
 
 @pytest.mark.parametrize("kind", ["polars lazy", "duckdb"])

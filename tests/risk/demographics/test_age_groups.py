@@ -8,29 +8,21 @@ from questions import message
 from gamedeid.errors import InvalidDataError, InvalidScenarioError
 from gamedeid.risk.census.counts import AgeGroup, age_group, refuse_overlap
 
+NAMES = {
+    (0, 12, False): ("AUnder12", "under 12", "<12", "0-11"),
+    (0, 5, False): ("Under 5 years",),
+    (12, 7, False): ("A12to18", "12-18", "12\N{EN DASH}18", "12 to 18 years of age", "age_12_to_18"),
+    (25, 10, False): ("Ages 25 - 34",),
+    (48, 1, False): ("48", "age 48"),
+    (65, 12, True): ("A65Plus", "65+", " 65 plus "),
+    (75, 12, True): ("75 or older",),
+    (85, 12, True): ("85 years and over",),
+}
+"""First age, number of ages and whether the group is open -> its names."""
+
 
 @pytest.mark.parametrize(
-    ("name", "first", "years", "is_open"),
-    [
-        ("AUnder12", 0, 12, False),
-        ("under 12", 0, 12, False),
-        ("Under 5 years", 0, 5, False),
-        ("<12", 0, 12, False),
-        ("0-11", 0, 12, False),
-        ("A12to18", 12, 7, False),
-        ("12-18", 12, 7, False),
-        ("12\N{EN DASH}18", 12, 7, False),
-        ("12 to 18 years of age", 12, 7, False),
-        ("age_12_to_18", 12, 7, False),
-        ("Ages 25 - 34", 25, 10, False),
-        ("48", 48, 1, False),
-        ("age 48", 48, 1, False),
-        ("A65Plus", 65, 12, True),
-        ("65+", 65, 12, True),
-        ("85 years and over", 85, 12, True),
-        ("75 or older", 75, 12, True),
-        (" 65 plus ", 65, 12, True),
-    ],
+    ("name", "first", "years", "is_open"), [(name, *group) for group, names in NAMES.items() for name in names]
 )
 def test_a_name_says_the_ages_of_its_group(name, first, years, is_open):
     assert AgeGroup(name=name, first=first, years=years, is_open=is_open) == age_group(name)

@@ -13,9 +13,9 @@ from gamedeid.risk.uniqueness.classes import ClassSizes
 from gamedeid.risk.uniqueness.estimates import (
     estimate_uniqueness,
     mu_argus,
-    once_chosen,
     pitman,
     pitman_given,
+    sampled_once_probability,
     slide_negative_binomial,
     zayatz,
 )
@@ -86,11 +86,11 @@ def test_zayatz_is_the_share_worked_out_in_fractions(sample, others):
 
 def test_the_chance_of_one_in_the_sample_holds_for_a_country_and_for_whole_classes():
     country = 330_000_000
-    chances = once_chosen(np.array([1, 2, 10_000, 10**9]), 3_300_000, country)
+    chances = sampled_once_probability(np.array([1, 2, 10_000, 10**9]), 3_300_000, country)
     assert [0.01, 2 * 0.01 * (1 - 3_299_999 / (country - 1))] == pytest.approx(chances[:2].tolist(), rel=1e-12)
     assert 10_000 * 0.01 * 0.99**9_999 == pytest.approx(chances[2], rel=1e-3)
     assert 0 == chances[3]
-    assert [1.0, 0.0] == once_chosen(np.array([1, 2]), 50, 50).tolist()
+    assert [1.0, 0.0] == sampled_once_probability(np.array([1, 2]), 50, 50).tolist()
 
 
 # --- mu-argus ---------------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from gamedeid.choices import ESTIMATORS
 from gamedeid.cli.risk_tables import parse_fractions
 from gamedeid.errors import GamedeidError, OutputError
 from gamedeid.pictures.people import uniqueness_picture
-from gamedeid.pictures.saving import contents as picture_bytes
+from gamedeid.pictures.saving import picture_content as picture_bytes
 from gamedeid.risk.uniqueness import simulation
 from gamedeid.risk.uniqueness.classes import ClassSizes
 from gamedeid.risk.uniqueness.estimates import estimate_uniqueness, pitman_given

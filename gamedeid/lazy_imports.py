@@ -1,4 +1,4 @@
-"""Names and modules that are loaded when they are first used: the command line must not wait for what it skips."""
+"""Names and modules that are loaded at their first use: a command must not wait for libraries that it does not use."""
 
 import re
 import sys
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 
-class Later:
+class LazyModule:
     """A module that is not loaded yet.
 
     Type checkers are shown the module itself::
@@ -17,7 +17,7 @@ class Later:
         if TYPE_CHECKING:
             import narwhals as nw
         else:
-            nw = Later("narwhals")
+            nw = LazyModule("narwhals")
 
     Parameters
     ----------
@@ -25,7 +25,7 @@ class Later:
 
     Examples
     --------
-    >>> fractions = Later("fractions")
+    >>> fractions = LazyModule("fractions")
     >>> fractions.Fraction(1, 2) + 1
     Fraction(3, 2)
     """
@@ -34,36 +34,36 @@ class Later:
         self._name = name
 
     def __getattr__(self, attribute: str) -> Any:
-        """Return what the module has; whatever loading it raises is raised here."""
+        """Load the module and return its attribute; errors of the import are raised here."""
         return getattr(import_module(self._name), attribute)
 
     def __repr__(self) -> str:
         """Return the module's name."""
-        return f"Later({self._name!r})"
+        return f"LazyModule({self._name!r})"
 
 
-_SUPPLIED: dict[str, str] = {}
+_REGISTERED: dict[str, str] = {}
 
 
-def supply(**functions: str) -> None:
-    """Say which functions do what rooms ask of those above them, which they cannot name.
+def register_functions(**functions: str) -> None:
+    """Register the functions of higher rooms that lower rooms call, which may not name a higher room.
 
     Parameters
     ----------
-    functions : what is asked for -> "MODULE:FUNCTION", loaded when it is first asked for.
+    functions : key -> "MODULE:FUNCTION"; the module is loaded when its function is first asked for.
     """
-    _SUPPLIED.update(functions)
+    _REGISTERED.update(functions)
 
 
-def supplied(what: str) -> Callable[..., Any]:
-    """Return the function that a room above has supplied for this."""
-    module, _, name = _SUPPLIED[what].partition(":")
+def registered_function(key: str) -> Callable[..., Any]:
+    """Return the function that was registered with a key."""
+    module, _, name = _REGISTERED[key].partition(":")
     function: Callable[..., Any] = getattr(import_module(module), name)
     return function
 
 
 def public_names(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """Return ``__getattr__`` and ``__dir__`` of a package whose public names stand in the stub beside it.
+    """Return ``__getattr__`` and ``__dir__`` of a package whose public names are listed in its stub.
 
     Type checkers read the same lines, ``from MODULE import NAME as NAME``; the module is the package itself where the
     name is one of its packages. A line with several names is for type checkers only: its names are not public.

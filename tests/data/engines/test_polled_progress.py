@@ -4,13 +4,13 @@ import time
 
 import pytest
 
-from gamedeid import progress as polled
-from gamedeid.progress import IN_HUNDREDTHS
+from gamedeid.data.engines import duckdb as polled
+from gamedeid.progress import HUNDREDTHS_OF_PERCENT
 
 
 @pytest.fixture(autouse=True)
 def _soon(monkeypatch):
-    monkeypatch.setattr(polled, "CHECKED_EVERY", 0.001)
+    monkeypatch.setattr(polled, "POLLING_INTERVAL", 0.001)
 
 
 def looked_at(shares, rows):
@@ -32,7 +32,7 @@ def looked_at(shares, rows):
 
 def test_shares_are_told_as_rows_or_hundredths_of_a_per_cent_never_fall_and_errors_do_not_end_the_work():
     assert [(2, 8), (4, 8), (8, 8)] == looked_at([None, 0.0, 0.25, 0.5, 0.3, 0.5, 1.0, None], 8)
-    assert [(1250, IN_HUNDREDTHS)] == looked_at([0.125, None], None)
+    assert [(1250, HUNDREDTHS_OF_PERCENT)] == looked_at([0.125, None], None)
     assert [] == looked_at([OSError("gone")], 8)
 
 
