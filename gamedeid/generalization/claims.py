@@ -19,10 +19,10 @@ class Claim(NamedTuple):
 
 def check_claims(**parts: tuple[object, Claim]) -> None:
     """Check parts by their names."""
-    refuse_faults(claim_fault(name, value, claim) for name, (value, claim) in parts.items() if not claim.holds(value))
+    refuse(claim_fault(name, value, claim) for name, (value, claim) in parts.items() if not claim.holds(value))
 
 
-def refuse_faults(faults: Iterable[str]) -> None:
+def refuse(faults: Iterable[str]) -> None:
     """Raise an error that carries every fault, unless there is none."""
     if found := tuple(faults):
         raise InvalidHierarchyError(*found)

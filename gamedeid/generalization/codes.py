@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from gamedeid.amounts import joined
 from gamedeid.errors import InvalidHierarchyError, quoted
-from gamedeid.generalization.claims import refuse_faults
+from gamedeid.generalization.claims import refuse
 from gamedeid.generalization.levels import (
     ROOT,
     CompiledLevels,
@@ -71,7 +71,7 @@ class CodeRule:
     notes = ()
 
     def __post_init__(self) -> None:
-        refuse_faults(_rule_faults(self.keep, self.ranges, self.separators))
+        refuse(_rule_faults(self.keep, self.ranges, self.separators))
 
     @property
     def levels(self) -> int:

@@ -10,7 +10,7 @@ import numpy as np
 from gamedeid.amounts import joined
 from gamedeid.arrays import IntArray
 from gamedeid.errors import InvalidHierarchyError, did_you_mean, quoted
-from gamedeid.generalization.claims import refuse_faults
+from gamedeid.generalization.claims import refuse
 from gamedeid.generalization.levels import MOST_LABELS, ROOT, CompiledLevels, below_label, closed_label
 from gamedeid.generalization.readings import DayReading, Reading, missing_values_hint
 from gamedeid.reprs import frozen
@@ -49,7 +49,7 @@ class DateRule:
     notes = ()
 
     def __post_init__(self) -> None:
-        refuse_faults(_step_faults(self.steps, self.earliest, by_month=not self.reading.form.has_days))
+        refuse(_step_faults(self.steps, self.earliest, by_month=not self.reading.form.has_days))
 
     @property
     def levels(self) -> int:
@@ -108,7 +108,7 @@ def compile_dates(
         faults.append(f"`low` is {first} and `high` is {last}: expected low <= high")
     elif ((last - first).days + 1) * (len(steps) + 2) > MOST_LABELS:
         faults.append(f"{first} to {last} are too many days: expected at most {MOST_LABELS:,} labels")
-    refuse_faults(faults)
+    refuse(faults)
     values: Any = np.arange(np.datetime64(first), np.datetime64(last) + 1)
     if by_month:
         values = np.unique(values.astype("M8[M]"))

@@ -10,16 +10,7 @@ import numpy as np
 
 from gamedeid.arrays import IntArray, sealed
 from gamedeid.errors import InvalidHierarchyError, InvalidScenarioError, quoted
-from gamedeid.generalization.claims import (
-    BOOLEAN,
-    ROWS,
-    TEXT,
-    TEXTS,
-    WHOLE_NUMBER,
-    WHOLE_NUMBERS,
-    check_claims,
-    refuse_faults,
-)
+from gamedeid.generalization.claims import BOOLEAN, ROWS, TEXT, TEXTS, WHOLE_NUMBER, WHOLE_NUMBERS, check_claims, refuse
 from gamedeid.generalization.levels import (
     MISSING,
     MOST_LEVELS,
@@ -111,7 +102,7 @@ class Hierarchy(Shown):
         faults = [f"hierarchy `{self.name}`: {fault}" for fault in found]
         if self.unlisted is not None and self.leaves[-1:] != (self.unlisted,):
             faults.append(f"hierarchy `{self.name}`: the last leaf is not {quoted(self.unlisted)}, the unlisted values")
-        refuse_faults(faults)
+        refuse(faults)
         sizes = np.stack([np.bincount(row)[row] for row in groups])
         object.__setattr__(self, "groups", sealed(groups, np.int32))
         object.__setattr__(self, "group_counts", sealed(groups[:, -1] + 1, np.int64))

@@ -24,7 +24,7 @@ from gamedeid.generalization.claims import (
     WHOLE_NUMBERS,
     Claim,
     claim_fault,
-    refuse_faults,
+    refuse,
 )
 from gamedeid.generalization.codes import CodeRule
 from gamedeid.generalization.dates import DateRule, compile_dates
@@ -134,7 +134,7 @@ def _ordered(description: Description, common: Common) -> Hierarchy:
 def _tree(description: Description, common: Common) -> Hierarchy:
     """Return groups of groups; level 1 has those that hold values, the last one below the root the outermost."""
     tree: Tree = description["tree"]
-    refuse_faults(_tree_faults(tree, "`tree`", 1))
+    refuse(_tree_faults(tree, "`tree`", 1))
     paths = list(_paths(tree))
     depth = max(map(len, paths))
     rows = [(path[-1], *[path[-2]] * (depth - len(path)), *path[-2::-1], ROOT) for path in paths]
@@ -293,7 +293,7 @@ def build_hierarchy(description: Mapping[str, Any], *, name: str) -> Hierarchy |
             faults += [f"merge {number}: {fault}" for fault in MERGE_KEYS.faults_of(merge)]
     if isinstance(small := description.get("merge_small"), Mapping) and kind == "prefix":
         faults += [f"merge_small: {fault}" for fault in SMALL_MERGE_KEYS.faults_of(small)]
-    refuse_faults(faults)
+    refuse(faults)
     unlisted = description.get("unlisted", UNLISTED_IS_ERROR)
     common = {
         "name": name,
@@ -309,7 +309,7 @@ def with_spellings(
     hierarchy: Hierarchy | OpenHierarchy, words: Mapping[str, Sequence[str]]
 ) -> Hierarchy | OpenHierarchy:
     """Return a hierarchy that reads some words as values of it; ``words`` are those of each value."""
-    refuse_faults(_spelling_faults(hierarchy, words))
+    refuse(_spelling_faults(hierarchy, words))
     return replace(hierarchy, spellings={word.strip(): value for value, named in words.items() for word in named})
 
 

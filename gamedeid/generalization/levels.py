@@ -8,7 +8,7 @@ import numpy as np
 
 from gamedeid.arrays import IntArray
 from gamedeid.errors import InvalidHierarchyError, quoted, quoted_shape
-from gamedeid.generalization.claims import refuse_faults
+from gamedeid.generalization.claims import refuse
 from gamedeid.reprs import brief
 
 ROOT = "*"
@@ -64,7 +64,7 @@ def compile_label_rows(
     ]
     faults += [(number, fault) for number, cells in whole for fault in _label_faults(cells, show, integer=integer)]
     faults += _tree_faults(whole, noun, show)
-    refuse_faults(f"{noun} {number}: {fault}" for number, fault in sorted(faults))
+    refuse(f"{noun} {number}: {fault}" for number, fault in sorted(faults))
     return _climb([cells for _, cells in numbered])
 
 
@@ -177,7 +177,7 @@ def compile_intervals(low: int, high: int, widths: Sequence[int], *, open_from: 
     The groups of a level start at `low`; the last one takes the remainder. A group of one value is published as the
     value, others as `[45-59]`.
     """
-    refuse_faults(_interval_faults(low, high, widths, open_from))
+    refuse(_interval_faults(low, high, widths, open_from))
     count = high - low + 1
     offsets = np.arange(count, dtype=np.int32)
     lasts = [count // width - 1 for width in widths]
@@ -238,7 +238,7 @@ def compile_categories(
     faults = [*_value_faults(values), *_size_faults(sizes, len(values)), *_start_faults(starts, values)]
     if sizes and starts:
         faults.append("both `sizes` and `starts`: expected one of them")
-    refuse_faults(faults)
+    refuse(faults)
     cuts = [list(range(0, len(values) // size * size, size)) for size in sizes]  # the last takes the remainder
     cuts += [sorted({0, *(values.index(start.strip()) for start in level)}) for level in starts]
     return compile_label_columns([values, *(_labels(values, level) for level in cuts)])

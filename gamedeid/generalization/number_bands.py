@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import pairwise
 
-from gamedeid.generalization.claims import refuse_faults
+from gamedeid.generalization.claims import refuse
 from gamedeid.generalization.levels import (
     ROOT,
     CompiledLevels,
@@ -39,7 +39,7 @@ class NumberRule:
     notes = ()
 
     def __post_init__(self) -> None:
-        refuse_faults(_edge_faults(self.bands))
+        refuse(_edge_faults(self.bands))
 
     @property
     def levels(self) -> int:

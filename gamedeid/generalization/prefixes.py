@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 from gamedeid.amounts import joined, number_of
 from gamedeid.errors import InvalidHierarchyError, did_you_mean, listed, quoted
-from gamedeid.generalization.claims import refuse_faults
+from gamedeid.generalization.claims import refuse
 from gamedeid.generalization.levels import ROOT, CompiledLevels, Show, compile_data_levels, compile_label_columns
 from gamedeid.generalization.readings import as_text, is_missing_code, missing_values_hint
 from gamedeid.reprs import frozen
@@ -45,7 +45,7 @@ def compile_prefixes(
 ) -> CompiledLevels:
     """Compile codes of `length` characters, of which level k shows the first `keep[k - 1]`, padded with `*`."""
     rule = rule_faults(length=length, keep=keep, merge=merge, alphabet=alphabet)
-    refuse_faults([*rule, *_value_faults(values, length, alphabet, show)])
+    refuse([*rule, *_value_faults(values, length, alphabet, show)])
     faults = list(_absent_from_domain(values, merge)) if closed else []
     members = [_members(values, one) for one in merge]
     owner: dict[str, int] = {}
@@ -53,7 +53,7 @@ def compile_prefixes(
         for value in own:
             if owner.setdefault(value, place) != place:
                 faults.append(f"merge {place + 1}: {show(value)} is in merge {owner[value] + 1} too")
-    refuse_faults(faults)
+    refuse(faults)
     given = {one.label.strip() for one in merge if one.label}
     columns: list[list[str]] = [list(values)]
     for level, kept in enumerate(keep, start=1):
@@ -69,7 +69,7 @@ def compile_prefixes(
         columns.append(
             [names[taken[value]] if value in taken else label for value, label in zip(values, column, strict=True)]
         )
-    refuse_faults(faults)
+    refuse(faults)
     return compile_label_columns(columns, show=show)
 
 
@@ -210,7 +210,7 @@ class PrefixRule:
     are_zip_codes: bool = False
 
     def __post_init__(self) -> None:
-        refuse_faults(rule_faults(length=self.length, keep=self.keep, merge=self.merge, alphabet=self.alphabet))
+        refuse(rule_faults(length=self.length, keep=self.keep, merge=self.merge, alphabet=self.alphabet))
 
     @property
     def levels(self) -> int:
@@ -297,7 +297,7 @@ def people_of_rows(rows: Sequence[Sequence[str]]) -> dict[str, int]:
         if len(found) != 1:
             raise InvalidHierarchyError(f"row 1: expected one column called {joined(map(quoted, names), 'or')}")
         places += found
-    refuse_faults(_row_faults(rows, places, len(header)))
+    refuse(_row_faults(rows, places, len(header)))
     people: dict[str, int] = {}
     for row in rows[1:]:
         if row:
@@ -322,7 +322,7 @@ def small_prefixes(people: Mapping[str, int], *, digits: int, limit: int) -> tup
             f"{short:,} of the {len(people):,} codes have fewer than {digits} digits: expected ZIP codes or prefixes "
             "as text, with leading zeros"
         )
-    refuse_faults(faults)
+    refuse(faults)
     totals: dict[str, int] = {}
     for code, count in people.items():
         totals[code[:digits]] = totals.get(code[:digits], 0) + count

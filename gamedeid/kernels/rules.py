@@ -72,7 +72,7 @@ def expected_loss(people: int, loss: float) -> float:
 
 
 @compiled
-def finds_somebody(people: int, log_uncovered: float) -> float:
+def listed_probability(people: int, log_uncovered: float) -> float:
     """Return the chance that a list has somebody of ``people``: 1 - (1 - covers)^n; 1 where it covers all."""
     return 1.0 if log_uncovered == -np.inf else -np.expm1(people * log_uncovered)
 
@@ -80,7 +80,7 @@ def finds_somebody(people: int, log_uncovered: float) -> float:
 @compiled
 def recipient_loss(people: int, loss: float, log_uncovered: float) -> float:
     """Return what attacks of a recipient whose list covers a share cost on average; 0 where no one matches."""
-    return loss * finds_somebody(people, log_uncovered) / people if people > 0 else 0.0
+    return loss * listed_probability(people, log_uncovered) / people if people > 0 else 0.0
 
 
 @compiled
@@ -89,7 +89,7 @@ def look_up_value(people: int, recipients: RecipientTables, one: int) -> float:
     if not is_attacked(people, recipients.attack_limits[one]):
         return 0.0
     paid: float = recipients.gains[one] / people - recipients.costs[one]
-    return finds_somebody(people, recipients.log_uncovered[one]) * paid
+    return listed_probability(people, recipients.log_uncovered[one]) * paid
 
 
 @compiled

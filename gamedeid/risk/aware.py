@@ -126,7 +126,7 @@ class AwareRisk(Shown):
         if not self.aware_attacks:
             return [self.success_probability * self.attacked]
         pairs = zip(self._instance.adversaries, self.aware_attacks, strict=True)
-        return [one.probability * aware_attacks.right for one, aware_attacks in pairs]
+        return [one.probability * aware_attacks.success_probability for one, aware_attacks in pairs]
 
     @property
     def publisher_payoff(self) -> FloatArray:
@@ -160,7 +160,7 @@ class AwareRisk(Shown):
         for of, one, attacks in zip(instance.recipients.types, instance.adversaries, self.aware_attacks, strict=True):
             sums = {
                 "attacked": of.chance * float(weights[attacks.attacks].sum()) / records,
-                "expected_reidentifications": float((one.probability * attacks.right * weights).sum()),
+                "expected_reidentifications": float((one.probability * attacks.success_probability * weights).sum()),
                 "publisher_loss": float((_publisher_loss(one, attacks) * weights).sum()) / records,
                 "adversary_payoff": float((_adversary_payoff(one, attacks) * weights).sum()) / records,
             }
@@ -356,9 +356,11 @@ def measure_aware_risk(solution: Solution, known: AwareKnowledge) -> AwareRisk:
 
 def _publisher_loss(recipient: Adversary, attacks: AwareAttacks) -> FloatArray:
     """Return the expected cost to the publisher of a recipient's attacks, (q,) dollars."""
-    return recipient.expected_loss * attacks.right
+    return recipient.expected_loss * attacks.success_probability
 
 
 def _adversary_payoff(recipient: Adversary, attacks: AwareAttacks) -> FloatArray:
     """Return the recipient's expected payoff, (q,) dollars, times its probability."""
-    return recipient.probability * (recipient.gain * attacks.right - recipient.cost * attacks.found)
+    return recipient.probability * (
+        recipient.gain * attacks.success_probability - recipient.cost * attacks.attack_probability
+    )

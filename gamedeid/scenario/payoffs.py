@@ -187,7 +187,7 @@ class Adversary:
         """Return whether groups of these sizes, (k,), are attacked, if somebody of them is on the list."""
         return attacked_within(people, self.attack_limit)
 
-    def finds_somebody(self, people: IntArray) -> FloatArray:
+    def listed_probability(self, people: IntArray) -> FloatArray:
         """Return the chance that the list has somebody of groups of these sizes, (k,): 1 - (1 - covers)^n."""
         if self.covers == 1:
             return np.where(people > 0, 1.0, 0.0)
@@ -198,16 +198,16 @@ class Adversary:
         """Return the chance, (k,), of presence, somebody on the list, and the right one picked."""
         if self.covers == 1:
             return self.probability * success_probability(people)
-        return self.probability * self.finds_somebody(people) * success_probability(people)
+        return self.probability * self.listed_probability(people) * success_probability(people)
 
     def publisher_loss(self, people: IntArray) -> FloatArray:
         """Return the expected cost of attacks to the publisher, (k,) dollars."""
-        return self.expected_loss * self.finds_somebody(people) / np.maximum(people, 1)
+        return self.expected_loss * self.listed_probability(people) / np.maximum(people, 1)
 
     def payoff(self, people: IntArray) -> FloatArray:
         """Return the expected payoff of attacks, (k,) dollars; their cost is paid only where the list has somebody."""
         paid = adversary_payoff(people, attacked=people > 0, gain=self.gain, cost=self.cost)
-        return self.probability * self.finds_somebody(people) * paid
+        return self.probability * self.listed_probability(people) * paid
 
     @property
     def expected_price(self) -> float:
@@ -217,7 +217,7 @@ class Adversary:
     def look_up_value(self, people: IntArray) -> FloatArray:
         """Return what a look-up is worth, (k,) dollars: 0 without an attack."""
         paid = adversary_payoff(people, attacked=self.attacked(people), gain=self.gain, cost=self.cost)
-        return self.finds_somebody(people) * paid
+        return self.listed_probability(people) * paid
 
     def pays_to_learn(self, unlearned: IntArray, learned: IntArray) -> BoolArray:
         """Return whether trying to learn pays, (k,): q (u(n') - u(n)) > price; n match before learning, n' after it."""

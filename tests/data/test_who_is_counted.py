@@ -54,14 +54,6 @@ def test_records_that_are_their_own_population_are_said_to_be(tmp_path):
     [
         ({"population": 1, "population_rows": 1}, "1 record, 1 profile; population 1 person in 1 row"),
         ({"population": 0, "population_rows": 2}, "1 record, 1 profile; population 0 people in 2 rows"),
-        (
-            {"population": 4000, "population_rows": None, "sampling_fraction": 0.1},
-            "1 record, 1 profile; population estimated: 4,000 people, of whom the records are a sample of 0.1",
-        ),
-        (
-            {"population": 1, "population_is_the_records": True},
-            "1 record, 1 profile; the records are their own population",
-        ),
     ],
 )
 def test_one_is_one(data, words):

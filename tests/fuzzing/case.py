@@ -39,6 +39,11 @@ class Case:
     signal: dict[str, Any] | None = None
     call: dict[str, Any] | None = None
 
+    @property
+    def replaced(self) -> set[str]:
+        """The file that gets other content, if one does."""
+        return set() if self.replacement is None else {self.replacement["file"]}
+
     def but(self, **changes: Any) -> "Case":
         """Return the same input with changes."""
         return replace(self, **changes)

@@ -1,6 +1,5 @@
 """What must hold whatever comes of an input, and what is said where it does not."""
 
-import csv
 import io
 import json
 import re
@@ -11,6 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet
+from tampering import csv_rows
 
 import gamedeid
 from fuzzing.case import Case
@@ -27,12 +27,8 @@ _MONEY = re.compile(rb"\$-?(?:nan|inf)", re.IGNORECASE)
 _ERROR = re.compile(r"^([A-Za-z_][\w.]*)(?=:|$)", re.MULTILINE)
 _PACKAGE = f"{Path(gamedeid.__file__).parent}/"
 _FRAME = re.compile(r'File "([^"]+)", line \d+, in (\S+)')
-_NUMBERS = (
-    "information_loss",
-    "generalization_intensity",
-    "success_probability",
-    "publisher_payoff",
-    "adversary_payoff",
+_NUMBERS = tuple(
+    "information_loss generalization_intensity success_probability publisher_payoff adversary_payoff".split()
 )
 _LONGEST = 4000  # characters of a message, in which a path and some names of columns may stand
 
@@ -106,14 +102,12 @@ def _of_messages(case: Case, outcome: Outcome) -> Iterator[Fault]:
 
 
 def _of_files(case: Case, outcome: Outcome) -> Iterator[Fault]:
-    inputs = set(outcome.before) - ({case.replacement["file"]} if case.replacement else set())
+    inputs, made = outcome.before.keys() - case.replaced, outcome.written.keys() - case.replaced
     allowed = {"results/report.html", "results/manifest.json"} if case.words[:1] == ("report",) else set()
-    written = {name for name in outcome.written if name.rstrip("/") not in allowed}
-    if case.replacement is not None:
-        written -= {case.replacement["file"]}
+    written = {name for name in made if name.rstrip("/") not in allowed}
     for name in sorted(inputs & written | (inputs - set(outcome.after))):
         yield Fault(what="an input was changed", where=_kind_of(name), detail=name)
-    if outcome.code != 0 and (set(outcome.written) - ({case.replacement["file"]} if case.replacement else set())):
+    if outcome.code != 0 and made:
         yield Fault(what="written in spite of an error", detail=str(sorted(outcome.written)))
     if outcome.left:
         yield Fault(
@@ -137,12 +131,8 @@ def _of_manifest(name: str, outcome: Outcome) -> Iterator[Fault]:
 
 def _of_secrets(case: Case, outcome: Outcome) -> Iterator[Fault]:
     said = (outcome.out + outcome.err).encode("utf-8", "replace")
-    fresh = {
-        name: content
-        for name, content in outcome.written.items()
-        if not (case.replacement and name == case.replacement["file"])
-    }
-    everywhere = [("what is said", said), *((name, _with_pages(name, content)) for name, content in fresh.items())]
+    fresh = ((name, content) for name, content in outcome.written.items() if name not in case.replaced)
+    everywhere = [("what is said", said), *((name, _with_pages(name, content)) for name, content in fresh)]
     names = b"".join(content.split(b"\n", 1)[0] for name, content in case.files.items() if name.endswith(".csv"))
     secret = [token for token in case.tokens if token.encode() not in names]  # first rows are columns' names
     if secret:
@@ -178,7 +168,7 @@ def _withheld(outcome: Outcome) -> set[int]:
 def _strategies(outcome: Outcome) -> list[dict[str, Any]]:
     for name, content in outcome.written.items():
         if name.endswith("strategies.csv"):
-            return list(csv.DictReader(io.StringIO(content.decode())))
+            return csv_rows(content.decode())
         if name.endswith("strategies.parquet"):
             rows: list[dict[str, Any]] = pa.parquet.read_table(io.BytesIO(content)).to_pylist()
             return rows
@@ -187,15 +177,11 @@ def _strategies(outcome: Outcome) -> list[dict[str, Any]]:
 
 def _of_numbers(case: Case, outcome: Outcome) -> Iterator[Fault]:
     fresh = {"standard output": outcome.out.encode("utf-8", "replace"), **outcome.written}
-    if case.replacement is not None:
-        fresh.pop(case.replacement["file"], None)
-    hers = (
-        case.call is not None
-        or bool(_NO_NUMBER.search(case.everything))
-        or b"e999" in case.everything
-        or b"E999" in case.everything
-    )  # frames have missing numbers of their own
+    numberless = _NO_NUMBER.search(case.everything) or b"e999" in case.everything.lower()
+    hers = case.call is not None or bool(numberless)  # frames have missing numbers of their own
     for name, content in fresh.items():
+        if name in case.replaced:
+            continue
         if _MONEY.search(content) and not _MONEY.search(case.everything):
             yield Fault(what="no number", where=_kind_of(name), detail=str(_MONEY.search(content)))
         if name.endswith((".html", ".svg", ".png", ".pdf", ".parquet", "/")):

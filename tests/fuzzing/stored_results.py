@@ -58,22 +58,15 @@ def _change(rng: Random) -> dict[str, Any]:
         case 0:
             return {"do": "remove", "file": name}
         case 1:
-            at = rng.random()
-            return {"do": "cut", "file": name, "at": at}
+            return {"do": "cut", "file": name, "at": rng.random()}
         case 2:
             return {"do": "bytes", "file": name, "seed": rng.getrandbits(32)}
         case 3:
-            return {
-                "do": "link",
-                "file": rng.choice((*_DOCUMENTS, "report.html")),
-                "to": rng.choice(("../page", "/dev/null")),
-            }
+            file = rng.choice((*_DOCUMENTS, "report.html"))
+            return {"do": "link", "file": file, "to": rng.choice(("../page", "/dev/null"))}
         case 4:
-            return {
-                "do": "write",
-                "file": name,
-                "text": rng.choice(("", "[]", "{}", "null", "1", '"a"', "[" * 9000, "NaN")),
-            }
+            text = rng.choice(("", "[]", "{}", "null", "1", '"a"', "[" * 9000, "NaN"))
+            return {"do": "write", "file": name, "text": text}
         case 5 | 6 | 7 | 8:
             return {"do": "rows", "file": rng.choice(_TABLES), "seed": rng.getrandbits(32)}
         case 9 | 10:

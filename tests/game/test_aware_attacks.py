@@ -103,8 +103,8 @@ def test_a_recipient_achieves_what_she_does_on_every_list(data):
                 continue
             attacks, met, named = over_all_lists(expected, looker)
             assert attacks == looks.attacks[profile]
-            assert looks.found[profile] == pytest.approx(met)
-            assert looks.right[profile] == pytest.approx(named)
+            assert looks.attack_probability[profile] == pytest.approx(met)
+            assert looks.success_probability[profile] == pytest.approx(named)
 
 
 def minds_of(looker: Looker) -> list[dict[str, int]]:
@@ -138,5 +138,5 @@ def test_who_knows_the_sex_alone_hides_people_among_all_of_it():
     )
 
     chance_of_a_man, chance_of_the_woman = 1 / 4, 1.0
-    assert [chance_of_a_man] * 4 + [chance_of_the_woman] == looks.right[there.profiles.of_record].tolist()
+    assert [chance_of_a_man] * 4 + [chance_of_the_woman] == looks.success_probability[there.profiles.of_record].tolist()
     assert looks.attacks.all()  # 90 > 20 x 4

@@ -144,7 +144,7 @@ def test_started_as_a_module_it_runs_nothing_that_is_imported_after_it(tmp_path)
 
 def test_a_copy_of_the_repository_still_runs_as_a_module(tmp_path):
     (tmp_path / "gamedeid").mkdir()
-    for name in ("__init__.py", "_version.py", "later.py"):
+    for name in ("__init__.py", "_version.py", "lazy_imports.py"):
         shutil.copy(HOME / "gamedeid" / name, tmp_path / "gamedeid")
     (tmp_path / "gamedeid" / "__main__.py").write_text("import beside; print(beside.__file__)")
     (tmp_path / "beside.py").write_text("")

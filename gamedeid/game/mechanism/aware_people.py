@@ -135,16 +135,17 @@ class AwareAttacks:
     """The attacks on profiles, (q,) each, of a recipient who knows the mechanism, if there is this recipient."""
 
     attacks: BoolArray  # whether the recipient attacks where the list has the people who are worth most
-    found: FloatArray  # chance, in [0, 1], that the list has somebody worth attacking: of an attack, and its cost
-    right: FloatArray  # chance, in [0, 1], that the recipient attacks and names the right person
+    attack_probability: FloatArray  # chance, in [0, 1], that the list has a person worth attacking
+    success_probability: FloatArray  # chance, in [0, 1], that the recipient attacks and names the right person
 
     @classmethod
     def joined(cls, parts: Sequence[tuple[IntArray, "AwareAttacks"]], profiles: int) -> "AwareAttacks":
         """Join the attacks of parts, each on some profiles by their numbers, (k,), into those on all profiles."""
-        attacks, found, right = np.zeros(profiles, np.bool_), np.zeros(profiles), np.zeros(profiles)
+        attacks, found, success_probability = np.zeros(profiles, np.bool_), np.zeros(profiles), np.zeros(profiles)
         for here, part in parts:
-            attacks[here], found[here], right[here] = part.attacks, part.found, part.right
-        return cls(attacks=attacks, found=found, right=right)
+            attacks[here], found[here] = part.attacks, part.attack_probability
+            success_probability[here] = part.success_probability
+        return cls(attacks=attacks, attack_probability=found, success_probability=success_probability)
 
 
 @frozen(eq=False)
@@ -152,7 +153,7 @@ class _KnownClasses:
     """Classes of released people, (c,) each: those of one group who agree in all that the recipient knows."""
 
     group: IntArray  # what is released of them
-    rest: FloatArray  # n_a times ``alike`` over those of them released so: an attack is right with chance 1 / rest
+    effective_people: FloatArray  # n_a x ``alike`` / those of them released so: an attack is right with chance 1 / this
     alike: IntArray  # people of the population who agree with them in all that the recipient knows
 
 
@@ -182,13 +183,13 @@ def aware_attacks(
         of_profile = groups.of_profile
         attacks = AwareAttacks(
             attacks=np.append(attacks.attacks, False)[of_profile],
-            found=np.append(attacks.found, 0.0)[of_profile],
-            right=np.append(attacks.right, 0.0)[of_profile],
+            attack_probability=np.append(attacks.attack_probability, 0.0)[of_profile],
+            success_probability=np.append(attacks.success_probability, 0.0)[of_profile],
         )
         if unmatched_as_one:
             unmatched = np.flatnonzero((of_profile != WITHHELD) & (groups.people_of_profile == 0))
             many = np.maximum(alike[class_of_record[unmatched]], 1)
-            alone = _KnownClasses(group=np.arange(len(unmatched)), rest=many.astype(np.float64), alike=many)
+            alone = _KnownClasses(group=np.arange(len(unmatched)), effective_people=many.astype(np.float64), alike=many)
             of_alone = _attacks_on(alone, len(unmatched), adversary)
             attacks = AwareAttacks.joined([(instance.all_profiles, attacks), (unmatched, of_alone)], len(of_profile))
         found.append(attacks)
@@ -215,21 +216,21 @@ def _released_classes(groups: ReleasedGroups, classes: IntArray, alike: IntArray
     here = np.zeros(len(first), np.int64)
     np.add.at(here, of_pair, people[released])
     group, of_class = pairs[first].T
-    rest = groups.people[group] * (alike[of_class] / np.maximum(here, 1))
-    order = np.lexsort((of_class, rest, group))
+    effective_people = groups.people[group] * (alike[of_class] / np.maximum(here, 1))
+    order = np.lexsort((of_class, effective_people, group))
     order = order[here[order] > 0]
-    return _KnownClasses(group=group[order], rest=rest[order], alike=alike[of_class[order]])
+    return _KnownClasses(group=group[order], effective_people=effective_people[order], alike=alike[of_class[order]])
 
 
 def _attacks_on(known: _KnownClasses, groups: int, adversary: Adversary) -> AwareAttacks:
     """Return the attacks on each group, (g,), whose classes are in falling order of the chance."""
-    attacks, found, right = np.zeros(groups, np.bool_), np.zeros(groups), np.zeros(groups)
-    worth = worth_attacking(known.rest, gain=adversary.gain, cost=adversary.cost)
+    attacks, found, success_probability = np.zeros(groups, np.bool_), np.zeros(groups), np.zeros(groups)
+    worth = worth_attacking(known.effective_people, gain=adversary.gain, cost=adversary.cost)
     attacks[known.group[worth]] = True
     before = np.concatenate([[0], np.cumsum(known.alike)])
     starts = np.flatnonzero(np.diff(known.group, prepend=-1))
     earlier = before[:-1] - np.repeat(before[:-1][starts], np.diff(np.append(starts, len(known.group))))
-    first = (1 - adversary.finds_somebody(earlier)) * adversary.finds_somebody(known.alike) * worth
+    first = (1 - adversary.listed_probability(earlier)) * adversary.listed_probability(known.alike) * worth
     np.add.at(found, known.group, first)
-    np.add.at(right, known.group, first / known.rest)
-    return AwareAttacks(attacks=attacks, found=found, right=right)
+    np.add.at(success_probability, known.group, first / known.effective_people)
+    return AwareAttacks(attacks=attacks, attack_probability=found, success_probability=success_probability)

@@ -81,10 +81,10 @@ class Plan:
 
     def as_dict(self) -> dict[str, Any]:
         """Return what is known of it, as ``mechanism`` of ``summary.json``; payoffs are dollars per record."""
-        return self.known.as_dict()
+        return self.plan_facts.as_dict()
 
     @property
-    def known(self) -> PlanFacts:
+    def plan_facts(self) -> PlanFacts:
         """The facts of the plan; payoffs are dollars per record."""
         return PlanFacts(
             planned_for=self.planned_for,
@@ -295,9 +295,7 @@ class JoinedStrategies:
 
     nodes: IntArray  # int64, the strategy of each; ``WITHHELD`` where there is none
     planned: BoolArray  # whether the finished game has a strategy for the profile, or withholds it
-    group_too_small: (
-        BoolArray  # whether it is withheld since its group has fewer people than in the finished game, too few
-    )
+    group_too_small: BoolArray  # whether it is withheld as its group has fewer people than in the finished game
 
 
 def join_groups(before: PopulationAndRecords, chosen: IntArray, now: PopulationAndRecords) -> JoinedStrategies:
