@@ -63,7 +63,10 @@ def test_a_kept_key_is_told_by_its_name(make):
 @pytest.mark.parametrize("written", [False, True])
 def test_a_key_is_told_where_ages_are_computed(written, tmp_path):
     frame = visits().drop(columns="age").assign(birth="1980-05-01", visit="2020-06-01")
-    changes = {"attributes.age": {"hierarchy": "age", "born": "birth", "at": "visit"}, "records.drop": ["patient_id"]}
+    changes = {
+        "attributes.age": {"hierarchy": "age", "born": "birth", "at": "visit"},
+        "records.drop": ["patient_id", "birth", "visit"],
+    }
     if written:
         frame.to_csv(tmp_path / "records.csv", index=False)
         changes["records.path"], frame = str(tmp_path / "records.csv"), None
