@@ -159,6 +159,7 @@ def test_the_next_commands_override_what_the_run_did(tmp_path):
     )
 
 
+@pytest.mark.parametrize("case", ["limits", "a sample"])
 def test_no_audit_comes_next_where_it_is_refused(tmp_path, case):
     sampled = SCENARIO.replace('path = "people.csv"\ncount = "count"\n', "sampling_fraction = 0.1\n")
     question = world(tmp_path, LIMITS) if case == "limits" else small_world(tmp_path, scenario=sampled)
