@@ -10,12 +10,28 @@ from case_study import SCENARIO
 from hypothesis import given
 from hypothesis import strategies as st
 from oracle_worlds import leaf_floors, study_of
-from oracles import SAME, Outcome, Strategy, Values, World, algorithm_1, measures, policy_outcome, seen
+from oracles import (
+    SAME,
+    Outcome,
+    Strategy,
+    Values,
+    World,
+    algorithm_1,
+    at_top_where_missing,
+    measures,
+    permitted,
+    policy_outcome,
+    publisher_payoff,
+    release,
+    seen,
+    withhold,
+)
 from questions import question
 from worlds import few_strategies, worlds
 
 import gamedeid
 from gamedeid.risk.aware import AUDITED, aware_risk
+from gamedeid.scenario.limits import Limits
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import policy_solution, solve
 from gamedeid.study.study import Study
@@ -91,6 +107,42 @@ def test_the_risk_is_that_found_person_by_person(world, game):
     expected = measures(outcomes)
     assert {name: expected[name] for name in AUDITED} == pytest.approx(found.measures, abs=near)
     assert found.naive == {name: found.solution.measures[name] for name in AUDITED}
+
+
+def outcome_at(world: World, person: Values, game: str, strategy: Strategy) -> Outcome:
+    """Return what would become of somebody, were she a record, where all records have one strategy."""
+    floors = leaf_floors(world)
+    floor = {name: floors[name].get(value, 0) for name, value in person.items() if value is not None}
+    population = world.population or [(values, 1) for values in world.records]
+    asked = replace(world, records=[person], population=population, floors=[floor])
+    here = at_top_where_missing(asked, 0, strategy)
+    if not permitted(asked, 0, game, here) or publisher_payoff(asked, 0, here) < -SAME * world.benefit:
+        return withhold(searched=1)
+    return release(asked, 0, here, searched=1)
+
+
+@given(world=worlds(), game=st.sampled_from(("basic", "no-attack", "sh-friendly")), cell=st.sampled_from((None, 2)))
+def test_with_one_strategy_for_all_the_risk_is_that_found_person_by_person(world, game, cell):
+    world = replace(few_strategies(world, 24), gain=world.gain or 0.25, loss=world.loss or 0.25)
+    study = study_of(world)
+    limits = Limits(uniform=True, smallest_cell=cell)
+    solution = solve(study.with_scenario(study.scenario.model_copy(update={"limits": limits})), game=game)
+    found = aware_risk(solution)
+
+    everybody = [(values, 1) for values in world.records] if world.population is None else world.population
+    for record, mine in zip(world.records, solution.study.instance.profiles.of_record, strict=True):
+        people = 0
+        if not solution.withheld[mine]:
+            strategy = tuple(solution.levels[mine].tolist())
+            lacking = {name for name, value in record.items() if value is None and world.population is not None}
+            persons = [
+                {name: None if name in lacking else one[name] for name in one} for one, times in everybody if times
+            ]
+            played = {tuple(one.values()): outcome_at(world, one, game, strategy) for one in persons}
+            people = aware_people_of(world, record, strategy, game, played)
+            if people == 0 and world.population is not None and world.unmatched == "unique":
+                people = 1
+        assert people == found.people[mine]
 
 
 @given(world=worlds(missing=False))
