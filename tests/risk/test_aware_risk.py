@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from case_study import SCENARIO
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from oracle_worlds import leaf_floors, study_of
 from oracles import (
@@ -113,8 +113,7 @@ def outcome_at(world: World, person: Values, game: str, strategy: Strategy) -> O
     """Return what would become of somebody, were she a record, where all records have one strategy."""
     floors = leaf_floors(world)
     floor = {name: floors[name].get(value, 0) for name, value in person.items() if value is not None}
-    population = world.population or [(values, 1) for values in world.records]
-    asked = replace(world, records=[person], population=population, floors=[floor])
+    asked = replace(world, records=[person], floors=[floor])
     here = at_top_where_missing(asked, 0, strategy)
     if not permitted(asked, 0, game, here) or publisher_payoff(asked, 0, here) < -SAME * world.benefit:
         return withhold(searched=1)
@@ -124,23 +123,24 @@ def outcome_at(world: World, person: Values, game: str, strategy: Strategy) -> O
 @given(world=worlds(), game=st.sampled_from(("basic", "no-attack", "sh-friendly")), cell=st.sampled_from((None, 2)))
 def test_with_one_strategy_for_all_the_risk_is_that_found_person_by_person(world, game, cell):
     world = replace(few_strategies(world, 24), gain=world.gain or 0.25, loss=world.loss or 0.25)
+    if world.population is None:
+        world = replace(world, population=[(one, 1) for one in world.records if None not in one.values()])
+        assume(world.population)
     study = study_of(world)
     limits = Limits(uniform=True, smallest_cell=cell)
     solution = solve(study.with_scenario(study.scenario.model_copy(update={"limits": limits})), game=game)
     found = aware_risk(solution)
 
-    everybody = [(values, 1) for values in world.records] if world.population is None else world.population
     for record, mine in zip(world.records, solution.study.instance.profiles.of_record, strict=True):
         people = 0
         if not solution.withheld[mine]:
             strategy = tuple(solution.levels[mine].tolist())
-            lacking = {name for name, value in record.items() if value is None and world.population is not None}
-            persons = [
-                {name: None if name in lacking else one[name] for name in one} for one, times in everybody if times
-            ]
+            lacking = {name for name, value in record.items() if value is None}
+            living = [values for values, times in world.population if times]
+            persons = [{name: None if name in lacking else one[name] for name in one} for one in living]
             played = {tuple(one.values()): outcome_at(world, one, game, strategy) for one in persons}
             people = aware_people_of(world, record, strategy, game, played)
-            if people == 0 and world.population is not None and world.unmatched == "unique":
+            if people == 0 and world.unmatched == "unique":
                 people = 1
         assert people == found.people[mine]
 
