@@ -57,7 +57,7 @@ def searched(**changed: Any) -> list[str]:
     return printed(print_findings, {**found, "unhandled": 0, **changed})
 
 
-def verified(*, findings: Sequence[str] = (), unchecked: Sequence[str]) -> SimpleNamespace:
+def verified(*, findings: Sequence[str] = (), unchecked: Sequence[str] = ()) -> SimpleNamespace:
     found = [SimpleNamespace(in_words=partial(str.format, one)) for one in findings]
     left = [SimpleNamespace(what=what, why="why") for what in unchecked]
     return SimpleNamespace(folder="out", findings=found, unchecked=left, checked=["one", "another"])
@@ -387,11 +387,13 @@ PRINTED: dict[str, tuple[Any, ...]] = {
     ),
     "checks that were made, and checks that were not": (
         lambda: [
+            *printed(print_verification, verified()),
             *printed(print_verification, verified(unchecked=["input: records"])),
             *printed(print_verification, verified(findings=["a: x", "b: y"], unchecked=["a", "b", "c", "d"])),
         ],
         "Not checked: input: records.\n2 checks made; --verbose lists them, and why others were not made.\n",
         "out: all checks passed.",
+        "out: all checks that were made passed.",
         "Not checked: a; b; c; and 1 more.",
         "out: verification failed, 2 findings.",
     ),

@@ -26,7 +26,7 @@ def test_of_an_honest_folder_the_command_says_what_it_checked(made):
 
     assert ((), True, {"equal"}) == (found.findings, found.holds, set(found.inputs.values()))
     assert (0, "") == (said.code, said.err)
-    assert ": all checks passed." in said.out
+    assert ": all checks that were made passed." in said.out
     assert "Checked: the people who match 4 released records" in said.out
     firsts = [line.partition(":")[0] for line in said.out.splitlines()[:-1]]
     assert sorted(firsts, reverse=True) == firsts, "what was not checked comes first"
@@ -42,7 +42,7 @@ def test_the_summary_is_three_lines_and_begins_with_what_was_not_checked(made):
     assert lines[0].startswith(f"Not checked: {found.unchecked[0].what}; ")
     assert lines[0].endswith(f"; and {len(found.unchecked) - 3} more.")
     assert lines[1] == f"{len(found.checked)} checks made; --verbose lists them, and why others were not made."
-    assert lines[2] == f"{out}: all checks passed."
+    assert lines[2] == f"{out}: all checks that were made passed."
 
 
 def test_a_digest_that_does_not_fit_is_found(made):
