@@ -51,7 +51,7 @@ RELEASE = """person,age,sex,ward
 
 
 DIFFERING = (
-    "Records of one person differ in age of 2 people, sex of 1 person; strategies begin at the levels at which they "
+    "Records of one person differ in age (2 people), sex (1 person); strategies begin at the levels at which they "
     "agree."
 )
 
