@@ -109,8 +109,11 @@ def _overrides(results: "StoredResults") -> Iterator[str]:
 
 
 def _is_never_audited(results: "StoredResults") -> bool:
-    """Return whether strategies depend on records that are not their own population, or this one is estimated."""
+    """Return whether limits couple strategies of records that are not their own population, or this is estimated."""
+    from gamedeid.scenario.limits import Limits
+
     scenario = results.manifest["scenario"]
+    limits = scenario.get("limits")
     people = scenario.get("population") or {}
     is_estimated = people.get("sampling_fraction") is not None or any((people.get("levels") or {}).values())
-    return is_estimated or bool(people and scenario.get("limits"))
+    return is_estimated or bool(people and limits and not Limits.model_validate(limits).is_one_strategy)

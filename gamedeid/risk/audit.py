@@ -91,7 +91,7 @@ def audit(
     ------
     OutputError : the folder holds no results of a run, or those of another version, or a file of it has changed.
     InvalidScenarioError : the scenario is another, its records were a data frame, the population is estimated, or
-        there were limits on the whole dataset and the records were not their own population.
+        limits on the whole dataset coupled strategies and the records were not their own population.
     InvalidDataError : an input is not there, or is another; or the results, computed again, are others.
     """
     plan, solution = finished_solution(

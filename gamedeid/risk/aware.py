@@ -307,8 +307,9 @@ def aware_risk(solution: Solution, *, progress: Progress | None = None) -> Aware
     Raises
     ------
     InvalidDataError : a kept column that groups have a rule for holds values that cannot be told apart.
-    InvalidScenarioError : the population is estimated; records of a person differ, or there are limits on the whole
-        dataset, and the records are not their own population; or a recipient has another list or pays to learn.
+    InvalidScenarioError : the population is estimated; records of a person differ, or limits on the whole dataset
+        couple strategies (all but those with one strategy for all records), and the records are not their own
+        population; or a recipient has another list or pays to learn.
 
     Examples
     --------

@@ -81,6 +81,11 @@ class Limits(Section):
         return any(name not in {"record_risk", "smallest_cell"} for name, _ in self.asked())
 
     @property
+    def is_one_strategy(self) -> bool:
+        """Whether all records have one strategy and no sum decides: the same released values then have one outcome."""
+        return self.uniform is True and not self.is_on_sums
+
+    @property
     def couples_cells(self) -> bool:
         """Whether each profile's strategy decides which records share the cells of others."""
         return self.smallest_cell is not None and not self.is_uniform

@@ -2,15 +2,17 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.capabilities import Operation, refuse_unsupported
+from gamedeid.choices import GameName
 from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.game.compiled_data import CompiledData
 from gamedeid.game.instance import Instance
+from gamedeid.game.limits.uniform import UniformRelease
 from gamedeid.game.mechanism.aware_people import (
     AwareAttacks,
     aware_attacks,
@@ -19,8 +21,10 @@ from gamedeid.game.mechanism.aware_people import (
     population_instance,
 )
 from gamedeid.grouping import distinct_rows
+from gamedeid.kernels.tables import WITHHELD
 from gamedeid.progress import Progress
 from gamedeid.reprs import brief, frozen
+from gamedeid.scenario.limits import Limits
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import solve_again
 from gamedeid.study.study import Study
@@ -93,7 +97,7 @@ def _parts(solution: Solution, progress: Progress | None) -> Iterator[_Part]:
     for number, pattern in enumerate(missing[patterns]):
         here = np.flatnonzero(of_profile == number)
         population = _population_without(study, pattern)
-        yield _Part(here, population, _mechanism(solution, population, progress))
+        yield _Part(here, population, _mechanism(solution, population, here, progress))
 
 
 def _population_without(study: Study, pattern: BoolArray) -> Instance:
@@ -106,8 +110,11 @@ def _population_without(study: Study, pattern: BoolArray) -> Instance:
     return replace(instance, data=instance.data.memoized(("whole population", pattern.tobytes()), compiled))
 
 
-def _mechanism(solution: Solution, population: Instance, progress: Progress | None) -> IntArray:
-    """Return the strategy of every profile of the population, (p,), by the solution's game and solver, or policy."""
+def _mechanism(solution: Solution, population: Instance, here: IntArray, progress: Progress | None) -> IntArray:
+    """Return the strategy of every profile of the population, (p,), by the solution's game and solver, or policy.
+
+    Within limits it is the one strategy of the records ``here``, or withholding.
+    """
     profiles, own = population.profiles, solution.study.instance.profiles
     if profiles.floors is None and own.floors is None and np.array_equal(profiles.codes, own.codes):
         return solution.choice.nodes  # they are the records themselves
@@ -118,10 +125,29 @@ def _mechanism(solution: Solution, population: Instance, progress: Progress | No
             population if len(some) == profiles.count else population.for_profiles(_repeat_profiles(profiles, some))
         )
         study = replace(solution.study, instance=instance, persons=None, unmatched_records=0)
-        chosen[some] = solve_again(study, solution.name, solution.solver).choice.nodes
+        if solution.limits is None:
+            chosen[some] = solve_again(study, solution.name, solution.solver).choice.nodes
+        else:
+            chosen[some] = _at_one_strategy(study, cast("GameName", solution.name), solution.choice.nodes[here])
         if progress is not None:
             progress(int(some[-1]) + 1, profiles.count)
     return chosen
+
+
+def _at_one_strategy(study: Study, game: GameName, of_records: IntArray) -> IntArray:
+    """Return the strategy of each profile of a study, (p,): that of the released records, or -1 where it is withheld.
+
+    Parameters
+    ----------
+    of_records : (k,) one strategy of records in which the same values are missing, or -1. All who match a released
+        record are in its cell, which is large enough.
+    """
+    released = of_records[of_records != WITHHELD]
+    if not len(released):
+        return np.full(study.instance.profiles.count, WITHHELD, np.int64)
+    limits = (study.scenario.limits or Limits()).model_copy(update={"smallest_cell": None})
+    release = UniformRelease(instance=study.instance, game=study.game(game), limits=limits)
+    return release.nodes(int(released[0]))
 
 
 def _without(cells: PopulationCells, pattern: BoolArray, instance: Instance) -> PopulationCells:

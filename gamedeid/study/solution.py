@@ -145,9 +145,9 @@ class Solution(Shown):
 
     @property
     def features(self) -> Features:
-        """What operations may refuse of the solution: its question's, without limits where it keeps none."""
-        found = dict(self.study.features)
-        if self.limits is None:
+        """What operations may refuse of the solution: its question's, without limits that couple nothing."""
+        found, limits = dict(self.study.features), self.study.scenario.limits
+        if self.limits is None or (limits is not None and limits.is_one_strategy):
             found.pop(Feature.LIMITS, None)
         if self.mechanism is not None:
             found[Feature.AWARE] = f"the game {self.name}"

@@ -57,7 +57,7 @@ def searched(**changed: Any) -> list[str]:
     return printed(print_findings, {**found, "unhandled": 0, **changed})
 
 
-def verified(*, findings: Sequence[str] = (), unchecked: Sequence[str]) -> SimpleNamespace:
+def verified(*, findings: Sequence[str] = (), unchecked: Sequence[str] = ()) -> SimpleNamespace:
     found = [SimpleNamespace(in_words=partial(str.format, one)) for one in findings]
     left = [SimpleNamespace(what=what, why="why") for what in unchecked]
     return SimpleNamespace(folder="out", findings=found, unchecked=left, checked=["one", "another"])
@@ -236,6 +236,7 @@ PRINTED: dict[str, Callable[[], list[str]]] = {
     "a whole sweep on a terminal": lambda: sentences("commands.sweep", {"left_out": []}),
     "the explorer": lambda: [sentence(f"commands.{name}", {"idle": 15.0}) for name in ("explore", "explored")],
     "checks that were made, and checks that were not": lambda: [
+        *printed(print_verification, verified()),
         *printed(print_verification, verified(unchecked=["input: records"])),
         *printed(print_verification, verified(findings=["a: x", "b: y"], unchecked=["a", "b", "c", "d"])),
     ],

@@ -8,10 +8,26 @@ import numpy as np
 import pandas as pd
 import pytest
 from case_study import SCENARIO as CASE_STUDY
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from oracle_worlds import leaf_floors, study_of
-from oracles import SAME, Outcome, Strategy, Values, World, algorithm_1, measures, policy_outcome, release_among, seen
+from oracles import (
+    SAME,
+    Outcome,
+    Strategy,
+    Values,
+    World,
+    algorithm_1,
+    at_top_where_missing,
+    measures,
+    permitted,
+    policy_outcome,
+    publisher_payoff,
+    release,
+    release_among,
+    seen,
+    withhold,
+)
 from questions import question
 from small_world import SCENARIO, gamedeid_says, small_world
 from worlds import few_strategies, worlds
@@ -19,6 +35,7 @@ from worlds import few_strategies, worlds
 import gamedeid
 from gamedeid import Solution, Study, policy_solution, solve
 from gamedeid.risk.aware import AUDITED, aware_risk
+from gamedeid.scenario.limits import Limits
 
 OWN = "own"
 PEOPLE = pd.DataFrame({"age": [48, 48, 51, 93], "sex": ["Male", "Male", "Male", "Female"]})
@@ -84,6 +101,42 @@ def test_the_risk_is_that_found_person_by_person(world, game):
     expected = measures(outcomes)
     assert {name: expected[name] for name in AUDITED} == pytest.approx(found.measures, abs=near)
     assert found.naive == {name: found.solution.measures[name] for name in AUDITED}
+
+
+def outcome_at(world: World, person: Values, game: str, strategy: Strategy) -> Outcome:
+    """Return the outcome of a person who were a record, where all records have one strategy."""
+    floors = leaf_floors(world)
+    floor = {name: floors[name].get(value, 0) for name, value in person.items() if value is not None}
+    asked = replace(world, records=[person], floors=[floor])
+    here = at_top_where_missing(asked, 0, strategy)
+    if not permitted(asked, 0, game, here) or publisher_payoff(asked, 0, here) < -SAME * world.benefit:
+        return withhold(searched=1)
+    return release(asked, 0, here, searched=1)
+
+
+@given(world=worlds(), game=st.sampled_from(("basic", "no-attack", "sh-friendly")), cell=st.sampled_from((None, 2)))
+def test_with_one_strategy_for_all_the_risk_is_that_found_person_by_person(world, game, cell):
+    world = replace(few_strategies(world, 24), gain=world.gain or 0.25, loss=world.loss or 0.25)
+    if world.population is None:
+        world = replace(world, population=[(one, 1) for one in world.records if None not in one.values()])
+        assume(world.population)
+    study = study_of(world)
+    limits = Limits(uniform=True, smallest_cell=cell)
+    solution = solve(study.with_scenario(study.scenario.model_copy(update={"limits": limits})), game=game)
+    found = aware_risk(solution)
+
+    for record, mine in zip(world.records, solution.study.instance.profiles.of_record, strict=True):
+        people = 0
+        if not solution.withheld[mine]:
+            strategy = tuple(solution.levels[mine].tolist())
+            lacking = {name for name, value in record.items() if value is None}
+            living = [values for values, times in world.population if times]
+            persons = [{name: None if name in lacking else one[name] for name in one} for one in living]
+            played = {tuple(one.values()): outcome_at(world, one, game, strategy) for one in persons}
+            people = aware_people_of(world, record, strategy, game, played)
+            if people == 0 and world.unmatched == "unique":
+                people = 1
+        assert people == found.people[mine]
 
 
 @given(world=worlds(missing=False))

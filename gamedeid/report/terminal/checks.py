@@ -111,7 +111,8 @@ def print_verification(found: "Verification", to: Console, *, with_values: bool 
         left_out = [one.what for one in found.unchecked]
         facts = {"some": "; ".join(left_out[:_NAMED]), "more": len(left_out[_NAMED:]), "checked": len(found.checked)}
         print_lines(sentences("checks.counted", facts), to)
-    to.print(sentence("checks.verified", {"folder": found.folder, "count": len(found.findings)}))
+    result = {"folder": found.folder, "count": len(found.findings), "unchecked": len(found.unchecked)}
+    to.print(sentence("checks.verified", result))
 
 
 _RULES = {

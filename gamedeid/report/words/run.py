@@ -212,5 +212,5 @@ def _facts(data: Mapping[str, Any]) -> dict[str, Any]:
         "persons": persons is not None,
         "of": f" of {number_of(persons['count'], 'person')}" if persons else "",
         "who": "these people" if persons else "the records",
-        "differing": ", ".join(f"{name} of {number_of(count, 'person')}" for name, count in differing.items() if count),
+        "differing": ", ".join(f"{name} ({number_of(count, 'person')})" for name, count in differing.items() if count),
     }
