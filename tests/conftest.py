@@ -69,12 +69,18 @@ def _keep_files_in_memory(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """Never look through the tests and all that they import for what could be freed: it stays to the end."""
+    """Never look through the tests and all that they import for what could be freed: it stays to the end.
+
+    Later it is looked for as seldom as the command does.
+    """
+    from gamedeid.cli.entry_point import LOADED_OBJECTS  # noqa: PLC0415  (as below)
+
     gc.disable()
     try:
         return (yield)
     finally:
         gc.freeze()
+        gc.set_threshold(LOADED_OBJECTS)
         gc.enable()
 
 
