@@ -6,13 +6,14 @@ import os
 import secrets
 import shutil
 import signal
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from compiled_once import share_compiled_loops
+from compiled_once import held, share_compiled_loops
 from depth import choose_depth
 from writing_outputs import small_disk  # noqa: F401  (fixtures are found by their names here)
 
@@ -68,13 +69,32 @@ def _keep_files_in_memory(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """Never look through the tests and all that they import for what could be freed: it stays to the end."""
+    """Never look through the tests and all that they import for what could be freed: it stays to the end.
+
+    Later it is looked for as seldom as the command does.
+    """
+    from gamedeid.cli.entry_point import LOADED_OBJECTS  # noqa: PLC0415  (as below)
+
     gc.disable()
     try:
         return (yield)
     finally:
         gc.freeze()
+        gc.set_threshold(LOADED_OBJECTS)
         gc.enable()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector: pytest.Collector) -> Iterator[Any]:
+    """Let one of several processes rewrite the assertions of a file, which takes longest, and the others load them."""
+    if not isinstance(collector, pytest.Module) or not hasattr(collector.config, "workerinput"):
+        return (yield)
+    keeps, sys.dont_write_bytecode = sys.dont_write_bytecode, False
+    try:
+        with held(str(collector.path)):
+            return (yield)
+    finally:
+        sys.dont_write_bytecode = keeps
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -1,11 +1,12 @@
-"""The commands, gathered: all of them, or the one that is asked for."""
+"""The commands, load_commands: all of them, or the one that is asked for."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
+import typer.main
 from rich.markup import escape
 from typer.core import TyperGroup
 
@@ -14,6 +15,12 @@ from gamedeid.cli.commands import COMMANDS, EXAMPLES, HELP_OPTIONS, LOG, LOG_LEV
 
 _MODULES = {name: module for modules in COMMANDS.values() for name, module in modules.items()}
 ALL_COMMANDS = tuple(_MODULES)
+
+
+@cache
+def command_line(names: tuple[str, ...] = ALL_COMMANDS) -> Callable[..., Any]:
+    """Return what runs words of the command line with some commands, built once for all runs of a process."""
+    return typer.main.get_command(load_commands(names))
 
 
 def load_commands(names: Collection[str] = ALL_COMMANDS) -> typer.Typer:

@@ -103,11 +103,11 @@ def _called(words: list[str]) -> int | None:
     if words == ["--version"]:
         print(version_line())  # noqa: T201  (where there is no standard output, it prints nothing)
         return None
-    from gamedeid.cli.app import ALL_COMMANDS, load_commands
+    from gamedeid.cli.app import ALL_COMMANDS, command_line
 
     name = None if "_GAMEDEID_COMPLETE" in os.environ else named_command(words)
-    app = load_commands(ALL_COMMANDS if name is None else [name])  # all of them, to tell what resembles another name
-    code: int | None = app(args=words, prog_name="gamedeid", standalone_mode=False)
+    run = command_line(ALL_COMMANDS if name is None else (name,))  # all of them, to tell what resembles another name
+    code: int | None = run(args=words, prog_name="gamedeid", standalone_mode=False)
     return code
 
 

@@ -10,6 +10,7 @@ from small_world import RECORDS, gamedeid_process_says, gamedeid_says, small_wor
 
 from gamedeid import __version__
 from gamedeid.cli import main, run_command
+from gamedeid.cli.app import command_line
 from gamedeid.study.study import Study
 
 
@@ -101,6 +102,14 @@ def test_a_fault_in_another_thread_is_told_as_one_in_this(tmp_path, monkeypatch)
     assert "KeyError" == said.err.splitlines()[-1]
     assert "SECRET" not in said.err
     assert hook is threading.excepthook
+
+
+def test_a_process_that_runs_a_command_twice_builds_it_once():
+    command_line.cache_clear()
+    first, again = gamedeid_says("hierarchy", "show", "sex"), gamedeid_says("hierarchy", "show", "sex")
+
+    assert first == again
+    assert (1, 1) == (command_line.cache_info().hits, command_line.cache_info().misses)
 
 
 def test_ctrl_c_is_ctrl_c_whatever_a_library_makes_of_it(tmp_path, monkeypatch):

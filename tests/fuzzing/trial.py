@@ -14,11 +14,9 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import typer.main
 from small_world import TERMINAL_WORDS
 
 from fuzzing.case import Case
@@ -66,15 +64,8 @@ class Outcome:
         return {name: content for name, content in self.after.items() if self.before.get(name) != content}
 
 
-def prepare_process() -> None:
-    """Build the command line once, and not for each input."""
-    if not hasattr(typer.main.get_command, "cache_info"):
-        typer.main.get_command = lru_cache(maxsize=None)(typer.main.get_command)
-
-
 def try_case(case: Case, home: Path, *, seconds: float = SECONDS) -> Outcome:
     """Put an input to the package, in a new folder below ``home``."""
-    prepare_process()
     os.chdir(home)  # wherever the input before may have ended
     folder, scratch = new_folders(case, home)
     before = contents_of(folder)

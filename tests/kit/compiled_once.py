@@ -1,4 +1,4 @@
-"""Compiled loops are shared by the processes of a test run: one compiles each of them, and the others load it."""
+"""What the processes of a test run compile is shared: one compiles a loop or a file of tests, the others load it."""
 
 import fcntl
 import hashlib
@@ -26,16 +26,20 @@ def share_compiled_loops() -> None:
     plain = numba_dispatcher.Dispatcher.compile
 
     def compile_once(self: Any, sig: Any) -> Any:
-        with global_compiler_lock, _held(self.py_func):  # so no two threads of a process wait for each other's file
+        loop = self.py_func.__code__.co_filename, self.py_func.__qualname__
+        with global_compiler_lock, held(*loop):  # so no two threads of a process wait for each other's file
             return plain(self, sig)
 
     numba_dispatcher.Dispatcher.compile = compile_once
 
 
 @contextmanager
-def _held(loop: Any) -> Iterator[None]:
-    """Hold the file that stands for a loop; loops call each other in one direction, so that nobody waits in a ring."""
-    name = hashlib.sha256(f"{loop.__code__.co_filename}:{loop.__qualname__}".encode()).hexdigest()[:20]
+def held(*names: str) -> Iterator[None]:
+    """Hold the file that stands for what has these names, while others of these processes wait for it.
+
+    Loops call each other in one direction, so that nobody waits in a ring.
+    """
+    name = hashlib.sha256(":".join(names).encode()).hexdigest()[:20]
     with (_LOCKS / name).open("wb") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield

@@ -29,8 +29,9 @@ from pathlib import Path
 
 from without_packages import hide
 
+gc.disable()  # nothing that is loaded can be freed
 hide(sys.argv[2].split(","))
-from gamedeid.cli import run_command  # noqa: E402  (not before they are hidden)
+from gamedeid.cli.entry_point import LOADED_OBJECTS, run_command  # noqa: E402  (not before they are hidden)
 
 
 def fork_run(order: dict) -> dict:
@@ -119,6 +120,8 @@ if __name__ == "__main__":
     os.fsync = lambda _descriptor: None  # a killed process loses nothing that it has written
     warm_up(sys.argv[1], *["--no-report"] * bool(sys.argv[2]))
     gc.freeze()  # else each run's first look for what could be freed copies the memory that it shares with this process
+    gc.set_threshold(LOADED_OBJECTS)  # as the command does
+    gc.enable()
     for line in iter(sys.stdin.readline, ""):
         order = json.loads(line)
         answer = fork_run(order) if order["terminal"] is None else fork_on_terminal(order)

@@ -1,6 +1,7 @@
 """How a world of the oracle becomes what the package plays with, or reads from frames."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from types import SimpleNamespace
 from typing import Any
 
@@ -31,7 +32,12 @@ LAYOUTS: tuple[Layout, ...] = (*TABLES, "scan")
 
 def hierarchies_of(world: World) -> dict[str, Hierarchy]:
     """Return the ladders; their leaves may stand in another order than the world's rows."""
-    return {attribute: Hierarchy.from_rows(rows, name=attribute) for attribute, rows in world.ladders.items()}
+    return {attribute: _ladder(attribute, tuple(map(tuple, rows))) for attribute, rows in world.ladders.items()}
+
+
+@lru_cache(maxsize=256)  # a world's ladders are asked for many times over
+def _ladder(attribute: str, rows: tuple[tuple[str, ...], ...]) -> Hierarchy:
+    return Hierarchy.from_rows(rows, name=attribute)
 
 
 def codes_of(world: World, everybody: Sequence[Values]) -> IntArray:

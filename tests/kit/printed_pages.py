@@ -13,8 +13,8 @@ RESOLUTION = 60
 """Dots per inch of a printed page's picture: enough to see where what stands."""
 
 
-def printed_texts(page: Any, kept: Path, paper: str) -> list[str]:
-    """Print a page into a PDF, and return the text of each sheet.
+def print_sheets(page: Any, kept: Path, paper: str) -> int:
+    """Print a page into a PDF, and return on how many sheets.
 
     Parameters
     ----------
@@ -23,6 +23,12 @@ def printed_texts(page: Any, kept: Path, paper: str) -> list[str]:
     paper : "A4" or "Letter".
     """
     page.pdf(path=kept, format=paper)
+    return len(pypdf.PdfReader(kept).pages)
+
+
+def printed_texts(page: Any, kept: Path, paper: str) -> list[str]:
+    """Print a page as :func:`print_sheets` does, and return the text of each sheet: to read them takes seconds."""
+    print_sheets(page, kept, paper)
     return [unicodedata.normalize("NFKC", one.extract_text()) for one in pypdf.PdfReader(kept).pages]
 
 

@@ -7,7 +7,7 @@ import time
 import pytest
 from browser import CUT_OFF, NARROW, WIDE, artefact, opened
 from depth import tries
-from printed_pages import PAPERS, printed_texts
+from printed_pages import PAPERS, print_sheets, printed_texts
 from report_folders import documents
 from small_world import SCENARIO, gamedeid_prints, gamedeid_says, small_world
 
@@ -343,11 +343,11 @@ def test_a_certificate_is_one_page_of_a4_and_letter_and_assistive_technology_fin
         with opened(running, tmp_path / "certificate.html", script=False, **how) as (shown, _):
             shown.screenshot(path=artefact(f"certificate-{size}-{scheme}.png"), full_page=True)
     with opened(running, tmp_path / "certificate.html", drawn=False, color_scheme="dark") as (shown, heard):
-        pages = {paper: printed_texts(shown, artefact(f"certificate-{paper}.pdf"), paper) for paper in PAPERS}
+        sheets = {paper: print_sheets(shown, artefact(f"certificate-{paper}.pdf"), paper) for paper in PAPERS}
         found = axe.run(shown, options={"runOnly": {"type": "tag", "values": TAGS}})
         beyond = shown.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
 
-    assert {"A4": 1, "Letter": 1} == {paper: len(texts) for paper, texts in pages.items()}
+    assert {"A4": 1, "Letter": 1} == sheets
     assert [] == [one["id"] for one in found.response["violations"]]
     assert ([], [], 0) == (heard.errors, heard.messages, beyond)
 

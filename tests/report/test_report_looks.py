@@ -6,7 +6,7 @@ What a picture cannot be asked is asked here: that nothing stands out of the pag
 import pytest
 from browser import CUT_OFF, NARROW, WIDE, artefact, opened
 from depth import tries
-from printed_pages import PAPERS, draw_pages, printed_texts
+from printed_pages import PAPERS, draw_pages, print_sheets
 from small_world import RECORDS, gamedeid_prints, small_world
 
 pytestmark = pytest.mark.pages
@@ -72,8 +72,8 @@ def test_nothing_stands_out_of_the_page_or_is_cut_off_at_any_width(running, repo
 def test_it_prints_on_eleven_pages_at_most(running, report_of, name, paper):
     kept = artefact(f"report-{name}-{paper}.pdf")
     with opened(running, report_of(name)) as (page, _):
-        texts = printed_texts(page, kept, paper)
+        sheets = print_sheets(page, kept, paper)
     if paper == "A4":
         draw_pages(kept)
 
-    assert 5 <= len(texts) <= MOST_PAGES
+    assert 5 <= sheets <= MOST_PAGES
