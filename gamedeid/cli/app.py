@@ -1,4 +1,4 @@
-"""The commands, load_commands: all of them, or the one that is asked for."""
+"""The commands of the command line: all of them, or the one that is asked for."""
 
 from collections.abc import Callable, Collection, Iterator
 from functools import cache

@@ -218,7 +218,7 @@ def test_the_publishers_loss_is_what_the_payoff_lacks():
     solution = found.solution
     instance = solution.study.instance
     released = ~solution.withheld
-    values = instance.values(instance.everyone[released], solution.choice.nodes[released])
+    values = instance.values(instance.all_profiles[released], solution.choice.nodes[released])
     lost = (values - found.publisher_payoff[released]) * instance.profiles.records[released]
     each = sum(does["publisher_loss"] for does in found.recipients.values())
     assert lost.sum() / 6 == pytest.approx(each)

@@ -24,11 +24,11 @@ COUNTING_SHARE = 2
 THREAD_MEMORY = 2**26
 """Bytes that a thread of DuckDB needs to count anything."""
 
-CHECKED_EVERY = 0.25
-"""Seconds between two looks at how far the work is."""
+POLLING_INTERVAL = 0.25
+"""Seconds between two polls of the share done."""
 
-LONGEST_LOOK = 5.0
-"""Seconds that a look which is under way at the end is waited for: what is not there any more may not answer."""
+LONGEST_CALL = 5.0
+"""Seconds to wait at the end for a poll that has begun: an engine that has ended may not answer."""
 
 _GLOB = set("*?[]{}")
 
@@ -144,14 +144,14 @@ def _share_done(database: Any) -> float:
 def polled_progress(
     share_done: Callable[[], float | None], rows: int | None, report_progress: Progress | None
 ) -> Iterator[None]:
-    """Tell how far some work is as long as the block lasts, in rows if their number is known.
+    """Report the progress of some work while the block runs, in rows if their number is known.
 
-    What is told never falls, though an engine may come to know of more work.
+    Reported numbers never fall, even if an engine finds more work to do.
 
     Parameters
     ----------
     share_done : returns the share of the work that is done, in [0, 1], or None where that is not known. It is called in
-        a thread of its own; what it raises is the engine's concern, and is told by the work itself.
+        a thread of its own; what it raises is reported by the work itself.
     """
     if report_progress is None:
         yield
@@ -159,16 +159,16 @@ def polled_progress(
     ended, total = threading.Event(), HUNDREDTHS_OF_PERCENT if rows is None else rows
 
     def watch() -> None:
-        told = 0
-        while not ended.wait(CHECKED_EVERY):
+        reported = 0
+        while not ended.wait(POLLING_INTERVAL):
             try:
                 share = share_done()
             except Exception:  # noqa: BLE001  (the engine is gone, or of a kind that tells nothing)
                 return
             done = round(total * (share or 0.0))
-            if done > told:
-                told = done
-                report_progress(told, total)
+            if done > reported:
+                reported = done
+                report_progress(reported, total)
 
     watcher = threading.Thread(target=watch, daemon=True)
     watcher.start()
@@ -176,4 +176,4 @@ def polled_progress(
         yield
     finally:
         ended.set()
-        watcher.join(LONGEST_LOOK)
+        watcher.join(LONGEST_CALL)

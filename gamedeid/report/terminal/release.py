@@ -111,8 +111,10 @@ def print_risks(risks: Mapping[str, Any], to: Console) -> None:
 def print_table_risks(found: TableRisks, to: Console) -> None:
     """Print the risk of a table as it is."""
     people = found.population
-    looked_up = {"people": 0, "unmatched": 0} if people is None else people.as_dict()
-    print_lines(sentences("risks.measured", {**looked_up, **found.as_dict(), "has_population": people is not None}), to)
+    population_facts = {"people": 0, "unmatched": 0} if people is None else people.as_dict()
+    print_lines(
+        sentences("risks.measured", {**population_facts, **found.as_dict(), "has_population": people is not None}), to
+    )
     table = new_table("measure", "value")
     table.add_row("k-anonymity", f"{found.k_anonymity:,}")
     for size, share in found.in_classes_up_to.items():
