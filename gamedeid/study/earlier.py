@@ -12,6 +12,7 @@ import pyarrow as pa
 from gamedeid.arrays import BoolArray, IntArray, sealed
 from gamedeid.choices import RELEASE_ROW
 from gamedeid.data.encode import encode
+from gamedeid.data.engines.options import IN_MEMORY
 from gamedeid.data.profiles import PopulationCells
 from gamedeid.data.tables import AttributeTable, read_key, read_records
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, OutputError, quoted
@@ -199,7 +200,7 @@ def _earlier_rows(
         raise InvalidScenarioError(f"{where}: {folder} was made from a data frame; name the file of it in records")
     _refuse_other_records(scenario.folder / path, stored, where)
     read = then.model_copy(update={"records": then.records.model_copy(update={"path": path})})
-    table = read_records(read)
+    table = read_records(read, read_options=IN_MEMORY)
     codes = encode(table.columns, hierarchies, whose=f"{where} ({path.name})", allow_missing=True)
     levels, withheld, _ = stored_strategies(stored, list(hierarchies), len(codes))
     keys = _keys(table, key, then, str(path))

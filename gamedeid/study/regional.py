@@ -11,7 +11,7 @@ import numpy as np
 from gamedeid.arrays import IntArray
 from gamedeid.choices import GAMES, Unmatched
 from gamedeid.data.encode import LeafCache
-from gamedeid.data.engines.options import ReadOptions
+from gamedeid.data.engines.options import IN_MEMORY
 from gamedeid.data.hierarchies import close_hierarchy
 from gamedeid.data.persons import RepeatedKey
 from gamedeid.data.profiles import PopulationCells, Profiles
@@ -45,9 +45,6 @@ from gamedeid.study.prepare import attribute_weights, code_tables
 
 SOLVING = "solving the regions"
 """Name of the second pass."""
-
-IN_MEMORY = ReadOptions(engine="memory")
-"""Each region is held in memory while it is worked on."""
 
 Region: TypeAlias = Callable[[], tuple[Profiles, PopulationCells]]
 """Reads, or makes, the profiles and the people of one region, the same at each call."""

@@ -17,6 +17,7 @@ from tampering import change_json, rows_of, write_rows
 import gamedeid
 from gamedeid import Hierarchy, Scenario, Study
 from gamedeid.analysis.summary import EarlierFacts
+from gamedeid.data.engines import options
 from gamedeid.risk.joint import joint_risk
 
 QUICKSTART = Path(__file__).parents[2] / "scenarios" / "quickstart"
@@ -173,6 +174,15 @@ def test_the_same_game_with_the_same_static_population_is_played_as_if_nothing_w
 
     assert alone.strategies.equals(after.strategies)
     assert alone.release().equals(after.release())
+
+
+def test_rows_of_earlier_releases_are_held_in_memory_however_large_their_file_is(two_months, monkeypatch):
+    scenario = quickstart(two_months, "june.csv", releases=["may"])
+    expected = gamedeid.solve(scenario, game="no-attack").strategies
+    monkeypatch.setattr(options, "IN_MEMORY_SHARE", 2**60)  # every file is too large
+
+    held = options.ReadOptions(engine="memory")
+    assert expected.equals(gamedeid.solve(scenario, game="no-attack", read_options=held).strategies)
 
 
 def test_one_record_is_decided_as_among_all(june):

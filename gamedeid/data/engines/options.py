@@ -98,6 +98,9 @@ class ReadOptions:
 AUTOMATIC = ReadOptions()
 """The default options."""
 
+IN_MEMORY = ReadOptions(engine="memory")
+"""Options for rows that are needed one by one, such as those of a region or of an earlier release."""
+
 
 def engine_of_file(read_options: ReadOptions, file: "TableFile", wanted: Collection[str]) -> EngineName:
     """Return which engine reads a file: the one that was asked for, else the one that suits its unpacked size."""
