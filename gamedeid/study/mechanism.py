@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
@@ -12,7 +12,6 @@ from gamedeid.choices import GameName
 from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.game.compiled_data import CompiledData
 from gamedeid.game.instance import Instance
-from gamedeid.game.limits.uniform import UniformRelease
 from gamedeid.game.mechanism.aware_people import (
     AwareAttacks,
     aware_attacks,
@@ -22,12 +21,18 @@ from gamedeid.game.mechanism.aware_people import (
 )
 from gamedeid.grouping import distinct_rows
 from gamedeid.kernels.tables import WITHHELD
+from gamedeid.lazy_imports import LazyModule
 from gamedeid.progress import Progress
 from gamedeid.reprs import brief, frozen
 from gamedeid.scenario.limits import Limits
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import solve_again
 from gamedeid.study.study import Study
+
+if TYPE_CHECKING:
+    from gamedeid.game.limits import uniform
+else:  # few releases have one strategy for all records
+    uniform = LazyModule("gamedeid.game.limits.uniform")
 
 SOLVED_TOGETHER = 2**19
 """Profiles of the population that are solved at a time: counts of sparse domains take memory for each."""
@@ -146,7 +151,7 @@ def _at_one_strategy(study: Study, game: GameName, of_records: IntArray) -> IntA
     if not len(released):
         return np.full(study.instance.profiles.count, WITHHELD, np.int64)
     limits = (study.scenario.limits or Limits()).model_copy(update={"smallest_cell": None})
-    release = UniformRelease(instance=study.instance, game=study.game(game), limits=limits)
+    release = uniform.UniformRelease(instance=study.instance, game=study.game(game), limits=limits)
     return release.nodes(int(released[0]))
 
 
