@@ -24,6 +24,8 @@ from subjects import measured_scenarios
 
 from gamedeid.scenario.scenario import Scenario
 
+GAMEDEID = "import sys; from gamedeid.cli import main; sys.exit(main())"
+"""What the installed command `gamedeid` runs."""
 LIBRARIES = "import typer, rich"
 READ = "import sys, {}pandas; [pandas.read_csv(path) for path in sys.argv[1:]]"
 FLOOR = (
@@ -47,7 +49,7 @@ def main() -> None:
         environment["PYTHONPATH"] = str(ROOT)
         print("| command | s | compared with | s | ratio |")
         print("|---|---|---|---|---|")
-        gamedeid = [sys.executable, "-m", "gamedeid"]
+        gamedeid = [sys.executable, "-c", GAMEDEID]
         for words in (["--version"], ["--help"]):
             _print_row(words, [*gamedeid, *words], LIBRARIES, [], rounds, environment)
         for name in measured_scenarios(smoke=options.smoke):

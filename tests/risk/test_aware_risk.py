@@ -118,7 +118,8 @@ def outcome_at(world: World, person: Values, game: str, strategy: Strategy) -> O
 def test_with_one_strategy_for_all_the_risk_is_that_found_person_by_person(world, game, cell):
     world = replace(few_strategies(world, 24), gain=world.gain or 0.25, loss=world.loss or 0.25)
     if world.population is None:
-        world = replace(world, population=[(one, 1) for one in world.records if None not in one.values()])
+        complete = [(one, 1) for one in world.records if None not in one.values()]
+        world = replace(world, population=complete, unmatched="unique")  # the others may match no one
         assume(world.population)
     study = study_of(world)
     limits = Limits(uniform=True, smallest_cell=cell)
