@@ -20,6 +20,7 @@ class Feature(Enum):
     PRICE = "a price of learning"
     MANY = f"more than {MOST_RECIPIENTS} recipients"
     LIMITS = "limits"
+    COUPLED = "limits that couple records"
     PERSONS = "several rows a person"
     DIFFERING_ROWS = "unlike rows a person and a population"
     LEVELS = "a population known at levels"
@@ -108,7 +109,6 @@ _TABLES = _refused("needs a table entry for each strategy", "use fewer attribute
 _NO_LIMITS = _refused("does not take limits on the whole dataset", "leave the section out of the scenario")
 _COUPLED = "needs independent strategies of all people, and limits couple them"
 _WITHOUT = "run again without the section into another folder"
-_METHOD_LIMITS = _refused(_COUPLED, _WITHOUT, unless=(Feature.SELF,))
 _AS_IT_IS = "needs a population with every attribute as it is, and this one is estimated"
 _ESTIMATED = _refused(_AS_IT_IS, "give a table of the population without levels")
 _ONE_ROW_EACH = _refused("needs one row for each person", "leave the population out, or give one row for each person")
@@ -253,7 +253,7 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refusal]] = MappingProxyType(
             ),
         },
         Operation.METHOD: {
-            Feature.LIMITS: _METHOD_LIMITS,
+            Feature.COUPLED: _refused(_COUPLED, _WITHOUT, unless=(Feature.SELF,)),
             Feature.OWN_LISTS: _refused(
                 "is defined for the population of the scenario", "leave the recipient's population out"
             ),
@@ -321,6 +321,7 @@ IMPLIED: Mapping[Feature, Feature] = MappingProxyType(
         Feature.KEPT: Feature.RECIPIENTS,
         Feature.PRICE: Feature.RECIPIENTS,
         Feature.MANY: Feature.RECIPIENTS,
+        Feature.COUPLED: Feature.LIMITS,
         Feature.DIFFERING_ROWS: Feature.PERSONS,
         Feature.CLUSTER: Feature.LAZY,
     }
@@ -384,6 +385,11 @@ ABSENT_FEATURES: Mapping[Operation, frozenset[Feature]] = MappingProxyType(
 
 Features = Mapping[Feature, str]
 """The features of a question, and where each of them stands: a key of the scenario, or an argument."""
+
+
+def without_limits(features: Features) -> Features:
+    """Return the features of a question where a policy is applied to it, which keeps to no limits."""
+    return {one: where for one, where in features.items() if Feature.LIMITS not in (one, IMPLIED.get(one))}
 
 
 def refusal_words(operation: Operation, features: Features) -> str | None:

@@ -77,14 +77,16 @@ def after_scenario(named: str, scenario: "Scenario") -> Iterator[tuple[tuple[obj
 
 def after_results(results: "StoredResults", scenario: str | None) -> Iterator[tuple[tuple[object, ...], str]]:
     """Yield the words of commands that come after results were written, and what each is for."""
+    from gamedeid.capabilities import Operation, refusal_words
     from gamedeid.results.manifest import is_document
     from gamedeid.results.stored import is_signed
+    from gamedeid.scenario.scenario import Scenario
 
     folder, question = results.folder, (() if scenario is None else (scenario, *_overrides(results)))
     yield ("verify", folder, *question), "Recompute all that can be recomputed."
     if not results.is_run:
         return
-    if scenario is None or _is_never_audited(results):
+    if scenario is None or refusal_words(Operation.METHOD, Scenario.parse(results.question).features) is not None:
         yield ("risk", "release", folder), "The risk by every measure; the limits that are met first."
     else:
         yield ("audit", folder, *question), "The risk if the recipient knows how the release was made."
@@ -106,14 +108,3 @@ def _overrides(results: "StoredResults") -> Iterator[str]:
             value = value.get(part) if isinstance(value, dict) else None
         if value is not None:
             yield from ("--set", f"{key}={toml_value(value)}")
-
-
-def _is_never_audited(results: "StoredResults") -> bool:
-    """Return whether limits couple strategies of records that are not their own population, or this is estimated."""
-    from gamedeid.scenario.limits import Limits
-
-    scenario = results.manifest["scenario"]
-    limits = scenario.get("limits")
-    people = scenario.get("population") or {}
-    is_estimated = people.get("sampling_fraction") is not None or any((people.get("levels") or {}).values())
-    return is_estimated or bool(people and limits and not Limits.model_validate(limits).is_one_strategy)

@@ -182,6 +182,10 @@ class Scenario(Section):
         people = self.population
         found = {
             Feature.LIMITS: ("limits", self.has_limits),
+            Feature.COUPLED: (
+                "limits",
+                self.limits is not None and self.has_limits and not self.limits.is_one_strategy,
+            ),
             Feature.PERSONS: ("records.person", self.records.person is not None),
             Feature.LEVELS: ("population.levels", people is not None and any(people.levels.values())),
             Feature.SAMPLED: (

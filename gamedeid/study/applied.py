@@ -175,7 +175,7 @@ def finished_study(
     """Return a finished run, and its question with the data of the run; nothing is solved."""
     finished = FinishedRun.read(folder)
     if operation is not None:
-        refuse_unsupported(operation, finished.features_for(operation), finished.folder)
+        refuse_unsupported(operation, finished.features, finished.folder)
     question = finished.same_question(scenario)
     study = Study.prepare(question, read_options=read_options, progress=progress)
     finished.refuse_other_inputs(study.inputs.digests, records=True)

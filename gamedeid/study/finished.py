@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.csv
 
 from gamedeid.arrays import BoolArray, IntArray, sealed
-from gamedeid.capabilities import Feature, Features, Operation
+from gamedeid.capabilities import Feature, Features, without_limits
 from gamedeid.choices import AWARE_GAMES, GAMES, PLAN, SearchName
 from gamedeid.errors import (
     GamedeidError,
@@ -126,19 +126,10 @@ class FinishedRun:
     @property
     def features(self) -> Features:
         """What operations may refuse of its question; a policy has no limits."""
-        found = dict(self.scenario.features)
+        found = self.scenario.features
         if self.game in AWARE_GAMES:
-            found[Feature.AWARE] = f"the game {self.game}"
-        elif self.game not in GAMES:
-            found.pop(Feature.LIMITS, None)
-        return found
-
-    def features_for(self, operation: Operation) -> Features:
-        """Return what an operation may refuse: with one strategy for all, it is known how others would be released."""
-        found, limits = dict(self.features), self.scenario.limits
-        if operation is Operation.METHOD and limits is not None and limits.is_one_strategy:
-            found.pop(Feature.LIMITS, None)
-        return found
+            return {**found, Feature.AWARE: f"the game {self.game}"}
+        return found if self.game in GAMES else without_limits(found)
 
     def question(self, given: ScenarioLike | None) -> Scenario:
         """Return the scenario whose files can be found: the given one, or else the folder's, from the current folder.

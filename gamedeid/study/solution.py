@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from gamedeid.arrays import ARRAY_ROWS, TABLE_ROWS, BoolArray, FloatArray, IntArray
 from gamedeid.arrow import as_arrow
-from gamedeid.capabilities import Feature, Features, Operation, refuse_unsupported
+from gamedeid.capabilities import Feature, Features, Operation, refuse_unsupported, without_limits
 from gamedeid.choices import OUTCOMES, Format, SearchName
 from gamedeid.data.engines.options import spill_folder
 from gamedeid.data.engines.rows import ColumnsByProfile
@@ -145,10 +145,8 @@ class Solution(Shown):
 
     @property
     def features(self) -> Features:
-        """What operations may refuse of the solution: its question's, without limits that couple nothing."""
-        found, limits = dict(self.study.features), self.study.scenario.limits
-        if self.limits is None or (limits is not None and limits.is_one_strategy):
-            found.pop(Feature.LIMITS, None)
+        """What operations may refuse of the solution: its question's; a policy has no limits."""
+        found = dict(self.study.features if self.limits is not None else without_limits(self.study.features))
         if self.mechanism is not None:
             found[Feature.AWARE] = f"the game {self.name}"
         return found

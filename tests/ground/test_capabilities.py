@@ -73,7 +73,8 @@ SECTIONS: dict[Feature, dict[str, Any]] = {
         "recipients": {"spy": {"knows": ["sex"], "learns": {"knows": ["age"], "probability": 0.5, "price": 1.0}}}
     },
     Feature.MANY: {"recipients": {f"r{place}": {"probability": 0.5} for place in range(63)}},
-    Feature.LIMITS: {"limits": {"attacked": 0.9}},
+    Feature.LIMITS: {"limits": {"uniform": True}},
+    Feature.COUPLED: {"limits": {"attacked": 0.9}},
     Feature.PERSONS: {"records": {"person": "key"}},
     Feature.DIFFERING_ROWS: {"records": {"person": "key"}},
     Feature.LEVELS: {"population": {"levels": {"age": 1}}},
