@@ -394,8 +394,8 @@ def without_limits(features: Features) -> Features:
 
 def refusal_words(operation: Operation, features: Features) -> str | None:
     """Return why a question with these features is refused, in one line; None where it is not."""
-    for feature, find_refusal in _refusing(operation, features):
-        return f"{features[feature]}: {operation.value} {find_refusal.why}; {find_refusal.instead}"
+    for feature, refusal in _refusing(operation, features):
+        return f"{features[feature]}: {operation.value} {refusal.why}; {refusal.instead}"
     return None
 
 

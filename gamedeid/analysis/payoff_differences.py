@@ -101,7 +101,7 @@ def payoff_differences(comparison: Comparison) -> Histogram:
     records = comparison.study.instance.profiles.records
     stakes = comparison.study.instance.payoffs
     edges: dict[str, tuple[float, ...]] = {}
-    payoff_differences: dict[str, dict[str, PayoffDifference]] = {game: {} for game in games}
+    of_players: dict[str, dict[str, PayoffDifference]] = {game: {} for game in games}
     for player in PLAYERS:
         base = player_payoffs(comparison.solutions[policy], player)
         differences = {game: player_payoffs(comparison.solutions[game], player) - base for game in games}
@@ -109,8 +109,8 @@ def payoff_differences(comparison: Comparison) -> Histogram:
         shared = bin_edges(np.where(np.abs(shown) < stakes.tolerance, 0.0, shown))  # equal payoffs make no scale
         edges[player] = tuple(shared.tolist())
         for game, difference in differences.items():
-            payoff_differences[game][player] = _payoff_difference(difference, shared, records, stakes)
-    both = {cast("PlayedGame", game): BothPlayers(**players) for game, players in payoff_differences.items()}
+            of_players[game][player] = _payoff_difference(difference, shared, records, stakes)
+    both = {cast("PlayedGame", game): BothPlayers(**players) for game, players in of_players.items()}
     return Histogram(policy=policy, records=int(records.sum()), edges=edges, games=both)
 
 

@@ -138,7 +138,7 @@ def code_tables(
     else:
         profiles, persons = profiles_of_people(codes, records.person_of_row, full)
     codes, people = _coded_people(scenario, tables, codes, attributes, known, known_leaves)
-    if kept is not None:  # who knows no kept column does not distinguish the classes: population is in the first
+    if kept is not None:  # without known kept columns the classes are not distinguished: all people are in the first
         first = np.zeros((len(people), 1), np.int32)
         cells = PopulationCells.of(
             np.concatenate([codes[:, : len(attributes)], first], axis=1), people, list(full.values())
@@ -152,8 +152,8 @@ def code_tables(
         cells = earlier.of_people(codes, people, list(full.values()))
     own = {name: _own_people(scenario, name, table, full, allowed=allowed) for name, table in tables.own.items()}
     for name, groups in ({} if kept is None else kept.groups).items():
-        same_hierarchy, least = PopulationCells.of_profiles(profiles), _least_levels(scenario, name, full)
-        own[name] = OwnPeople(cells=same_hierarchy, levels=least, unmatched="error", classes=groups)
+        own_cells, least = PopulationCells.of_profiles(profiles), _least_levels(scenario, name, full)
+        own[name] = OwnPeople(cells=own_cells, levels=least, unmatched="error", classes=groups)
     return CodedTables(
         hierarchies=full,
         profiles=profiles,

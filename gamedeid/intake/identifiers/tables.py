@@ -191,11 +191,11 @@ def check_columns(
             unread[piece.name] = None
         else:
             signs[piece.name].add(counted)
-    stands_for = set(keys)
+    person_keys = set(keys)
     found = [
         finding
         for name in names
-        for finding in column_findings_from_signs(signs[name], is_key=name in stands_for)
+        for finding in column_findings_from_signs(signs[name], is_key=name in person_keys)
         if KINDS[finding.kind].place(rule) is not None
     ]
     return IdentifierCheck(

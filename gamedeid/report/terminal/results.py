@@ -171,19 +171,14 @@ def _optional(rows: Sequence[Mapping[str, Any]], key: str, form: Callable[[Any],
 
 def print_regions(comparison: "RegionalComparison", to: Console) -> None:
     """Print the verdict, what was read, and the policy and the games side by side."""
-    warning_sentences = comparison.as_dict()
-    policies, policy, data, divided = (
-        warning_sentences["policies"],
-        warning_sentences["policy"],
-        warning_sentences["data"],
-        warning_sentences["regions"],
-    )
-    to.print(warning_sentences["title"] or "Comparison")
+    found = comparison.as_dict()
+    policies, policy, data, divided = found["policies"], found["policy"], found["data"], found["regions"]
+    to.print(found["title"] or "Comparison")
     benefit = comparison.study.scenario.payoffs.benefit
     verdict = Verdict(policies=policies, played=policy["name"], policy=policy["name"], benefit=benefit, regional=True)
     print_lines(verdict.sentences, to)
     to.print(sentence("run.regions", {**divided, "read": data_words(data)}))
-    print_warnings(warning_sentences["warnings"], to)
+    print_warnings(found["warnings"], to)
     print_side_by_side(policies, to)
     to.print(sentence("run.regions_solved", {}))
     to.print(policy_does(policy["name"], policy["does"]))
