@@ -13,8 +13,8 @@ DIRECT_SPAN = 16
 """Keys up to this many times the number of rows are counted in a table; longer ones are sorted."""
 
 
-def distinct_rows(codes: IntArray, bases: Sequence[int]) -> tuple[IntArray, IntArray, IntArray]:
-    """Return (first row, group of each row, rows per group) of the distinct rows of codes, in lexicographic order.
+def row_keys(codes: IntArray, bases: Sequence[int]) -> tuple[IntArray, int]:
+    """Return (a number of each row, (n,) int64, equal of equal rows and in their lexicographic order; how many can be).
 
     Parameters
     ----------
@@ -28,6 +28,17 @@ def distinct_rows(codes: IntArray, bases: Sequence[int]) -> tuple[IntArray, IntA
             span = int(key.max(initial=0)) + 1
         key = key * base + codes[:, place]
         span *= base
+    return key, span
+
+
+def distinct_rows(codes: IntArray, bases: Sequence[int]) -> tuple[IntArray, IntArray, IntArray]:
+    """Return (first row, group of each row, rows per group) of the distinct rows of codes, in lexicographic order.
+
+    Parameters
+    ----------
+    codes : (n, k) integers, column j in [0, bases[j]).
+    """
+    key, span = row_keys(codes, bases)
     if span > DIRECT_SPAN * len(key):
         _, inverse, counts = np.unique(key, return_inverse=True, return_counts=True)
         first = np.empty(len(counts), np.int64)

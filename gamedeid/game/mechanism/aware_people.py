@@ -7,7 +7,7 @@ import numpy as np
 from gamedeid.arrays import OBJECT_ROWS, BoolArray, FloatArray, IntArray, sealed
 from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.game.instance import Instance
-from gamedeid.grouping import distinct_rows
+from gamedeid.grouping import distinct_rows, row_keys
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.reprs import frozen
 from gamedeid.scenario.payoffs import Adversary, worth_attacking
@@ -17,7 +17,7 @@ from gamedeid.scenario.payoffs import Adversary, worth_attacking
 class ReleasedGroups:
     """Profiles of a population and of a question, grouped by what is released of them: strategy and values."""
 
-    of_population: IntArray  # (p,) int64, the group of each profile of the population; -1 where it is withheld
+    of_population: IntArray  # (p,) int64, the group of each profile of the population; -1 where it has none
     of_profile: IntArray  # (q,) int64, the group of each profile of the question; -1 where it is withheld
     people: IntArray  # (g,) int64, n_a: how many people of the population are released in each; 0 where no one is
 
@@ -62,15 +62,22 @@ def aware_people(population: Instance, chosen: IntArray, instance: Instance, nod
 
 
 def groups_in_common(population: Instance, chosen: IntArray, instance: Instance, nodes: IntArray) -> ReleasedGroups:
-    """Group the profiles of a population and those of a question together; arguments as in :func:`aware_people`."""
-    theirs, ours = np.flatnonzero(chosen != WITHHELD), np.flatnonzero(nodes != WITHHELD)
+    """Group the profiles of a question, and those of a population who are released like them.
+
+    Arguments as in :func:`aware_people`.
+    """
+    ours = np.flatnonzero(nodes != WITHHELD)
+    theirs = np.flatnonzero(np.isin(chosen, np.unique(nodes[ours])))
     their_rows, bases = released_rows(population, theirs, chosen[theirs])
     our_rows, _ = released_rows(instance, ours, nodes[ours])
-    first, group, _ = distinct_rows(np.concatenate([their_rows, our_rows]), bases)
-    people = np.zeros(len(first), np.int64)
-    np.add.at(people, group[: len(theirs)], population.profiles.records[theirs])
+    keys, _ = row_keys(np.concatenate([their_rows, our_rows]), bases)
+    groups, of_ours = np.unique(keys[len(theirs) :], return_inverse=True)
+    of_theirs = np.searchsorted(groups, keys[: len(theirs)])
+    in_common = np.append(groups, -1)[of_theirs] == keys[: len(theirs)]
+    people = np.zeros(len(groups), np.int64)
+    np.add.at(people, of_theirs[in_common], population.profiles.records[theirs[in_common]])
     of_population, of_profile = np.full(len(chosen), -1, np.int64), np.full(len(nodes), -1, np.int64)
-    of_population[theirs], of_profile[ours] = group[: len(theirs)], group[len(theirs) :]
+    of_population[theirs[in_common]], of_profile[ours] = of_theirs[in_common], of_ours
     return ReleasedGroups(of_population=of_population, of_profile=of_profile, people=people)
 
 
