@@ -298,6 +298,10 @@ def test_a_folder_that_may_not_be_written_is_refused():
         assert before == state(folder)
 
 
+def test_control_characters_of_a_word_are_spelled_out():
+    assert r"a\nb\x1b[31m" in refused("a\nb\x1b[31m")
+
+
 @pytest.mark.parametrize("words", [("run", "scenario.toml", "--game"), ("hierarchy", "show"), ("run", "scenario.toml")])
 def test_a_word_of_thousands_of_letters_is_not_said_back(words):
     complaint = refused(*words, "x" * 5000)

@@ -1,7 +1,7 @@
-"""What commands print, whole: the numbers that pencil and paper give, and the words around them.
+"""What commands print, whole, and the line with which they refuse words that they cannot take.
 
 `PYTHONPATH=tests/kit python tests/cli/test_cli_printed.py` renews tests/gold/printed.txt: read the difference. A
-command that is added there, as `$ gamedeid WORDS`, is tried too.
+command that is added there or to tests/gold/refused.txt, as `$ gamedeid WORDS`, is tried too.
 """
 
 from collections.abc import Iterator
@@ -11,18 +11,26 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from command_files import write_command_files
-from small_world import gamedeid_prints, gamedeid_says
+from small_world import contents, gamedeid_prints, gamedeid_says, reads_as, refused
 
-GOLD = Path(__file__).parents[1] / "gold" / "printed.txt"
-
-
-STORED = dict(one.split("\n", 1) for one in GOLD.read_text("utf-8").split("$ gamedeid ")[1:])
+GOLD, REFUSED = (Path(__file__).parents[1] / "gold" / name for name in ("printed.txt", "refused.txt"))
 
 
-def printed_by(words: str) -> str:
+def stored(gold: Path) -> dict[str, str]:
+    """Return the words of each command -> what stands below it."""
+    return dict(one.split("\n", 1) for one in gold.read_text("utf-8").split("$ gamedeid ")[1:])
+
+
+STORED, COMPLAINTS = stored(GOLD), stored(REFUSED)
+
+
+def printed_by(line: str) -> str:
+    """Return what a command prints, and what is in the files that ``&& cat FILE`` names after it."""
+    words, _, files = line.partition(" && cat ")
     said = gamedeid_says(*words.split())
     assert "" == said.err, words
-    return said.out.replace(f"{Path.cwd()}/", "") + f"[exit code {said.code}]\n" * (said.code != 0)
+    written = "".join(Path(name).read_text("utf-8") for name in files.split())
+    return said.out.replace(f"{Path.cwd()}/", "") + written + f"[exit code {said.code}]\n" * (said.code != 0)
 
 
 @contextmanager
@@ -34,15 +42,25 @@ def standing_in(folder: Path) -> Iterator[None]:
         yield
 
 
-@pytest.fixture(scope="module", autouse=True)
+@pytest.fixture(scope="module")
 def _folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with standing_in(tmp_path_factory.mktemp("commands")):
         yield
 
 
+@pytest.mark.usefixtures("_folder")
 @pytest.mark.parametrize("words", STORED)
 def test_a_command_prints_what_was_read_once(words):
     assert STORED[words] == printed_by(words)
+
+
+@pytest.mark.usefixtures("folder_of_commands")
+@pytest.mark.parametrize("words", COMPLAINTS)
+def test_a_command_is_refused_in_one_line_and_writes_nothing(tmp_path, words):
+    before = contents(tmp_path)
+
+    assert reads_as(COMPLAINTS[words].rstrip("\n"), refused(*words.split()))
+    assert before == contents(tmp_path)
 
 
 if __name__ == "__main__":

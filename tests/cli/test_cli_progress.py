@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from small_world import SCENARIO, process_environment, small_world
+from small_world import SCENARIO, gamedeid_says, process_environment, small_world
 from terminal_captures import left_on_screen
 
 CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
@@ -112,6 +112,14 @@ def test_a_narrow_terminal_gets_them_one_after_another_and_loses_no_digit(on_a_t
     assert ["$55.00", "$30.00", "100.00%"] == [numbers[0], *numbers[2:4]]
     assert {"$72.08", "$6.25", "50.00%", "$66.67", "0.3333"} <= set(numbers)
     assert "…" not in "".join(lines)
+
+
+def test_a_long_label_fits_the_terminal_and_loses_no_letter(tmp_path):
+    (tmp_path / "long.csv").write_text(f"{'x' * 200};*\n")
+    output = gamedeid_says("hierarchy", "show", tmp_path / "long.csv", "--groups", 0, terminal_columns=80).out
+
+    assert max(len(line) for line in output.splitlines()) <= 80
+    assert 200 == output.count("x")
 
 
 def test_a_long_title_is_not_cut_but_broken_between_words(on_a_terminal, tmp_path):

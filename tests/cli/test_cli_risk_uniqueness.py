@@ -12,13 +12,6 @@ import pyarrow.parquet
 import pytest
 from command_files import FILES
 from small_world import gamedeid_command, gamedeid_prints, gamedeid_says, process_environment
-from tampering import rows_of
-
-from gamedeid.risk.uniqueness.classes import ClassSizes
-from gamedeid.risk.uniqueness.estimates import estimate_uniqueness
-
-CLASSES = "1:281,2:7,3:1"
-
 
 PEOPLE = FILES["data.csv"]
 
@@ -32,19 +25,6 @@ def people(tmp_path: Path) -> Path:
 
 def estimates(*words: object) -> dict:
     return json.loads(gamedeid_prints("risk", "uniqueness", *words, "--json"))
-
-
-def test_classes_give_the_estimates_as_json():
-    found = estimates("--classes", CLASSES, "--population-size", 10_000)
-    assert ["schema", "sample_size", "sampling_fraction", "estimates", "e1_uses"] == list(found)
-    assert ["zayatz", "pitman", "snb", "mu_argus", "e1"] == list(found["estimates"])
-    assert estimate_uniqueness(ClassSizes.parse(CLASSES), 10_000).as_dict() == found
-
-
-def test_where_an_estimator_has_no_solution_it_is_null_with_a_reason():
-    found = estimates("--classes", "1:9,3:1", "--population-size", 90)
-    assert None is found["estimates"]["snb"]
-    assert {"snb": "no two people in the sample are alike in a class of two"} == found["reasons"]
 
 
 GAPS = "age,sex\n20,M\n,M\n,M\n21,M\n"
@@ -82,34 +62,9 @@ def test_a_missing_number_in_parquet_is_a_value_of_its_own_too(tmp_path):
 # --- the study --------------------------------------------------------------------------------------------------------
 
 
-STUDY = ("--attributes", "age,sex", "--fractions", ".3,.5", "--workers", 1)
-
-
-def study(people: Path, *words: object):
-    return gamedeid_says("risk", "uniqueness-study", people, *STUDY, *words)
-
-
-def test_a_study_says_what_it_was_made_from(people, tmp_path):
-    said = study(people, "--samples", 25, "--seed", 3, "-o", tmp_path / "out")
-    assert (0, "") == (said.code, said.err)
-    assert "46.67% of the population are unique" in said.out
-    assert not (tmp_path / "out.parts").exists()
-    made = json.loads((tmp_path / "out" / "manifest.json").read_text())
-    assert 3 == made["seed"]
-    assert {"data", "attributes", "count", "columns", "widths", "fractions", "samples"} == set(made["scenario"])
-    assert "people.csv" == made["inputs"]["data"]["path"]
-
-
-def test_json_has_the_rows_of_the_table(people, tmp_path):
-    printed = json.loads(study(people, "--samples", 5, "--json", "-o", tmp_path / "out").out)
-    rows = rows_of(tmp_path / "out", "study.csv")
-    assert 14 / 30 == printed["truth"]
-    texts = [{key: "" if value is None else str(value) for key, value in row.items()} for row in printed["rows"]]
-    assert texts == rows
-
-
 def test_parts_that_are_named_stay_for_later_studies(people, tmp_path):
-    study(people, "--samples", 2, "--parts", tmp_path / "parts", "-o", tmp_path / "out")
+    words = ("--attributes", "age,sex", "--fractions", ".3,.5", "--workers", 1, "--samples", 2)
+    gamedeid_says("risk", "uniqueness-study", people, *words, "--parts", tmp_path / "parts", "-o", tmp_path / "out")
     assert 2 == len(list((tmp_path / "parts").glob("*.json")))
 
 

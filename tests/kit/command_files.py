@@ -37,6 +37,7 @@ FILES = {
     "unnamed.csv": ROWS_OF_VISITS.replace("PLANTED-Z9", "").replace("PLANTED-M4", " "),
     "voter.toml": SCENARIO + VOTER,
     "counts.csv": "state,zip,under 12,65+\nNY,11794,8760,8761\nNY,10475,24,10\nMA,01701,9000,9000\n",
+    "by_group.csv": "zip,ages,people\n11794,under 12,30\n11794,65+,5\n",
     "negative.csv": "state,zip,under 12,65+\nNY,11794,8760,8761\nNY,10475,-24,10\n",
     "overlapping.csv": "state,zip,60-70,65+\nNY,11794,8760,8761\n",
     "rare.csv": "zip,0-9,10-19,20-29\n1,1,100000000,0\n",
