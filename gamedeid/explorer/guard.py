@@ -6,9 +6,6 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-LARGEST_BODY = 1 << 20
-"""Bytes of a request; a setting has some hundred, a hierarchy of many values some hundred thousand."""
-
 HEADERS = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -25,7 +22,7 @@ HEADERS = {
 
 
 class Guard:
-    """Lets through what the explorer's own page asks, and answers all else with an empty 403, 404, 405 or 413.
+    """Lets through what the explorer's own page asks, and answers all else with an empty 403, 404 or 405.
 
     A request must name the host as ``127.0.0.1:PORT`` (a name that somebody points at this address is another), the
     token in its path, and, where it sends anything, our own origin.
@@ -59,13 +56,9 @@ class Guard:
         if refused is not None:
             await Response(status_code=refused)(scope, receive, guarded)
             return
-        body = await _read_body(receive)
-        if body is None:
-            await Response(status_code=413)(scope, receive, guarded)
-            return
         inner = {**scope, "path": scope["path"].removeprefix(f"/{self._token}")}
         inner.pop("raw_path", None)
-        await self._app(inner, _replay(body, receive), guarded)
+        await self._app(inner, receive, guarded)
 
     def _opens(self, scope: Scope) -> bool:
         """Return whether a request is the one that leads to the page once."""
@@ -101,31 +94,3 @@ def _with_headers(send: Send) -> Send:
         await send(message)
 
     return guarded
-
-
-async def _read_body(receive: Receive) -> bytes | None:
-    """Return the body of a request; None where it is larger than any that the page sends."""
-    parts = bytearray()
-    while True:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            return bytes(parts)
-        parts += message.get("body", b"")
-        if len(parts) > LARGEST_BODY:
-            return None
-        if not message.get("more_body", False):
-            return bytes(parts)
-
-
-def _replay(body: bytes, receive: Receive) -> Receive:
-    """Return what hands over a body that was read already, and then whatever comes."""
-    sent = False
-
-    async def replay() -> Message:
-        nonlocal sent
-        if sent:
-            return await receive()
-        sent = True
-        return {"type": "http.request", "body": body, "more_body": False}
-
-    return replay

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Route
 
@@ -26,6 +26,9 @@ _FILES = {
     if file.suffix in _KINDS
 }
 """Address -> file of the page; there is no other file."""
+
+LARGEST_BODY = 1 << 20
+"""Bytes of a request; a setting has some hundred, a hierarchy of many values some hundred thousand."""
 
 Answering: TypeAlias = Callable[..., dict[str, Any]]
 """From the values of some keys that the page's script sends to what it is answered."""
@@ -80,8 +83,11 @@ def _endpoint(answer: Answering, required: tuple[str, ...]) -> Callable[[Request
     """Return an endpoint that answers JSON with these keys by JSON, whatever is wrong with it in one line."""
 
     async def endpoint(request: Request) -> Response:
+        body = await _read_body(request)
+        if body is None:
+            return Response(status_code=413)
         try:
-            content = _content(await request.body(), required)
+            content = _content(body, required)
             found = await run_in_threadpool(answer, *(content[key] for key in required))
         except SupersededError as error:  # no one waits for the answer any more
             return JSONResponse({"error": str(error)}, status_code=409)
@@ -90,6 +96,19 @@ def _endpoint(answer: Answering, required: tuple[str, ...]) -> Callable[[Request
         return JSONResponse(found)
 
     return endpoint
+
+
+async def _read_body(request: Request) -> bytes | None:
+    """Return the body of a request; None where it is larger than any that the page sends, or will not come."""
+    body = bytearray()
+    try:
+        async for part in request.stream():
+            body += part
+            if len(body) > LARGEST_BODY:
+                return None
+    except ClientDisconnect:
+        return None
+    return bytes(body)
 
 
 def _content(body: bytes, required: tuple[str, ...]) -> dict[str, Any]:

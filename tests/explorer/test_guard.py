@@ -3,7 +3,8 @@
 import pytest
 from explorer_client import OPENING, ORIGIN, PORT, TOKEN, client_in
 
-from gamedeid.explorer.guard import HEADERS, LARGEST_BODY
+from gamedeid.explorer.guard import HEADERS
+from gamedeid.explorer.pages import LARGEST_BODY
 
 PAGE, ANSWER = f"/{TOKEN}/", f"/{TOKEN}/api/answer"
 
