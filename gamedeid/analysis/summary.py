@@ -21,7 +21,6 @@ from gamedeid.results.result import Amount, Count, Flag, Level, Mean, Result, Sh
 from gamedeid.risk.detail import ColumnDetail, release_detail
 from gamedeid.risk.diversity import KeptColumns, check_kept_columns
 from gamedeid.scenario.limits import LIMIT_NAMES
-from gamedeid.schema_names import SchemaName
 from gamedeid.study.applied import Applied
 from gamedeid.study.facts import DataFacts, Measures, PolicyWords, RecipientFacts, StakeFacts
 from gamedeid.study.solution import Solution
@@ -206,7 +205,7 @@ class Summary(Result):
     gamedeid : the version.
     """
 
-    document: ClassVar[SchemaName | None] = "summary"
+    document: ClassVar[str | None] = "summary"
 
     title: Text
     game: Text

@@ -66,9 +66,9 @@ def fetch(
 
 def _names(begun: str) -> list[str]:
     """Complete the name of a schema."""
-    from gamedeid.schema_names import NAMES
+    from gamedeid.schema_names import VERSIONS
 
-    return [name for name in NAMES if name.startswith(begun)]
+    return [name for name in VERSIONS if name.startswith(begun)]
 
 
 def schema(

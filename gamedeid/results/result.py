@@ -13,7 +13,7 @@ from pydantic import Field, GetCoreSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
 from gamedeid.reprs import Shown
-from gamedeid.schema_names import KEY, SchemaName, schema_id
+from gamedeid.schema_names import KEY, schema_id
 
 _LARGEST = 1e100  # far above any amount, and far below what overflows
 
@@ -62,7 +62,7 @@ class Result(Shown):
 
     __slots__ = ()
 
-    document: ClassVar[SchemaName | None] = None
+    document: ClassVar[str | None] = None
     keys: ClassVar[tuple[str, ...]] = ()
     others: ClassVar[str] = ""
     table_of = "facts"

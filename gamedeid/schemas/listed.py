@@ -39,7 +39,7 @@ from gamedeid.risk.uniqueness.estimates import UniquenessEstimates
 from gamedeid.risk.uniqueness.simulation import UniquenessStudyFacts
 from gamedeid.risk.utility.release_utility import ReleaseUtility
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.schema_names import SchemaName, schema_id
+from gamedeid.schema_names import schema_id
 from gamedeid.schemas import printed
 from gamedeid.study.codebook import Codebook
 from gamedeid.verification.findings import Verification
@@ -61,7 +61,7 @@ class Described(NamedTuple):
     file: str | None = None
 
 
-SCHEMAS: Mapping[SchemaName, Described] = {
+SCHEMAS: Mapping[str, Described] = {
     "scenario": Described("A scenario, as its TOML file holds it", Scenario),
     "summary": Described("Results of a run", Summary, ("run",), file="summary.json"),
     "report": Described("The figures of a report", ReportContent, file="report.json"),
@@ -119,13 +119,12 @@ SCHEMAS: Mapping[SchemaName, Described] = {
 
 def schema(name: str) -> dict[str, Any]:
     """Return a JSON Schema (draft 2020-12) as plain values; ``$id`` is its URN with its version."""
-    found = next((one for one in SCHEMAS if one == name), None)
-    if found is None:
+    described = SCHEMAS.get(name)
+    if described is None:
         raise InvalidScenarioError(f"there is no schema {quoted(name)}; known: {', '.join(SCHEMAS)}")
-    described = SCHEMAS[found]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": schema_id(found),
+        "$id": schema_id(name),
         "title": described.title,
         **_SchemaGenerator().generate(TypeAdapter(described.kind).core_schema),
     }

@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator
 from schema_checks import FILES, FOUND, faults, faults_below, note_printed
 from small_world import all_commands, gamedeid_process_says, gamedeid_says, small_world
 
-from gamedeid.schema_names import KEY, NAMES, schema_id
+from gamedeid.schema_names import KEY, VERSIONS, schema_id
 from gamedeid.schemas.listed import SCHEMAS, schema
 
 HOME = Path(__file__).parents[2]
@@ -64,7 +64,7 @@ def test_words_do_not_count_as_a_change_and_all_else_does():
     assert {"properties": {"title": {"type": "string"}}} == accepts(one)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", VERSIONS)
 def test_every_schema_is_one_of_its_draft_and_has_a_name_and_version(name):
     found = schema(name)
     Draft202012Validator.check_schema(found)
@@ -115,7 +115,7 @@ def takes_anything(part: dict[str, Any]) -> bool:
 
 
 def test_every_name_is_described_once():
-    assert sorted(NAMES) == sorted(SCHEMAS)
+    assert sorted(VERSIONS) == sorted(SCHEMAS)
 
 
 def test_every_command_that_prints_json_has_a_schema_and_no_other():
@@ -269,7 +269,7 @@ def test_the_command_prints_a_schema_or_lists_them():
 
     assert (0, schema("summary")) == (said.code, json.loads(said.out))
     assert 0 == listed.code
-    assert [] == [name for name in NAMES if name not in listed.out]
+    assert [] == [name for name in VERSIONS if name not in listed.out]
     assert (2, "") == (wrong.code, wrong.out)
     assert "there is no schema `sumary`" in wrong.complaint
 
