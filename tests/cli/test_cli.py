@@ -9,7 +9,7 @@ import pytest
 from small_world import RECORDS, gamedeid_process_says, gamedeid_says, small_world
 
 from gamedeid import __version__
-from gamedeid.cli import main, run_command
+from gamedeid.cli import run_command
 from gamedeid.cli.app import command_line
 from gamedeid.study.study import Study
 
@@ -26,14 +26,6 @@ def test_the_module_is_the_command():
     said = gamedeid_process_says("--version")
 
     assert (0, f"gamedeid {__version__}\n", "") == (said.code, said.out, said.err)
-
-
-def test_the_command_takes_the_words_it_was_started_with(monkeypatch, capsys):
-    monkeypatch.setattr("sys.argv", ["gamedeid", "--version"])
-    with pytest.raises(SystemExit) as end:
-        main()
-
-    assert (0, f"gamedeid {__version__}\n") == (end.value.code, capsys.readouterr().out)
 
 
 def test_completion_can_be_asked_for():

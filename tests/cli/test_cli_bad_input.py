@@ -6,7 +6,6 @@ import re
 import shutil
 import subprocess
 from contextlib import ExitStack
-from itertools import cycle, product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -164,41 +163,6 @@ def test_a_hierarchy_and_its_check_agree_on_the_fault(tmp_path):
 
     assert (2, 2, "") == (checked.code, len(checked.out.splitlines()), checked.err)
     assert said == f"{checked.out.splitlines()[0]} (and 1 more: `gamedeid hierarchy check` lists all)"
-
-
-# payoffs
-
-
-STAKES = ("benefit", "loss", "cost", "gain")
-AMOUNTS = ("-1", "0", "nan", "inf", "-inf", '"many"', "true", "[]")
-
-
-@pytest.mark.parametrize(
-    ("payoff", "amount"), tries(list(zip(cycle(STAKES), AMOUNTS, strict=False)), list(product(STAKES, AMOUNTS)))
-)
-def test_an_amount_of_money_must_be_above_zero_and_finite(tmp_path, payoff, amount):
-    line = rf"(?m)^{payoff} = \d+$"
-    changed = re.sub(line, f"{payoff} = {amount}", SCENARIO.replace("cost = 20", "cost = 20\ngain = 90"))
-    scenario = small_world(tmp_path, scenario=changed)
-    in_the_file = refusals(tmp_path, scenario)
-    scenario.write_text(SCENARIO)
-    on_the_line = refusals(tmp_path, scenario, "--set", f"payoffs.{payoff}={amount}")
-
-    path, _, fault = in_the_file.partition(": ")
-    assert f"{fault} (in {path})" == on_the_line, "the fault of an override comes first"
-    assert re.search(rf"scenario\.toml: payoffs\.{payoff}: .* number.*, not ", in_the_file)
-
-
-@pytest.mark.parametrize(
-    ("words", "complaint"),
-    [
-        (["--set", "payoffs"], r"--set takes KEY=VALUE, such as payoffs\.loss=500, not `payoffs`"),
-        (["--set", "title.short=3"], r"title\.short.*: `title` is a value, not a section"),
-        (["--policy", "pears"], r"floor names no policy: `pears`; did you mean `pairs`\?"),
-    ],
-)
-def test_an_override_that_means_nothing_is_said(tmp_path, words, complaint):
-    assert re.search(complaint, refusals(tmp_path, small_world(tmp_path), *words))
 
 
 # size

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet as pq
 import pytest
-from small_world import contents, gamedeid_prints, gamedeid_says, small_world
+from small_world import contents, gamedeid_says, small_world
 
 from gamedeid.results import parts
 
@@ -149,20 +149,6 @@ def test_a_run_that_was_killed_goes_on_and_makes_the_same_bytes(world, tmp_path,
 
 
 @pytest.mark.usefixtures("parts_of_four")
-def test_a_kept_part_that_was_cut_short_is_made_again(world, tmp_path, monkeypatch):
-    undisturbed, target = tmp_path / "undisturbed", tmp_path / "target"
-    run(world, undisturbed, *PARQUET)
-    with monkeypatch.context() as once:
-        stop_after(9, once)
-        assert 130 == run(world, target, *PARQUET).code
-    part = min((tmp_path / "target.parts").glob("*.parquet"))
-    part.write_bytes(part.read_bytes()[:-9])
-
-    assert 0 == run(world, target, *PARQUET).code
-    assert contents(undisturbed) == contents(target)
-
-
-@pytest.mark.usefixtures("parts_of_four")
 def test_parts_of_another_question_are_not_taken(world, tmp_path, monkeypatch):
     with monkeypatch.context() as once:
         stop_after(1, once)
@@ -175,35 +161,6 @@ def test_parts_of_another_question_are_not_taken(world, tmp_path, monkeypatch):
         "target.parts holds 1 finished part of another question; remove the folder if they are not needed"
     )
     assert contents(tmp_path / "plain") == contents(tmp_path / "target")
-
-
-@pytest.mark.usefixtures("parts_of_four")
-def test_a_disk_that_fills_leaves_no_results_and_says_so(world, small_disk, monkeypatch):
-    def large(_blocks, stream, _form, **_options):
-        stream.write(b"x" * 2**20)
-
-    monkeypatch.setattr(parts, "write_blocks", large)
-    said = run(world, small_disk / "target")
-
-    assert 2 == said.code
-    assert said.complaint.startswith("cannot write ")
-    assert said.complaint.endswith("the disk is full; free some space or choose another folder")
-    assert not (small_disk / "target").exists()
-    assert [] == [path for path in small_disk.rglob("*") if path.is_file()]
-
-
-@pytest.mark.usefixtures("parts_of_four")
-def test_csv_is_one_file(world, tmp_path):
-    gamedeid_prints("run", world, "-o", tmp_path / "out", "--no-report", "--engine", "duckdb")
-    assert {"release.csv", "strategies.csv", "summary.json", "manifest.json"} == set(contents(tmp_path / "out"))
-    assert ROWS == (tmp_path / "out" / "strategies.csv").read_text().count("\n") - 1
-
-
-def test_compare_takes_the_same_options(world):
-    plain = gamedeid_says("compare", world, "--json")
-    other = gamedeid_says("compare", world, "--json", "--engine", "duckdb", "--memory", "200MB")
-
-    assert (plain.code, plain.out) == (other.code, other.out)
 
 
 def test_a_folder_of_parquet_is_digested_by_names_and_contents(world, tmp_path):

@@ -5,22 +5,6 @@ import json
 import pytest
 from small_world import gamedeid_prints, gamedeid_says
 
-from gamedeid.analysis.risk_utility import risk_utility
-from gamedeid.scenario.scenario import Scenario
-from gamedeid.study.study import Study
-
-
-@pytest.mark.parametrize("risk", ["adversary", "marketer", "attacked"])
-def test_json_is_the_content_of_the_file_and_of_the_result(scenario, tmp_path, risk):
-    folder = tmp_path / "out"
-    said = gamedeid_prints("frontier", scenario, "--policy", "pairs", "--risk", risk, "-o", folder, "--json")
-
-    shown = json.loads(said)
-    assert shown == json.loads((folder / "frontier.json").read_text())
-    study = Study.prepare(Scenario.read(scenario, {"floor": "pairs"}))
-    assert shown == risk_utility(study, risk=risk).as_dict()
-    assert risk == json.loads((folder / "manifest.json").read_text())["scenario"]["risk"]
-
 
 def test_a_narrow_terminal_loses_no_digit(scenario):
     wide, narrow = (gamedeid_says("frontier", scenario, terminal_columns=columns) for columns in (200, 60))

@@ -13,18 +13,6 @@ def sets(*changes: str) -> list[str]:
     return [word for change in changes for word in ("--set", change)]
 
 
-def test_a_run_within_limits_stores_what_each_came_to(tmp_path):
-    gamedeid_prints("run", small_world(tmp_path), *sets(FEW), "-o", tmp_path / "out")
-
-    # 51, Female pays 55 as she is, attacked at 1/2; as [50-51], Female she pays 66.67 - 90 / 4, attacked at 1/4
-    summary = json.loads((tmp_path / "out" / "summary.json").read_text())
-    manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
-    limit = summary["limits"]["asked"]["expected_reidentifications"]
-    assert {"expected_reidentifications": 0.25} == manifest["scenario"]["limits"]
-    assert (0.25, 0.25, True) == (limit["limit"], limit["reached"], limit["binding"])
-    assert 0.25 == summary["measures"]["expected_reidentifications"]
-
-
 def groups(keys: str) -> str:
     return f"limits.groups={{{keys}}}"
 
@@ -84,12 +72,6 @@ def test_a_limit_that_the_release_exceeds_is_found(tmp_path):
 
     assert 0 != said.code
     assert "the limit expected_reidentifications is 0.125, and the release has 0.25" in said.out + said.err
-
-
-def test_games_are_compared_within_the_limits(tmp_path):
-    said = gamedeid_prints("compare", small_world(tmp_path), "--set", FEW, "--json")
-
-    assert 0.25 == json.loads(said)["policies"]["basic"]["expected_reidentifications"]
 
 
 def test_a_limit_between_groups_of_a_kept_column_is_kept_shown_and_verified(tmp_path):

@@ -1,6 +1,5 @@
 """The command `gamedeid run`: what it writes, prints and never tells."""
 
-import hashlib
 import json
 import math
 import subprocess
@@ -21,7 +20,7 @@ from small_world import (
     process_environment,
     small_world,
 )
-from tampering import csv_rows, rows_of
+from tampering import csv_rows
 
 SOLVERS = ("backward-induction", "exact")
 OUTCOMES = (
@@ -150,57 +149,12 @@ def test_the_summary_says_what_pencil_and_paper_say_on_disk_and_for_machines(sce
     assert same(SUMMARY, {key: printed[key] for key in SUMMARY})
 
 
-def test_the_manifest_vouches_for_the_question_and_every_file(scenario, tmp_path):
-    gamedeid_says("run", scenario, "--game", "no-attack", "--set", "payoffs.cost=25", "-o", tmp_path / "out")
-    made = json.loads((tmp_path / "out" / "manifest.json").read_text())
-
-    def digest(name: str) -> str:
-        return hashlib.sha256((tmp_path / name).read_bytes()).hexdigest()
-
-    assert ["schema", "gamedeid", "scenario", "overridden", "inputs", "outputs", "warnings", "seed"] == list(made)
-    assert {
-        "records": {"path": "records.csv", "sha256": digest("records.csv")},
-        "population": {"path": "people.csv", "sha256": digest("people.csv")},
-        "hierarchy age": {"path": "ages.csv", "sha256": digest("ages.csv")},
-    } == {name: made["inputs"][name] for name in made["inputs"] if name != "hierarchy sex"}
-    files = {path.name for path in (tmp_path / "out").iterdir()} - {"manifest.json"}
-    assert {name: digest(f"out/{name}") for name in files} == made["outputs"]
-    assert (25.0, "no-attack", "exact") == (
-        made["scenario"]["payoffs"]["cost"],
-        made["scenario"]["game"],
-        made["scenario"]["solver"],
-    )
-    assert str(tmp_path) not in json.dumps(made)
-
-
-def test_parquet_holds_the_same_as_csv(scenario, tmp_path):
-    gamedeid_says("run", scenario, "-o", tmp_path / "text", "--no-report")
-    gamedeid_says("run", scenario, "-o", tmp_path / "arrow", "--no-report", "--format", "parquet")
-
-    for name in ("release", "strategies"):
-        table = pa.parquet.read_table(tmp_path / "arrow" / f"{name}.parquet")
-        rows = [
-            {key: str(value).lower() if isinstance(value, bool) else str(value) for key, value in row.items()}
-            for row in table.to_pylist()
-        ]
-        assert rows_of(tmp_path / "text", f"{name}.csv") == rows
-    assert (tmp_path / "text" / "summary.json").read_bytes() == (tmp_path / "arrow" / "summary.json").read_bytes()
-
-
 def test_another_process_gives_the_same_bytes(scenario, tmp_path):
     gamedeid_says("run", scenario, "-o", tmp_path / "one")
     said = gamedeid_process_says("run", scenario, "-o", tmp_path / "two", environment={"PYTHONHASHSEED": "7"})
 
     assert (0, "") == (said.code, said.err)
     assert contents(tmp_path / "one") == contents(tmp_path / "two")
-
-
-def test_when_every_record_is_withheld_the_release_has_a_header_only(scenario, tmp_path):
-    words = ("--game", "no-attack", "--set", "payoffs.cost=1", "--no-report", "-o", tmp_path / "out")
-    gamedeid_prints("run", scenario, *words)
-    assert "age,sex,income\n" == (tmp_path / "out" / "release.csv").read_text()
-    assert 1.0 == json.loads((tmp_path / "out" / "summary.json").read_text())["measures"]["withheld"]
-    assert {"true"} == {row["withheld"] for row in rows_of(tmp_path / "out", "strategies.csv")}
 
 
 # what is asked
@@ -223,14 +177,6 @@ def test_set_changes_the_question(scenario, changes, payoff):
 
     assert math.isclose(payoff, json.loads(said)["measures"]["publisher_payoff"], rel_tol=1e-9)
     assert SCENARIO == scenario.read_text()
-
-
-def test_a_policy_is_the_floor_of_the_sh_friendly_game(scenario):
-    said = gamedeid_says("run", scenario, "--json", "--game", "sh-friendly", "--policy", "pairs")
-    found = json.loads(said.out)
-
-    assert {"name": "pairs", "does": {"age": "level 1", "sex": "as it is"}} == found["policy"]
-    assert [{"levels": {"age": 1, "sex": 0}, "records": 4, "share": 1.0}] == found["strategies"]
 
 
 @pytest.mark.usefixtures("scenario")

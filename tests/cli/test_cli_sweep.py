@@ -9,35 +9,6 @@ import pytest
 from small_world import gamedeid_prints, gamedeid_says
 from tampering import csv_rows
 
-from gamedeid.choices import MEASURES
-
-COLUMNS = ["benefit", "loss", "cost", "gain", "policy", *MEASURES]
-
-
-def test_without_a_folder_the_rows_are_printed(scenario):
-    said = gamedeid_prints("sweep", scenario, "--policy", "pairs", "--vary", "loss=90,0", "--vary", "benefit=50:100:50")
-
-    rows = csv_rows(said)
-    assert COLUMNS == list(rows[0])
-    assert ["pairs", "basic", "sh-friendly", "no-attack"] * 4 == [row["policy"] for row in rows]
-    assert [("90.0", "50.0"), ("90.0", "100.0"), ("0.0", "50.0"), ("0.0", "100.0")] == [
-        (row["loss"], row["benefit"]) for row in rows[::4]
-    ]
-
-
-def test_each_row_is_what_compare_says_with_these_stakes(scenario):
-    said = gamedeid_says(
-        "sweep", scenario, "--policy", "pairs", "--json", "--vary", "loss=40:200:80", "--vary", "cost=5,50"
-    )
-    rows = json.loads(said.out)
-
-    assert 24 == len(rows)
-    for row in rows:
-        stakes = [word for name in ("loss", "cost") for word in ("--set", f"payoffs.{name}={row[name]}")]
-        alone = json.loads(gamedeid_says("compare", scenario, "--policy", "pairs", "--json", *stakes).out)
-        expected = alone["policies"][row["policy"]]
-        assert {name: expected[name] for name in MEASURES} == pytest.approx({name: row[name] for name in MEASURES})
-
 
 @pytest.mark.parametrize("form", ["csv", "parquet"])
 def test_a_folder_holds_the_rows_and_the_manifest(scenario, tmp_path, form):
@@ -58,17 +29,6 @@ def test_the_manifest_is_what_json_prints_of_a_folder(scenario, tmp_path):
     said = gamedeid_says("sweep", scenario, "--vary", "loss=1,2", "-o", tmp_path / "out", "--json")
 
     assert json.loads((tmp_path / "out" / "manifest.json").read_text()) == json.loads(said.out)
-
-
-def test_only_the_measures_that_are_asked_for_are_shown(scenario):
-    words = ("sweep", scenario, "--policy", "pairs", "--vary", "loss=40,90")
-    all_of_them = csv_rows(gamedeid_says(*words).out)
-    some = csv_rows(gamedeid_says(*words, "--measure", "attacked", "--measure", "publisher_payoff").out)
-
-    assert ["benefit", "loss", "cost", "gain", "policy", "publisher_payoff", "attacked"] == list(some[0])
-    assert some == [{name: row[name] for name in some[0]} for row in all_of_them]
-    one = csv_rows(gamedeid_says(*words, "--record", "1", "--measure", "attacked").out)
-    assert ["benefit", "loss", "cost", "gain", "policy", "age", "sex", "attacked"] == list(one[0])
 
 
 def test_exact_prints_where_something_changes(scenario, tmp_path):
