@@ -7,7 +7,7 @@ import threading
 from unittest.mock import Mock
 
 import pytest
-from small_world import gamedeid_says, process_environment, small_world
+from small_world import gamedeid_says, process_environment, refused, small_world
 
 from gamedeid.cli import address_space
 
@@ -18,10 +18,6 @@ PLENTY = "not enough memory for this question; try fewer attributes, or a comput
 
 def limited_to(size, monkeypatch):
     monkeypatch.setattr(resource, "getrlimit", lambda _: (size, resource.RLIM_INFINITY))
-
-
-def fails_with(error, monkeypatch):
-    monkeypatch.setattr("gamedeid.study.study.Study.prepare", Mock(side_effect=error))
 
 
 @pytest.mark.parametrize("size", [400_000, 1_500_000])
@@ -70,44 +66,36 @@ def test_within_a_limit_libraries_are_frugal_unless_they_were_set_otherwise(monk
     assert {"OPENBLAS_NUM_THREADS": "2", "ARROW_DEFAULT_MEMORY_POOL": "system"} == address_space.os.environ
 
 
-@pytest.mark.parametrize(
-    "error",
-    [
-        MemoryError(),
-        OSError(errno.ENOMEM, "Cannot allocate memory"),
-        ImportError("x.so: failed to map segment from shared object"),
-        RuntimeError("std::bad_alloc"),
-        RuntimeError("can't start new thread"),
-    ],
+SHORTAGES = (
+    MemoryError(),
+    OSError(errno.ENOMEM, "Cannot allocate memory"),
+    ImportError("x.so: failed to map segment from shared object"),
+    RuntimeError("std::bad_alloc"),
+    RuntimeError("can't start new thread"),
 )
-def test_memory_or_threads_that_have_run_out_are_one_line_that_names_the_limit(error, tmp_path, monkeypatch):
-    world = small_world(tmp_path)
-    limited_to(4 * 2**30, monkeypatch)
-    fails_with(error, monkeypatch)
-
-    said = gamedeid_says("compare", world)
-    assert (2, "") == (said.code, said.out)
-    assert (
-        "not enough memory for this question: the address space is limited to 4.0 GiB (ulimit -v); raise the limit, or "
-        "try fewer attributes"
-    ) == said.complaint
+LIMITED = (
+    "not enough memory for this question: the address space is limited to 4.0 GiB (ulimit -v); raise the limit, or try "
+    "fewer attributes"
+)
+THREADS = "no further thread can be started; raise the limit of processes (ulimit -u), or end other programs"
 
 
 @pytest.mark.parametrize(
-    ("error", "line"),
+    ("limit", "error", "line"),
     [
-        (OSError(errno.ENOMEM, "Cannot allocate memory"), PLENTY),
-        (
-            RuntimeError("can't start new thread"),
-            "no further thread can be started; raise the limit of processes (ulimit -u), or end other programs",
-        ),
+        *((4 * 2**30, error, LIMITED) for error in SHORTAGES),
+        (resource.RLIM_INFINITY, SHORTAGES[1], PLENTY),
+        (resource.RLIM_INFINITY, SHORTAGES[4], THREADS),
     ],
 )
-def test_without_a_limit_the_line_speaks_of_none(error, line, tmp_path, monkeypatch):
+def test_memory_or_threads_that_have_run_out_are_one_line_that_names_the_limit(
+    limit, error, line, tmp_path, monkeypatch
+):
     world = small_world(tmp_path)
-    fails_with(error, monkeypatch)
+    limited_to(limit, monkeypatch)
+    monkeypatch.setattr("gamedeid.study.study.Study.prepare", Mock(side_effect=error))
 
-    assert line == gamedeid_says("compare", world).complaint
+    assert line == refused("compare", world)
 
 
 def test_what_a_library_makes_of_a_shortage_is_still_one():
