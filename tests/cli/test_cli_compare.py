@@ -52,23 +52,6 @@ def test_the_policy_stands_beside_the_games_with_the_measures_of_pencil_and_pape
         assert (0.0, 0.0) == (found["suppressed"], found["withheld"])
 
 
-def test_a_policy_is_applied_and_not_searched_for(scenario):
-    policies = compare(scenario, "--solver", "backward-induction")["policies"]
-
-    assert (None, None) == (policies["pairs"]["searched"], policies["pairs"]["optimal"])
-    assert (6.0, 1.0) == (policies["basic"]["searched"], policies["basic"]["optimal"])
-
-
-def test_lattice_search_says_how_often_it_found_the_best(scenario):
-    optimal = {
-        name: found["optimal"] for name, found in compare(scenario, "--solver", "lattice-search")["policies"].items()
-    }
-
-    assert optimal["pairs"] is None
-    assert all(0 <= share <= 1 for name, share in optimal.items() if name != "pairs")
-    assert 1.0 == optimal["no-attack"]
-
-
 def test_the_files_hold_what_is_printed(scenario, tmp_path):
     printed = compare(scenario, "-o", tmp_path / "out")
     rows = list(csv.reader(io.StringIO((tmp_path / "out" / "comparison.csv").read_text())))

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pandas as pd
 import pytest
-from small_world import gamedeid_prints, gamedeid_says
+from small_world import gamedeid_says
 from tampering import csv_rows
 
 
@@ -29,26 +29,6 @@ def test_the_manifest_is_what_json_prints_of_a_folder(scenario, tmp_path):
     said = gamedeid_says("sweep", scenario, "--vary", "loss=1,2", "-o", tmp_path / "out", "--json")
 
     assert json.loads((tmp_path / "out" / "manifest.json").read_text()) == json.loads(said.out)
-
-
-def test_exact_prints_where_something_changes(scenario, tmp_path):
-    words = ("sweep", scenario, "--policy", "pairs", "--exact", "loss=50:100")
-    said = gamedeid_prints(*words)
-
-    # by hand: 40 Male and the Females alike risk an attack on 2, 4 or 5 people from a loss of 40, 80 and 100 on;
-    # 50 and 51 Female pay 100 - loss / 2 as they are, 66.67 as [50-51] or as 50 unless that is attacked
-    rows = csv_rows(said)
-    assert ["policy", "value", "strategies", "replies"] == list(rows[0])
-    assert {("pairs", "80.0", "0", "2"), ("no-attack", "80.0", "1", "0")} <= {tuple(row.values()) for row in rows}
-    assert rows == [
-        {key: str(value) for key, value in row.items()} for row in json.loads(gamedeid_says(*words, "--json").out)
-    ]
-
-    gamedeid_says(*words, "-o", tmp_path / "out")
-    assert {"breakpoints.csv", "manifest.json"} == {path.name for path in (tmp_path / "out").iterdir()}
-    assert said == (tmp_path / "out" / "breakpoints.csv").read_text()
-    made = json.loads((tmp_path / "out" / "manifest.json").read_text())
-    assert "loss=50:100" == made["scenario"]["exact"]
 
 
 def test_exact_of_one_record_prints_what_becomes_of_it_between_the_changes(scenario, tmp_path):
