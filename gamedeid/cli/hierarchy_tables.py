@@ -2,7 +2,6 @@
 
 import os
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -47,28 +46,47 @@ def hierarchy_facts(
     common: dict[str, Any] = {name: getattr(found, name) for name in ("name", "title", "role", "unlisted")}
     if isinstance(found, OpenHierarchy):
         return HierarchyFacts(**common, open=True, leaves=None, rule=found.rule.described())
-    shown = _label_formatter(found, with_values=with_values)
+
+    def shown(label: str) -> str:
+        """Return a label; one that comes from the data without its letters and digits, unless values are asked for."""
+        return label if with_values or not found.from_data else re.sub(r"\w", "#", label)
+
+    middle = len(found.leaves) // 2
+    levels = (
+        LevelFacts(**sizes, example=shown(found.label(level, middle))) for level, sizes in enumerate(found.level_sizes)
+    )
+    of_level = None
+    if groups is not None:
+        sizes = np.bincount(found.groups[groups]).tolist()
+        of_level = tuple(
+            GroupFacts(label=shown(label), size=size) for label, size in zip(found.labels[groups], sizes, strict=True)
+        )
     return ClosedHierarchyFacts(
         **common,
         open=False,
         integer=found.integer,
         leaves=len(found.leaves),
-        levels=tuple(_level_facts(found, shown)),
-        groups=None
-        if groups is None
-        else tuple(GroupFacts(label=shown(label), size=size) for label, size in _group_sizes(found, groups)),
+        levels=tuple(levels),
+        groups=of_level,
     )
 
 
 def print_described(found: Hierarchy | OpenHierarchy, groups: int | None, *, with_values: bool) -> None:
-    """Print what :func:`hierarchy_facts` returns: the levels, or the groups of one of them."""
+    """Print what :func:`hierarchy_facts` returns: the levels, or the groups of one; of an open hierarchy its rule."""
     if isinstance(found, OpenHierarchy):
-        _print_rule(found)
+        levels = [[str(level), words] for level, words in enumerate(found.rule.published())]
+        _print(found, f"leaves from the data, {number_of(found.levels, 'level')}", ["level", "published"], levels)
+        for note in found.rule.notes:
+            console().print(note)
         return
+    facts = hierarchy_facts(found, groups, with_values=with_values).as_dict()
     if groups is None:
-        _print_levels(found, _label_formatter(found, with_values=with_values))
+        summary = f"{number_of(facts['leaves'], 'leaf')}, {number_of(found.levels, 'level')}"
+        rows = [[str(cell) for cell in level.values()] for level in facts["levels"]]
+        _print(found, summary, ["level", "groups", "smallest", "largest", "example"], rows)
     else:
-        _print_groups(found, groups, _label_formatter(found, with_values=with_values))
+        rows = [[str(group["size"]), group["label"]] for group in facts["groups"]]
+        _print(found, f"{number_of(len(rows), 'group')} at level {groups}", ["values", "group"], rows)
     if found.from_data and not with_values:
         console().print(f"each letter and digit of the data is shown as #; {SHOW_VALUES} shows them")
 
@@ -88,45 +106,6 @@ def file_summary(result: CheckedFile) -> str:
     """Return what :func:`check_hierarchy_file` found of a hierarchy without fault, as a line."""
     leaves = "leaves from the data" if result.leaves is None else f"{result.leaves} leaves"
     return f"{result.name}: {leaves}, {result.levels} levels"
-
-
-def _label_formatter(hierarchy: Hierarchy, *, with_values: bool) -> Callable[[str], str]:
-    """Return how labels are shown: those that come from data without their letters and digits, unless asked for."""
-    return str if with_values or not hierarchy.from_data else lambda label: re.sub(r"\w", "#", label)
-
-
-def _level_facts(hierarchy: Hierarchy, shown: Callable[[str], str]) -> list[LevelFacts]:
-    """Return each level's number of groups, smallest and largest size, and the label of the middle leaf there."""
-    middle = len(hierarchy.leaves) // 2
-    return [
-        LevelFacts(**sizes, example=shown(hierarchy.label(level, middle)))
-        for level, sizes in enumerate(hierarchy.level_sizes)
-    ]
-
-
-def _group_sizes(hierarchy: Hierarchy, level: int) -> list[tuple[str, int]]:
-    return list(zip(hierarchy.labels[level], np.bincount(hierarchy.groups[level]).tolist(), strict=True))
-
-
-def _print_levels(hierarchy: Hierarchy, shown: Callable[[str], str]) -> None:
-    _print(
-        hierarchy,
-        f"{number_of(len(hierarchy.leaves), 'leaf')}, {number_of(hierarchy.levels, 'level')}",
-        ["level", "groups", "smallest", "largest", "example"],
-        [[str(cell) for cell in row.as_dict().values()] for row in _level_facts(hierarchy, shown)],
-    )
-
-
-def _print_groups(hierarchy: Hierarchy, level: int, shown: Callable[[str], str]) -> None:
-    rows = [[str(size), shown(label)] for label, size in _group_sizes(hierarchy, level)]
-    _print(hierarchy, f"{number_of(len(rows), 'group')} at level {level}", ["values", "group"], rows)
-
-
-def _print_rule(hierarchy: OpenHierarchy) -> None:
-    rows = [[str(level), words] for level, words in enumerate(hierarchy.rule.published())]
-    _print(hierarchy, f"leaves from the data, {number_of(hierarchy.levels, 'level')}", ["level", "published"], rows)
-    for note in hierarchy.rule.notes:
-        console().print(note)
 
 
 def _print(hierarchy: Hierarchy | OpenHierarchy, summary: str, headings: list[str], rows: list[list[str]]) -> None:

@@ -152,34 +152,32 @@ def _names(text: str, what: str) -> tuple[str, ...]:
     return names
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
-class MeasuredTable:
-    """A table whose risk is measured, and the population of its people."""
-
-    data: Annotated[Path, typer.Argument(metavar="DATA", help="The table, a CSV or Parquet file; a row is a record.")]
-    attributes: Annotated[str, typer.Option(metavar="A,B,C", help="The columns that the recipient knows, by name.")]
+def table(
+    data: Annotated[Path, typer.Argument(metavar="DATA", help="The table, a CSV or Parquet file; a row is a record.")],
+    *,
+    attributes: Annotated[str, typer.Option(metavar="A,B,C", help="The columns that the recipient knows, by name.")],
     kept: Annotated[
         str | None,
         typer.Option(metavar="A,B,C", help="Columns of which l-diversity, t-closeness and uniqueness are measured."),
-    ] = None
+    ] = None,
     population: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE",
             help="A table of people, with the same labels unless there is --hierarchies; adds the journalist's risk.",
         ),
-    ] = None
+    ] = None,
     count: Annotated[
         str | None,
         typer.Option(metavar="COLUMN", help="The column that says how many people a row of the population stands for."),
-    ] = None
+    ] = None,
     hierarchies: Annotated[
         Path | None,
         typer.Option(
             metavar="DIR",
             help="A folder with ATTRIBUTE.csv or .toml for each attribute; adds measures of the game.",
         ),
-    ] = None
+    ] = None,
     overrides: Annotated[
         list[str] | None,
         typer.Option(
@@ -187,23 +185,21 @@ class MeasuredTable:
             metavar="KEY=VALUE",
             help="Set a key of payoffs or attributes, such as payoffs.loss=500, with --hierarchies. May be repeated.",
         ),
-    ] = None
-
-
-@with_groups
-def table(measured: MeasuredTable, *, as_json: Json = False) -> None:
+    ] = None,
+    as_json: Json = False,
+) -> None:
     """Measure the risk of any table without a scenario, such as a release that another tool made."""
     from gamedeid.report.terminal.release import print_table_risks
     from gamedeid.risk.table import table_risks
 
     found = table_risks(
-        measured.data,
-        _names(measured.attributes, "attribute"),
-        () if measured.kept is None else _names(measured.kept, "column"),
-        measured.population,
-        count=measured.count,
-        hierarchies=measured.hierarchies,
-        overrides=scenario_changes(measured.overrides, None),
+        data,
+        _names(attributes, "attribute"),
+        () if kept is None else _names(kept, "column"),
+        population,
+        count=count,
+        hierarchies=hierarchies,
+        overrides=scenario_changes(overrides, None),
     )
     print_found(found, print_table_risks, as_json=as_json)
 
