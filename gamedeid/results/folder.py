@@ -222,10 +222,10 @@ def _private(folder: Path) -> Path:
 
 
 def _admit_folder(place: Place, *, overwrite: bool) -> None:
-    if not os.path.lexists(place.path):
+    if not place.path.is_dir():  # which raises where the name is too long
+        if os.path.lexists(place.path):
+            raise OutputError(f"{place.shown} already exists and is not a folder; choose another folder")
         return
-    if not place.path.is_dir():
-        raise OutputError(f"{place.shown} already exists and is not a folder; choose another folder")
     if os.path.ismount(place.path):
         raise OutputError(
             f"{place.shown} is a separate disk and cannot be replaced as a whole; choose a folder inside it"

@@ -175,19 +175,42 @@ def test_an_empty_folder_is_filled(tmp_path, monkeypatch, *, renames_over_it):
     assert mode(tmp_path / "out") == 0o700
 
 
-def test_a_full_folder_is_refused_before_any_work(tmp_path):
-    (tmp_path / "out").mkdir()
-    (tmp_path / "out" / "notes.txt").write_text("mine")
-    refused_before_any_work(tmp_path / "out", "out already exists and is not empty; choose another folder or pass over")
-    assert everything_in(tmp_path) == {"out/notes.txt": b"mine"}
+OCCUPIED = "already exists and is not empty; choose another folder or pass overwrite=True$"
+NO_FOLDER = "already exists and is not a folder; choose another folder$"
+NOT_THERE = "^cannot write .*reslts/out: there is no folder .*reslts; create it, or check its name$"
 
 
-@pytest.mark.parametrize("overwrite", [False, True])
-def test_a_file_in_the_way_is_refused(tmp_path, *, overwrite):
-    (tmp_path / "out").write_text("mine")
-    with pytest.raises(OutputError, match=r"out already exists and is not a folder; choose another folder$"):
-        results(tmp_path / "out", "text", overwrite=overwrite)
-    assert everything_in(tmp_path) == {"out": b"mine"}
+@pytest.mark.parametrize(
+    ("write", "place", "overwrite", "why"),
+    [
+        (results, "full", False, OCCUPIED),
+        *((results, place, overwrite, NO_FOLDER) for place in ("file", "loop") for overwrite in (0, 1)),
+        *(
+            (write, "reslts/out", overwrite, NOT_THERE)
+            for write in (results, write_file)
+            for overwrite in (False, True)
+        ),
+        (results, "file/out", False, "there is no folder"),
+        (results, "x" * 300, False, "the name is too long; choose a shorter one"),
+        (results, "x" * 300 + "/out", False, "the name is too long"),
+        (write_file, "file", False, "file already exists; choose another name or pass overwrite=True$"),
+        *(
+            (write_file, "full", overwrite, "already exists and is a folder; choose another name$")
+            for overwrite in (0, 1)
+        ),
+    ],
+)
+def test_what_stands_in_the_way_is_refused_and_stays(tmp_path, write, place, overwrite, why):
+    (tmp_path / "file").write_text("mine")
+    (tmp_path / "loop").symlink_to("loop")
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "notes.txt").write_text("mine")
+    with pytest.raises(OutputError, match=why):
+        write(tmp_path / place, "text", overwrite=bool(overwrite))
+    if write is results and not overwrite:
+        refused_before_any_work(tmp_path / place, why)
+    assert everything_in(tmp_path) == {"file": b"mine", "full/notes.txt": b"mine"}
+    assert names_in(tmp_path) == ["file", "full", "loop"]
 
 
 def _folder(target: Path) -> None:
@@ -207,24 +230,6 @@ def test_what_came_into_the_way_meanwhile_is_refused(tmp_path, come):
         come(tmp_path / "out")
     assert names_in(tmp_path) == ["out"]
     assert {b"mine", b"text"}.intersection(everything_in(tmp_path).values()) == {b"mine"}
-
-
-@pytest.mark.parametrize(
-    ("place", "why"),
-    [
-        ("reslts/out", r"^cannot write .*out: there is no folder .*reslts; create it, or check its name$"),
-        ("file/out", "there is no folder"),
-        ("x" * 300, "the name is too long; choose a shorter one"),
-        ("x" * 300 + "/out", "the name is too long"),
-        ("loop", "loop already exists and is not a folder"),
-    ],
-)
-def test_where_no_folder_can_be_is_refused(tmp_path, place, why):
-    (tmp_path / "file").write_text("mine")
-    (tmp_path / "loop").symlink_to("loop")
-    with pytest.raises(OutputError, match=why):
-        results(tmp_path / place, "text")
-    assert names_in(tmp_path) == ["file", "loop"]
 
 
 def test_the_longest_name_can_be_written_and_replaced(tmp_path):

