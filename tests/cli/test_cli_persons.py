@@ -10,50 +10,11 @@ from planted_tokens import assert_files_bare, assert_nothing_planted
 from questions import question
 from small_world import contents, gamedeid_says
 
-# By hand: 50 Female match 2 as they are (100 - 45 each); of PLANTED-A5 nothing is known of age or sex below *. With
-# age [30-59] and sex * four match PLANTED-Q7 and PLANTED-Z9, and nobody attacks: 100 - 100 ln(60) / ln(242) = 25.41.
-# At their ages below that they match themselves only, or each other two at a loss of 45 and more detail than that.
-RELEASE = """person,age,sex,ward
-1,[30-59],*,a
-1,[30-59],*,c
-2,[30-59],*,d
-3,*,*,g
-3,*,*,h
-4,50,Female,f
-5,50,Female,b
-5,50,Female,e
-"""
-
 
 def world(folder: Path, scenario: str = VISITS) -> Path:
     (folder / "scenario.toml").write_text(scenario)
     (folder / "visits.csv").write_text(ROWS_OF_VISITS)
     return folder / "scenario.toml"
-
-
-def test_a_run_releases_one_strategy_for_all_rows_of_a_person(tmp_path):
-    ran = gamedeid_says("run", world(tmp_path), "-o", tmp_path / "out")
-    out = tmp_path / "out"
-    summary = json.loads((out / "summary.json").read_text())
-
-    assert (0, "") == (ran.code, ran.err)
-    assert RELEASE == (out / "release.csv").read_text()
-    assert 8 == len((out / "strategies.csv").read_text().splitlines()) - 1
-    assert {
-        "count": 5,
-        "with_several_records": 3,
-        "differing": {"age": 2, "sex": 1},
-        "pseudonyms": "person",
-    } == summary["data"]["persons"]
-    assert (8, 5, 1.0) == (
-        summary["data"]["records"],
-        summary["measures"]["records"],
-        summary["measures"]["expected_reidentifications"],
-    )
-    report = (out / "report.html").read_text()
-    assert "8 records of 5 people, with 4 distinct combinations" in report
-    assert "re-identifications among 5 people" in report
-    assert "looked up among the 5 people of the data" in report
 
 
 def test_no_key_leaves_in_any_byte_and_its_name_in_the_manifest_only(tmp_path):
