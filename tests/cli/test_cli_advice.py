@@ -1,5 +1,6 @@
-"""What a message of a command on a folder of results advises works, when it is followed to the letter."""
+"""What a message of a command advises works, when it is followed to the letter."""
 
+import json
 import re
 import shlex
 from pathlib import Path
@@ -182,3 +183,17 @@ def test_no_game_is_played_unless_somebody_names_one(tmp_path):
     named = gamedeid_says("run", question, "--game", "no-attack")
     assert named == gamedeid_says("run", question, "--set", "game=no-attack")
     assert "Four people: no-attack game" == named.out.splitlines()[0]
+
+
+def test_the_command_that_suggest_names_meets_the_thresholds(scenario, tmp_path):
+    asked = ("--set", 'thresholds.own=[{measure="k_map", at_least=5}]', "--set", "payoffs.loss=80", "--policy", "pairs")
+    said = gamedeid_prints("suggest", scenario, *asked)
+    words = shlex.split(said.splitlines()[-1].removeprefix("Run it: gamedeid "))
+    assert list(asked[:4]) == words[4:8]
+
+    gamedeid_prints(*words[:-1], tmp_path / "out")
+    risks, summary = (json.loads((tmp_path / "out" / f"{name}.json").read_text()) for name in ("report", "summary"))
+
+    assert risks["risks"]["release"]["k_map"] >= 5
+    printed = json.loads(gamedeid_prints("suggest", scenario, *asked, "--json"))
+    assert printed["tried"][0]["publisher_payoff"] == summary["measures"]["publisher_payoff"]

@@ -6,14 +6,6 @@ import pytest
 from small_world import gamedeid_prints, gamedeid_says
 
 
-def test_a_narrow_terminal_loses_no_digit(scenario):
-    wide, narrow = (gamedeid_says("frontier", scenario, terminal_columns=columns) for columns in (200, 60))
-
-    assert (0, 0) == (wide.code, narrow.code)
-    assert "$72.08" in wide.out
-    assert "$72.08" in narrow.out
-
-
 @pytest.mark.parametrize("also", [(), ("--set", "recipients.b.probability=0.5", "--set", "recipients.a.cost=9")])
 def test_the_release_within_limits_is_marked_and_all_else_is_as_without(scenario, tmp_path, also):
     free = gamedeid_says("frontier", scenario, *also, "--json")

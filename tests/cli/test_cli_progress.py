@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from small_world import SCENARIO, gamedeid_says, process_environment, small_world
+from small_world import SCENARIO, gamedeid_prints, process_environment, small_world
 from terminal_captures import left_on_screen
 
 CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
@@ -114,12 +114,24 @@ def test_a_narrow_terminal_gets_them_one_after_another_and_loses_no_digit(on_a_t
     assert "…" not in "".join(lines)
 
 
-def test_a_long_label_fits_the_terminal_and_loses_no_letter(tmp_path):
-    (tmp_path / "long.csv").write_text(f"{'x' * 200};*\n")
-    output = gamedeid_says("hierarchy", "show", tmp_path / "long.csv", "--groups", 0, terminal_columns=80).out
+@pytest.mark.usefixtures("folder_of_commands")
+@pytest.mark.parametrize(
+    ("words", "columns"),
+    [
+        ("compare scenario.toml", 60),
+        ("frontier scenario.toml", 60),
+        ("solvers scenario.toml", 60),
+        ("hierarchy show long.csv --groups 0", 80),
+        ("suggest scenario.toml --set thresholds.own=[{measure='k_map',at_least=5}]", 80),
+    ],
+)
+def test_a_table_fits_a_narrow_terminal_and_nothing_in_it_is_cut(words, columns):
+    said = gamedeid_prints(*words.split(), terminal_columns=columns)
+    tables = [line for line in said.splitlines() if line[:1] in set("│┃┏┡└")]
 
-    assert max(len(line) for line in output.splitlines()) <= 80
-    assert 200 == output.count("x")
+    assert 3 < len(tables)
+    assert max(map(len, tables)) <= columns
+    assert "…" not in "".join(tables)
 
 
 def test_a_long_title_is_not_cut_but_broken_between_words(on_a_terminal, tmp_path):
