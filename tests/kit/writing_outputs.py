@@ -73,11 +73,3 @@ def run(code: str, *arguments: object) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         text=True,
     )
-
-
-def next_line(process: subprocess.Popen[str]) -> str:
-    """Return the next line of a process, and fail with its complaint if it ended before."""
-    assert process.stdout is not None
-    line = process.stdout.readline()
-    assert line, process.communicate()[1]
-    return line.strip()

@@ -3,69 +3,34 @@
 import json
 import os
 import signal
-import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
-from writing_outputs import RESULTS, everything_in, mode, names_in, next_line, results, run
+from forked_writers import FORKING, write_again_and_again, write_for_ever, write_until
+from writing_outputs import RESULTS, everything_in, mode, names_in, results
 
 from gamedeid.results.staging import Place, acquire_lock, hidden_folder
 
 pytestmark = pytest.mark.own_documents
 
-WRITERS = """
-import itertools, json, os, sys
-from pathlib import Path
-from gamedeid.results.folder import writing_folder
 
-def for_ever(target):
-    with writing_folder(target, overwrite=True) as folder:
-        print(os.getpid(), flush=True)
-        with folder.open("release.csv") as stream:
-            while True:
-                stream.write(bytes(10_000))
-                stream.flush()
-
-def again_and_again(target):
-    print(os.getpid(), flush=True)
-    for number in itertools.count():
-        with writing_folder(target, overwrite=True) as folder:
-            folder.write_text("release.csv", f"{number}\\n" * 1000)
-            folder.write_text("summary.json", f"{number}\\n" * 1000)
-            folder.write_text("manifest.json", json.dumps({"gamedeid": number, "outputs": folder.digests}))
-
-for line in sys.stdin:
-    writer, target = line.rstrip().split(" ", 1)
-    if (child := os.fork()) == 0:
-        globals()[writer](Path(target))
-    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
-"""
-"""For each line, a process that is forked where all is loaded, and writes until it is killed."""
-
-
-@pytest.fixture(scope="module")
-def writers() -> Iterator[subprocess.Popen[str]]:
-    process = run(WRITERS)
-    yield process
-    assert process.communicate() == ("", "")
-
-
-def kill(writers: subprocess.Popen[str], writer: str, target: Path, *, after: float) -> None:
-    assert writers.stdin is not None
-    writers.stdin.write(f"{writer} {target}\n")
-    writers.stdin.flush()
-    number = int(next_line(writers))
+def kill(write: Callable[..., None], target: Path, *, after: float) -> None:
+    begun = FORKING.Event()
+    process = FORKING.Process(target=write, args=(target, begun))
+    process.start()
+    begun.wait()
     time.sleep(after)
-    os.kill(number, signal.SIGKILL)
-    assert int(next_line(writers)) == -signal.SIGKILL
+    process.kill()
+    process.join()
+    assert process.exitcode == -signal.SIGKILL
 
 
 @pytest.mark.parametrize("moment", range(8))
-def test_a_run_killed_while_it_writes_shows_nothing_and_the_next_one_removes_what_it_hid(tmp_path, writers, moment):
-    kill(writers, "for_ever", tmp_path / "out", after=moment * 0.0017)
+def test_a_run_killed_while_it_writes_shows_nothing_and_the_next_one_removes_what_it_hid(tmp_path, moment):
+    kill(write_for_ever, tmp_path / "out", after=moment * 0.0017)
     (hidden,) = tmp_path.iterdir()
     assert (hidden.name.startswith(".gamedeid-"), mode(hidden)) == (True, 0o700)
     Place.of(tmp_path / "out").sweep()
@@ -73,9 +38,9 @@ def test_a_run_killed_while_it_writes_shows_nothing_and_the_next_one_removes_wha
 
 
 @pytest.mark.parametrize("moment", range(12))
-def test_a_run_killed_at_any_moment_leaves_whole_results_or_none_and_the_next_run_clears_up(tmp_path, writers, moment):
+def test_a_run_killed_at_any_moment_leaves_whole_results_or_none_and_the_next_run_clears_up(tmp_path, moment):
     target = tmp_path / "out"
-    kill(writers, "again_and_again", target, after=0.003 + moment * 0.0061)
+    kill(write_again_and_again, target, after=0.003 + moment * 0.0061)
     Place.of(target).sweep()
     assert names_in(tmp_path) in ([], ["out"])
     if target.exists():
@@ -91,43 +56,11 @@ def test_a_run_killed_at_any_moment_leaves_whole_results_or_none_and_the_next_ru
     assert names_in(target) == RESULTS
 
 
-LAST_STEPS = """
-import os, signal, sys
-from pathlib import Path
-from gamedeid.results.folder import writing_folder
-calls = 0
-def deadly(call, step):
-    def called(*arguments, **keywords):
-        global calls
-        calls += 1
-        result = call(*arguments, **keywords)
-        if calls == step:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return result
-    return called
-def run(target, step):
-    with writing_folder(target, overwrite=True) as folder:
-        folder.write_text("release.csv", "new")
-        folder.write_text("manifest.json", '{"gamedeid": "0", "outputs": {"release.csv": ""}}')
-        for name in ("mkdir", "rename", "unlink", "rmdir"):
-            setattr(Path, name, deadly(getattr(Path, name), step))
-        os.link = deadly(os.link, step)
-for line in sys.stdin:
-    step, target = line.rstrip().split(" ", 1)
-    if (child := os.fork()) == 0:
-        run(Path(target), int(step))
-        os._exit(0)
-    print("done" if os.waitpid(child, 0)[1] == 0 else "killed", flush=True)
-"""
-"""Runs that are killed after one of their last steps: for each line, a process that is forked where all is loaded."""
-
-
 @pytest.mark.parametrize(
     "before", [{}, {"release.csv": b"old", "manifest.json": b'{"gamedeid":"0","outputs":{"release.csv":""}}'}]
 )
 def test_a_run_killed_after_each_of_its_last_steps_loses_neither_old_nor_new(tmp_path, before):
     new = {"release.csv": b"new", "manifest.json": b'{"gamedeid": "0", "outputs": {"release.csv": ""}}'}
-    runs = run(LAST_STEPS)
     for step in range(1, 20):
         target = tmp_path / f"step{step}" / "out"
         target.parent.mkdir()
@@ -135,17 +68,17 @@ def test_a_run_killed_after_each_of_its_last_steps_loses_neither_old_nor_new(tmp
             target.mkdir()
         for name, content in before.items():
             (target / name).write_bytes(content)
-        assert runs.stdin is not None
-        runs.stdin.write(f"{step} {target}\n")
-        runs.stdin.flush()
-        done = next_line(runs) == "done"
+        process = FORKING.Process(target=write_until, args=(step, target))
+        process.start()
+        process.join()
+        assert process.exitcode in {0, -signal.SIGKILL}
+        done = process.exitcode == 0
         Place.of(target).sweep()
         assert names_in(target.parent) in (["out"], [] if not before else ["out"])
         found = everything_in(target) if target.exists() else {}
         assert found == new if done else found in (before, new)
         if done:
             break
-    assert runs.communicate() == ("", "")
     assert done
     assert step > 2 if before else step > 1
 

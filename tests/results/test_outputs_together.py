@@ -1,10 +1,10 @@
 """Several runs for one folder."""
 
-import json
 import os
 
 import pytest
-from writing_outputs import everything_in, names_in, results, run
+from forked_writers import FORKING, race
+from writing_outputs import everything_in, names_in, results
 
 from gamedeid.errors import OutputError
 from gamedeid.results.folder import writing_folder
@@ -40,36 +40,13 @@ def test_a_folder_swept_away_before_it_was_locked_is_said(tmp_path, monkeypatch)
     assert names_in(tmp_path) == []
 
 
-RACE = """
-import os, sys
-from pathlib import Path
-from gamedeid.errors import OutputError
-from gamedeid.results.folder import writing_folder
-gate, start = os.pipe()
-def race(number):
-    os.close(start)
-    os.read(gate, 1)
-    try:
-        with writing_folder(Path(sys.argv[1])) as folder:
-            for name in "abcdef":
-                folder.write_text(name, str(number))
-    except OutputError:
-        os._exit(1)
-    os._exit(0)
-racers = []
-for number in range(4):
-    racers.append(os.fork())
-    if racers[-1] == 0:
-        race(number)
-os.close(start)
-print([os.waitstatus_to_exitcode(os.waitpid(racer, 0)[1]) for racer in racers])
-"""
-"""Processes that are forked where all is loaded, and begin at once."""
-
-
 def test_processes_that_race_for_one_folder_make_one_whole_folder(tmp_path):
-    said, complaint = run(RACE, tmp_path / "out").communicate()
-    assert complaint == ""
-    lost = json.loads(said)
+    start = FORKING.Barrier(4)
+    racers = [FORKING.Process(target=race, args=(number, start, tmp_path / "out")) for number in range(4)]
+    for racer in racers:
+        racer.start()
+    for racer in racers:
+        racer.join()
+    lost = [racer.exitcode for racer in racers]
     assert sorted(lost) == [0, 1, 1, 1]
     assert everything_in(tmp_path) == {f"out/{name}": str(lost.index(0)).encode() for name in "abcdef"}
