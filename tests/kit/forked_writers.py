@@ -56,6 +56,19 @@ def write_until(step: int, target: Path) -> None:
             setattr(place, name, deadly(getattr(place, name)))
 
 
+def write_and_be_asked_to_end(target: Path) -> None:
+    """Write a folder, and be asked to end while it gets its name."""
+    rename = Path.rename
+
+    def interrupted(self: Path, new: Path) -> Path:
+        os.kill(os.getpid(), signal.SIGTERM)
+        return rename(self, new)
+
+    Path.rename = interrupted  # type: ignore[method-assign]
+    with writing_folder(target) as folder:
+        folder.write_text("release.csv", "text")
+
+
 def race(number: int, start: Any, target: Path) -> None:
     """Write a folder at the same time as others; end with 1 where another was there before."""
     start.wait()

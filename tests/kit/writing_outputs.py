@@ -4,7 +4,6 @@ import json
 import os
 import stat
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,8 +11,6 @@ import pytest
 
 from gamedeid.errors import OutputError
 from gamedeid.results.folder import writing_folder
-
-ROOT = Path(__file__).parents[2]
 
 RESULTS = ["manifest.json", "release.csv"]
 """The files that ``results`` writes."""
@@ -62,14 +59,3 @@ def refused_before_any_work(folder: Path, why: str) -> None:
     """Check that a folder is refused before anything is written."""
     with pytest.raises(OutputError, match=why), writing_folder(folder):
         pytest.fail("the block must not be entered")
-
-
-def run(code: str, *arguments: object) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-c", code, *map(str, arguments)],
-        cwd=ROOT,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )

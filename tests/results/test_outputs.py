@@ -12,7 +12,8 @@ from typing import NoReturn
 from unittest.mock import Mock
 
 import pytest
-from writing_outputs import RESULTS, everything_in, mode, names_in, refused_before_any_work, results, run
+from forked_writers import FORKING, write_and_be_asked_to_end
+from writing_outputs import RESULTS, everything_in, mode, names_in, refused_before_any_work, results
 
 from gamedeid.errors import OutputError
 from gamedeid.results.file import write_file
@@ -122,23 +123,10 @@ def test_ctrl_c_during_the_last_step_waits_for_it(tmp_path, monkeypatch):
 
 
 def test_a_request_to_end_during_the_last_step_waits_for_it(tmp_path):
-    process = run(
-        """
-import os, signal, sys
-from pathlib import Path
-from gamedeid.results.folder import writing_folder
-rename = Path.rename
-def interrupted(self, target):
-    os.kill(os.getpid(), signal.SIGTERM)
-    return rename(self, target)
-Path.rename = interrupted
-with writing_folder(Path(sys.argv[1])) as folder:
-    folder.write_text("release.csv", "text")
-""",
-        tmp_path / "out",
-    )
-    assert process.communicate() == ("", "")
-    assert process.returncode == -signal.SIGTERM
+    process = FORKING.Process(target=write_and_be_asked_to_end, args=(tmp_path / "out",))
+    process.start()
+    process.join()
+    assert process.exitcode == -signal.SIGTERM
     assert everything_in(tmp_path) == {"out/release.csv": b"text"}
 
 
