@@ -14,7 +14,6 @@ from gamedeid.analysis.record_regions import RecordRegion, record_regions
 from gamedeid.analysis.risk_utility import risk_utility
 from gamedeid.analysis.solver_comparison import SolverComparison, compare_solvers
 from gamedeid.analysis.sweep import sweep
-from gamedeid.file_identity import Inputs
 from gamedeid.pictures.differences import histogram_picture, scatter_picture
 from gamedeid.pictures.lines import deviation_picture, lines_picture
 from gamedeid.pictures.maps import map_picture
@@ -23,7 +22,7 @@ from gamedeid.pictures.picture import Picture
 from gamedeid.pictures.risk_utility import frontier_picture
 from gamedeid.pictures.strategies import lattice_picture, strategies_picture
 from gamedeid.results.tables import rows_to_columns
-from gamedeid.risk.census.counts import AgeGroup, PlaceCounts, PlaceTable
+from gamedeid.risk.census.counts import AgeGroup, PlaceCounts
 from gamedeid.risk.census.identifiable import Identifiable, identifiable
 from gamedeid.scenario.grid import Axis, values_around
 from gamedeid.scenario.scenario import Scenario
@@ -103,9 +102,8 @@ def identified() -> Identifiable:
     """Return who is likely unique among the people of four places; nobody lives in the last."""
     groups = [AgeGroup(name="under 12", first=0, years=12), AgeGroup(name="65+", first=65, years=12, is_open=True)]
     people = np.array([[30, 5], [24, 10], [9000, 9000], [0, 0]])
-    table = PlaceTable(inputs=Inputs(files={}), place="zip", state=None, drop=(), age=None, count=None, open_years=12)
     places = ["11794", "10475", "01701", "00000"]
-    counts = PlaceCounts(places=places, states=None, groups=groups, people=people, table=table)
+    counts = PlaceCounts(places=places, states=None, groups=groups, people=people, place="zip")
     return identifiable(counts, "year")
 
 

@@ -1,8 +1,8 @@
 """How many people of each age group live in each place: a census table, read."""
 
 import re
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from os import PathLike
 from pathlib import Path
@@ -90,24 +90,6 @@ LONGEST_LIFETIME = 1000
 
 
 @frozen(eq=False)
-class PlaceTable:
-    """Which file people were counted in, and what its columns mean."""
-
-    inputs: Inputs
-    place: str
-    state: str | None
-    drop: tuple[str, ...]
-    age: str | None
-    count: str | None
-    open_years: int
-
-    def as_dict(self) -> dict[str, object]:
-        """Return the meaning of the columns as plain values for a manifest."""
-        columns = {"place": self.place, "state": self.state, "age": self.age, "count": self.count}
-        return {**columns, "drop": list(self.drop)}
-
-
-@frozen(eq=False)
 class PlaceCounts:
     """People by place and age group.
 
@@ -117,7 +99,9 @@ class PlaceCounts:
     states : (z,) the state of each place; None where the table has none. Places of one name in two states are two.
     groups : (g,) the age groups, none overlapping.
     people : (z, g) int64, each >= 0.
-    table : what they were read from; None where that is not known.
+    place : what a place is called, such as "zip": the name of its column, if there is one.
+    open_years : years that a group without an upper end is taken to have, if they were read from a table.
+    asked, inputs : how their columns were read, and of which file, for a manifest; empty where that is not known.
     lifetime : years that the one age group of all people has, where ages are taken as uniform; else None.
     """
 
@@ -125,18 +109,11 @@ class PlaceCounts:
     states: Sequence[str] | None
     groups: Sequence[AgeGroup]
     people: IntArray
-    table: PlaceTable | None = None
+    place: str = "place"
+    open_years: int | None = None
+    asked: Mapping[str, object] = field(default_factory=dict)
+    inputs: Inputs = Inputs(files={})
     lifetime: int | None = None
-
-    @property
-    def place(self) -> str:
-        """What a place is called, such as "zip": the name of its column, if there is one."""
-        return "place" if self.table is None else self.table.place
-
-    @property
-    def inputs(self) -> Inputs:
-        """The file that they were read from, if there is one."""
-        return Inputs(files={}) if self.table is None else self.table.inputs
 
     def of_all_ages(self, lifetime: int) -> "PlaceCounts":
         """Return the same with all people in one age group of ``lifetime`` years, as if ages were uniform.
@@ -191,15 +168,7 @@ def read_place_counts(
         if named.count(name) > 1:
             raise InvalidScenarioError(f"column {quoted(name)} is named twice; each column has one meaning")
     path = Path(path)
-    read = PlaceTable(
-        inputs=Inputs(files={"counts": InputFile.at(path)}),
-        place=place,
-        state=state,
-        drop=tuple(drop),
-        age=age,
-        count=count,
-        open_years=open_years,
-    )
+    inputs = Inputs(files={"counts": InputFile.at(path)})
     file = TableFile.open(path)
     file.refuse_absent(named)
     counted = [name for name in file.names if name not in named] if age is None else []
@@ -218,7 +187,10 @@ def read_place_counts(
         people = to_people(table.column(count), count, str(path))
         groups, column_of = _of_rows(_named(table, age, path), age, path, open_years)
         refuse_overlap(groups, str(path))
-    return replace(_added_up(found, groups, people, column_of, path), table=read)
+    columns = {"place": place, "state": state, "age": age, "count": count}
+    counted_by_place = _added_up(found, groups, people, column_of, path)
+    asked = {**columns, "drop": list(drop)}
+    return replace(counted_by_place, place=place, open_years=open_years, asked=asked, inputs=inputs)
 
 
 def _of_column(name: str, path: Path, open_years: int) -> AgeGroup:

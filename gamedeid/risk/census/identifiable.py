@@ -261,13 +261,13 @@ class Identifiable(Shown):
 
     def _asked(self, patients_per_person: float | None) -> dict[str, object]:
         """Return what the manifest says was asked; of counts that were not read from a file it names no columns."""
-        table = self.counts.table
+        counts = self.counts
         return {
-            **({} if table is None else table.as_dict()),
+            **counts.asked,
             "detail": self.detail,
             "boundary": self.boundary,
-            **({} if table is None else {"open_years": table.open_years}),
-            "lifetime": self.counts.lifetime,
+            **({} if counts.open_years is None else {"open_years": counts.open_years}),
+            "lifetime": counts.lifetime,
             "patients_per_person": patients_per_person,
         }
 

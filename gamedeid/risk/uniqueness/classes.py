@@ -20,50 +20,7 @@ from gamedeid.grouping import distinct_rows
 from gamedeid.reprs import frozen
 
 
-@frozen(eq=False)
-class PeopleTable:
-    """A file of people, the input "data", and what makes two of them alike, as :func:`read_class_sizes` takes it."""
-
-    inputs: Inputs
-    attributes: tuple[str, ...]
-    count: str | None = None
-    columns: tuple[str, ...] | None = None
-    widths: Mapping[str, int] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        if not self.attributes:
-            raise InvalidScenarioError(
-                "attributes: no column is named in which people are compared; name one", arguments=["attributes"]
-            )
-        refuse_repeated(self.attributes, "attribute")
-        refuse_repeated(self.columns or (), "column")
-        if self.count in self.attributes:
-            raise InvalidScenarioError(
-                f"count: {quoted(self.count)} is an attribute; a column can be only one of them", arguments=["count"]
-            )
-        for name, width in self.widths.items():
-            if name not in self.attributes:
-                raise InvalidScenarioError(
-                    f"widths: {quoted(name)} is none of the attributes{did_you_mean(name, self.attributes)}",
-                    arguments=["widths"],
-                )
-            if width < 1:
-                raise InvalidScenarioError(
-                    f"widths: that of {quoted(name)} must be at least 1, not {width}", arguments=["widths"]
-                )
-
-    def as_dict(self) -> dict[str, object]:
-        """Return plain values for a manifest; the file goes by its bare name."""
-        return {
-            "data": self.inputs.files["data"].path.name,
-            "attributes": list(self.attributes),
-            "count": self.count,
-            "columns": None if self.columns is None else list(self.columns),
-            "widths": dict(self.widths),
-        }
-
-
-def refuse_repeated(names: tuple[str, ...], what: str) -> None:
+def refuse_repeated(names: Sequence[str], what: str) -> None:
     """Check that no name of a column comes twice; ``what`` it names is for the message."""
     for place, name in enumerate(names):
         if name in names[:place]:
@@ -84,12 +41,14 @@ class ClassSizes:
     ----------
     sizes : (k,) int64, the sizes that occur, rising, each >= 1; at least one.
     classes : (k,) int64, how many classes have each size, each >= 1.
-    table : what they were read from; None where that is not known.
+    asked, inputs : how they were read, and of which file, the input "data", for a manifest; empty where that is not
+        known.
     """
 
     sizes: IntArray
     classes: IntArray
-    table: PeopleTable | None = None
+    asked: Mapping[str, object] = field(default_factory=dict)
+    inputs: Inputs = Inputs(files={})
 
     @property
     def people(self) -> int:
@@ -216,33 +175,64 @@ def read_class_sizes(
     InvalidDataError : the file cannot be read, is empty or has no such column, a value to be grouped is no number, or a
         count is no count.
     """
-    table = PeopleTable(
-        inputs=Inputs(files={"data": InputFile.at(Path(path))}),
-        attributes=tuple(attributes),
-        count=count,
-        columns=None if columns is None else tuple(columns),
-        widths=dict(widths or {}),
-    )
-    return replace(ClassSizes.of(_people_of_classes(Path(path), table)), table=table)
+    path, widths = Path(path), dict(widths or {})
+    _check_columns(attributes, count, columns, widths)
+    inputs = Inputs(files={"data": InputFile.at(path)})
+    people = _people_of_classes(TableFile.open(path, names=columns), attributes, count, widths)
+    asked = {
+        "data": path.name,
+        "attributes": list(attributes),
+        "count": count,
+        "columns": None if columns is None else list(columns),
+        "widths": widths,
+    }
+    return replace(ClassSizes.of(people), asked=asked, inputs=inputs)
 
 
-def _people_of_classes(path: Path, table: PeopleTable) -> IntArray:
+def _check_columns(
+    attributes: Sequence[str], count: str | None, columns: Sequence[str] | None, widths: Mapping[str, int]
+) -> None:
+    """Check that what makes two people alike means something."""
+    if not attributes:
+        raise InvalidScenarioError(
+            "attributes: no column is named in which people are compared; name one", arguments=["attributes"]
+        )
+    refuse_repeated(attributes, "attribute")
+    refuse_repeated(columns or (), "column")
+    if count in attributes:
+        raise InvalidScenarioError(
+            f"count: {quoted(count)} is an attribute; a column can be only one of them", arguments=["count"]
+        )
+    for name, width in widths.items():
+        if name not in attributes:
+            raise InvalidScenarioError(
+                f"widths: {quoted(name)} is none of the attributes{did_you_mean(name, attributes)}",
+                arguments=["widths"],
+            )
+        if width < 1:
+            raise InvalidScenarioError(
+                f"widths: that of {quoted(name)} must be at least 1, not {width}", arguments=["widths"]
+            )
+
+
+def _people_of_classes(
+    file: TableFile, attributes: Sequence[str], count: str | None, widths: Mapping[str, int]
+) -> IntArray:
     """Return how many people each class has, (classes,)."""
-    file = TableFile.open(path, names=table.columns)
-    wanted = [*table.attributes, *([] if table.count is None else [table.count])]
+    wanted = [*attributes, *([] if count is None else [count])]
     file.refuse_absent(wanted)
-    read = file.read(wanted, coded=table.attributes)
+    read = file.read(wanted, coded=attributes)
     codes, bases = [], []
-    for name in table.attributes:
-        column = to_column(read.column(name), name, str(path), ("",))
-        code, base = _codes(column, table.widths.get(name), f"{path}: column {quoted(name)}")
+    for name in attributes:
+        column = to_column(read.column(name), name, str(file.path), ("",))
+        code, base = _codes(column, widths.get(name), f"{file.path}: column {quoted(name)}")
         codes.append(code)
         bases.append(base)
     _, of_row, rows = distinct_rows(np.column_stack(codes), bases)
-    if table.count is None:
+    if count is None:
         return rows
     people = np.zeros(len(rows), np.int64)
-    np.add.at(people, of_row, to_people(read.column(table.count), table.count, str(path)))
+    np.add.at(people, of_row, to_people(read.column(count), count, str(file.path)))
     return people
 
 

@@ -6,7 +6,6 @@ import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import replace
 from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,6 @@ from gamedeid.amounts import number_of
 from gamedeid.arrays import FloatArray
 from gamedeid.choices import ESTIMATORS, EstimatorName
 from gamedeid.errors import InvalidDataError, InvalidScenarioError
-from gamedeid.file_identity import Inputs
 from gamedeid.lazy_imports import registered_function
 from gamedeid.progress import Progress
 from gamedeid.reprs import Shown, frozen
@@ -182,13 +180,12 @@ class UniquenessStudy(Shown):
     write = write_result
 
     def _write_into(self, folder: FolderWriter) -> dict[str, Any]:
-        plan, table = self.plan, self.plan.population.table
+        plan, population = self.plan, self.plan.population
         folder.write_bytes("study.csv", csv_bytes(self.rows))
         folder.write_bytes("study.svg", registered_function("picture")(self, "uniqueness"))
-        asked: dict[str, Any] = {} if table is None else table.as_dict()
         return folder.write_manifest(
-            scenario={**asked, "fractions": list(plan.fractions), "samples": plan.samples},
-            inputs=Inputs(files={}) if table is None else table.inputs,
+            scenario={**population.asked, "fractions": list(plan.fractions), "samples": plan.samples},
+            inputs=population.inputs,
             seed=plan.seed,
         )
 
@@ -269,7 +266,7 @@ def _drawn(
             yield block, rows
         else:
             left.append(block)
-    population = replace(plan.population, table=None)  # workers need to know nothing of the file
+    population = ClassSizes(sizes=plan.population.sizes, classes=plan.population.classes)  # nothing of the file
     for place, rows in run_tasks(draw_block, [(population, plan.seed, block) for block in left], workers):
         if parts is not None:
             parts.write_values(names[left[place]], rows)
