@@ -16,12 +16,11 @@ from gamedeid.risk.utility.variables import Variable
 MOST_FACTORS = 3
 """An interaction of more columns is refused: hardly any release has enough records for each combination."""
 
-_NAME = r"`[^`]+`|[^\W\d][\w.]*"
-_TOKEN = re.compile(rf"\s*(?:C\(\s*(?P<category>{_NAME})\s*\)|(?P<column>{_NAME})|(?P<sign>[~+*]))\s*")
+_NAME = r"(?:`[^`]+`|[^\W\d][\w.]*)"
+_FACTOR = rf"(?:C\(\s*{_NAME}\s*\)|{_NAME})"
+_TERM = rf"{_FACTOR}(?:\s*\*\s*{_FACTOR})*"
+_FORMULA = re.compile(rf"\s*({_NAME})\s*~\s*({_TERM}(?:\s*\+\s*{_TERM})*)\s*")
 _FORM = "expected RESPONSE ~ COLUMN + COLUMN, with * for interactions, C(COLUMN) for categories, `` around odd names"
-
-Token = tuple[str, str]
-"""What a word of a formula is, `column`, `category` or the sign itself, and the word."""
 
 
 @brief
@@ -50,11 +49,11 @@ def read_formula(text: str, columns: Collection[str]) -> Formula:
 
     ``a * b`` is ``a``, ``b`` and their interaction. Functions, arithmetic and a removed intercept are refused.
     """
-    tokens = list(_tokens(text))
-    if [kind for kind, _ in tokens[:2]] != ["column", "~"]:
-        raise _refused(text)
-    response = tokens[0][1]
-    terms = {term: None for part in _split(tokens[2:], "+", text) for term in _crossed(part, text)}
+    found = _FORMULA.fullmatch(text)
+    if found is None:
+        raise InvalidScenarioError(f"model: {quoted(text)} is no model; {_FORM}")
+    response = found[1].strip("`")
+    terms = dict.fromkeys(term for part in re.findall(_TERM, found[2]) for term in _crossed(part))
     formula = Formula(response=response, terms=tuple(sorted(terms, key=len)))
     names = [factor.column for factor in formula.factors]
     for name in (response, *names):
@@ -70,45 +69,14 @@ def read_formula(text: str, columns: Collection[str]) -> Formula:
     return formula
 
 
-def _tokens(text: str) -> Iterator[Token]:
-    place = 0
-    while place < len(text):
-        found = _TOKEN.match(text, place)
-        if found is None or found.lastgroup is None:
-            raise _refused(text)
-        place, word = found.end(), found[found.lastgroup].strip("`")
-        yield (word if found.lastgroup == "sign" else found.lastgroup, word)
-
-
-def _split(tokens: list[Token], sign: str, text: str) -> Iterator[list[Token]]:
-    """Yield the tokens between signs; none may be empty."""
-    part: list[Token] = []
-    for token in [*tokens, (sign, sign)]:
-        if token[0] != sign:
-            part.append(token)
-        elif not part:
-            raise _refused(text)
-        else:
-            yield part
-            part = []
-
-
-def _crossed(part: list[Token], text: str) -> Iterator[tuple[Factor, ...]]:
+def _crossed(part: str) -> Iterator[tuple[Factor, ...]]:
     """Yield the terms of ``a * b``."""
-    factors = []
-    for one in _split(part, "*", text):
-        if len(one) != 1 or one[0][0] not in {"column", "category"}:
-            raise _refused(text)
-        factors.append(Factor(one[0][1], one[0][0] == "category"))
-    factors = sorted(set(factors))
+    words = re.findall(_FACTOR, part)
+    factors = sorted({Factor(re.findall(_NAME, word)[-1].strip("`"), word.endswith(")")) for word in words})
     if len(factors) > MOST_FACTORS:
         raise InvalidScenarioError(f"model: an interaction of more than {MOST_FACTORS} columns is not taken")
     for size in range(1, len(factors) + 1):
         yield from combinations(factors, size)
-
-
-def _refused(text: str) -> InvalidScenarioError:
-    return InvalidScenarioError(f"model: {quoted(text)} is no model; {_FORM}")
 
 
 ModelFamily: TypeAlias = Literal["linear", "logistic", "cox"]
