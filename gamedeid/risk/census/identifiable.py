@@ -252,10 +252,21 @@ class Identifiable(Shown):
         OutputError : the folder may not or cannot be written; then nothing is.
         """
         whole = self.as_dict(patients_per_person)
+
+        def columns(shares: Sequence[IdentifiablePeople], identifiable: IntArray) -> dict[str, Sequence[Any]]:
+            """Return a row for each of the shares, and its identifiable people by age group."""
+            rows = [replace(share, patients_per_person=patients_per_person).as_dict() for share in shares]
+            by_group = zip(self.counts.groups, identifiable.T.tolist(), strict=True)
+            return {**rows_to_columns(rows), **{group.name: people for group, people in by_group}}
+
         with open_folder(folder, overwrite=overwrite) as writer:
-            writer.write_bytes("places.csv", csv_bytes(_place_columns(self, patients_per_person)))
+            states = {} if self.counts.states is None else {"state": self.counts.states}
+            keys = {**states, "place": self.counts.places}
+            writer.write_bytes("places.csv", csv_bytes({**keys, **columns(self.by_place, self.people)}))
             if self.state_names:
-                writer.write_bytes("states.csv", csv_bytes(_state_columns(self, patients_per_person)))
+                places, _, found = self.people_by_state
+                keys = {"state": self.state_names, "places": places.tolist()}
+                writer.write_bytes("states.csv", csv_bytes({**keys, **columns([*self.by_state.values()], found)}))
             writer.write_json("demographics.json", whole)
             return writer.write_manifest(scenario=self._asked(patients_per_person), inputs=self.counts.inputs)
 
@@ -333,27 +344,6 @@ def identifiable(counts: PlaceCounts, detail: Detail, boundary: Boundary = "at-m
     few = counts.people <= limits if boundary == "at-most" else counts.people < limits
     people = np.where(few, counts.people, 0)
     return Identifiable(counts=counts, detail=detail, boundary=boundary, thresholds=limits, people=people)
-
-
-def _place_columns(found: Identifiable, rate: float | None) -> dict[str, Sequence[Any]]:
-    """Return one row for each place: its state if known, people, identifiable people in all and by age group."""
-    states = {} if found.counts.states is None else {"state": found.counts.states}
-    return {**states, "place": found.counts.places, **_columns(found, found.by_place, found.people, rate)}
-
-
-def _state_columns(found: Identifiable, rate: float | None) -> dict[str, Sequence[Any]]:
-    """Return one row for each state: places, people, identifiable people in all and by age group."""
-    places, _, identifiable = found.people_by_state
-    columns = _columns(found, tuple(found.by_state.values()), identifiable, rate)
-    return {"state": found.state_names, "places": places.tolist(), **columns}
-
-
-def _columns(
-    found: Identifiable, shares: Sequence[IdentifiablePeople], people: IntArray, rate: float | None
-) -> dict[str, Sequence[Any]]:
-    rows = rows_to_columns([replace(share, patients_per_person=rate).as_dict() for share in shares])
-    groups = zip(found.counts.groups, people.T.tolist(), strict=True)
-    return {**rows, **{group.name: counts for group, counts in groups}}
 
 
 def _shares(population: IntArray, found: IntArray) -> tuple[IdentifiablePeople, ...]:
