@@ -1,7 +1,6 @@
 """Risk against utility: uniform policies, a strategy for each record, and what beats what."""
 
 import dataclasses
-import json
 from collections.abc import Mapping
 from itertools import product
 from pathlib import Path
@@ -309,24 +308,6 @@ def test_by_hand(tmp_path):
     assert [2 / 3, 5 / 6, 11 / 12, 1.0] == pytest.approx(result.curve.information_kept.tolist())
     assert [0.0, 1 / 2, 1.0, 2.0] == pytest.approx(result.curve.risk.tolist())
     assert [400 / 3, 200 / 3, 100 / 3] == pytest.approx(result.curve.prices.tolist())
-
-
-def test_the_folder_holds_what_the_result_says(tmp_path):
-    scenario = Scenario.read(small_world(tmp_path), {"floor": "pairs"})
-    result = risk_utility(Study.prepare(scenario))
-    made = result.write(tmp_path / "frontier")
-
-    files = {path.name for path in (tmp_path / "frontier").iterdir()}
-    assert {"curve.csv", "frontier.json", "frontier.svg", "manifest.json", "uniform.csv"} == files
-    assert json.loads((tmp_path / "frontier" / "frontier.json").read_text()) == result.as_dict()
-    read = pd.read_csv(tmp_path / "frontier" / "curve.csv")
-    assert result.curve_rows["information_kept"] == read["information_kept"].tolist()
-    assert made["scenario"]["risk"] == "adversary"
-    again = tmp_path / "again"
-    risk_utility(Study.prepare(scenario)).write(again)
-    assert [(tmp_path / "frontier" / name).read_bytes() for name in sorted(files)] == [
-        (again / name).read_bytes() for name in sorted(files)
-    ]
 
 
 def test_what_cannot_be_compared_is_refused():

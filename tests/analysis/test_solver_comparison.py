@@ -1,4 +1,3 @@
-import csv
 import dataclasses
 
 import pytest
@@ -58,15 +57,6 @@ def test_without_backward_induction_the_reference_is_exact_which_is_equal(study)
         found = compare_solvers(study, "basic", solvers=solvers)
         assert "exact" == found.reference
         assert [row for row in whole.rows if row["solver"] in solvers] == found.rows
-
-
-def test_a_comparison_is_written_with_its_game_and_its_solvers(study, tmp_path):
-    found = compare_solvers(study, "no-attack", ["lattice-search"])
-    asked = found.write(tmp_path / "out")["scenario"]
-
-    assert ("no-attack", ["lattice-search"]) == (asked["game"], list(asked["solvers"]))
-    (row,) = csv.DictReader((tmp_path / "out" / "solvers.csv").read_text().splitlines())
-    assert {name: str(value) for name, value in found.rows[0].items()} == row
 
 
 def test_times_are_of_all_records_and_of_one(study):

@@ -42,21 +42,6 @@ def test_a_folder_has_the_risk_of_its_solution(made):
     assert before == contents(folder)
 
 
-@pytest.mark.parametrize("game", ["basic", "sh-friendly"])
-def test_the_command_tells_both_recipients(made, tmp_path, game):
-    scenario, _ = made
-    gamedeid_says("run", scenario, "--game", game, "-o", tmp_path / game, "--no-report")
-    said = gamedeid_says("audit", tmp_path / game, scenario)
-    plain = json.loads(gamedeid_says("audit", tmp_path / game, scenario, "--json").out)
-
-    assert (0, "") == (said.code, said.err)
-    assert f"{plain['aware']['attacked']:.2%}" in said.out
-    assert {"schema", "game", "solver", "records", "naive", "aware", "without_aware_people", "worst_groups"} == set(
-        plain
-    )
-    assert "SECRET" not in said.out
-
-
 def test_a_policy_is_audited_too(made, tmp_path):
     scenario, _ = made
     study = solve(scenario).study

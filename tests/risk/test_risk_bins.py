@@ -237,14 +237,11 @@ def test_no_risk_has_no_ratio_and_no_price():
 @pytest.mark.parametrize(
     ("question", "fault"),
     [
-        (lambda: total_risk(-1, 365), "people: expected a whole number from 0 to 2^53, not `-1`"),
         (lambda: total_risk([3, 2.5], 365), "people: expected a whole number from 0 to 2^53, not `2.5`"),
         (lambda: total_risk(math.nan, 365), "people: expected a whole number from 0 to 2^53, not `nan`"),
         (lambda: total_risk(10**16, 365), "people: expected a whole number from 0 to 2^53, not `10000000000000000`"),
-        (lambda: distinct_people(5, 0, 1), "bins: expected a whole number from 1 to 2^53, not `0`"),
         (lambda: distinct_people(5, 1, 0), "distinct: expected a whole number from 1 to 2^53, not `0`"),
         (lambda: total_risk([9, 5], 3, [9, 6]), "sampled: 6 people cannot be sampled from 5"),
-        (lambda: price_per_reidentification(0, 1), "list price: expected a number of dollars above 0, not `0`"),
         (
             lambda: price_per_reidentification(math.inf, 1),
             "list price: expected a number of dollars above 0, not `inf`",

@@ -12,14 +12,12 @@ from case_study import POPULATION, SCENARIO
 from depth import tries
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from questions import message
 from small_world import small_world
 
 from gamedeid import Hierarchy, InvalidScenarioError, Scenario, Study
 from gamedeid.risk.bins import distinct_people, total_risk
 from gamedeid.risk.matches import exposure
 
-WHERE = "an attacker is a section [attacker.NAME] of the scenario"
 AGES = Hierarchy.intervals(40, 47, [2, 4], name="ages", role="age")
 PLACES = Hierarchy.from_rows([["a", "ab", "*"], ["b", "ab", "*"], ["c", "c", "*"]], name="places", role="other")
 SEXES = Hierarchy.from_rows([["F", "*"], ["M", "*"]], name="sexes")
@@ -97,22 +95,6 @@ def test_the_groups_of_an_attribute_share_everybody_among_them(four):
     assert (0, ["Male", "Female"]) == (found.by("sex")[0], list(found.by("sex")[1]))
     assert ["40", "41", "50", "51"] == list(found.by("age", 0)[1])
     assert {"*": 20} == {label: part.released for label, part in found.by("age", 2)[1].items()}
-
-
-@pytest.mark.parametrize(
-    ("question", "fault"),
-    [
-        (lambda four: exposure(four, "pears"), "there is no policy `pears`; did you mean `pairs`?"),
-        (
-            lambda four: exposure(four, "raw", "votr"),
-            f"there is no attacker `votr`; did you mean `voter`?; {WHERE}",
-        ),
-        (lambda four: exposure(four, "raw").by("aeg"), "there is no attribute `aeg`; did you mean `age`?"),
-        (lambda four: exposure(four, "raw").by("age", 7), "age: `ages` has no level 7; its levels are 0 to 2"),
-    ],
-)
-def test_names_and_levels_that_are_not_there_are_refused(four, question, fault):
-    assert fault == message(InvalidScenarioError, question, four)
 
 
 def test_an_attacker_with_a_level_that_is_not_there_is_refused():

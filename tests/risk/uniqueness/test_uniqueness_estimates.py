@@ -6,7 +6,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from gamedeid.choices import ESTIMATORS
-from gamedeid.errors import GamedeidError, InvalidDataError
+from gamedeid.errors import InvalidDataError
 from gamedeid.risk.uniqueness.classes import MOST_PEOPLE, ClassSizes, measure_uniqueness
 from gamedeid.risk.uniqueness.estimates import choose_estimator, estimate_uniqueness
 
@@ -124,11 +124,6 @@ def test_an_estimate_without_a_solution_is_none_with_a_reason_and_the_others_sta
     assert list(ESTIMATORS) == list(content["estimates"])
     assert (36, 0.36) == (content["sample_size"], content["sampling_fraction"])
     assert "reasons" not in estimate_uniqueness(ClassSizes.parse("1:281,2:7,3:1"), 10_000).as_dict()
-
-
-def test_a_population_smaller_than_the_sample_is_refused():
-    with pytest.raises(GamedeidError, match="cannot hold a sample of 298"):
-        estimate_uniqueness(ClassSizes.parse("1:281,2:7,3:1"), 297)
 
 
 @given(
