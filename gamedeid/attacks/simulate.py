@@ -34,9 +34,6 @@ _LOG = logging.getLogger(__name__)
 MOST_REPEATS = 1_000_000
 """Worlds that can be drawn: the mean of so many is known to a thousandth of what one world varies by."""
 
-SMALLEST_GROUP = 11
-"""Groups of fewer records are not told apart."""
-
 _OWN_STREAMS = 1_000
 """Random numbers from this stream on are those of the scenario's recipients."""
 
@@ -105,7 +102,7 @@ def simulate_attacks(
     streams: dict[str, int] = {name: place for place, name in enumerate(SIMULATED_RECIPIENTS, 1)}
     streams |= {name: _OWN_STREAMS + place for place, name in enumerate(own)}  # whatever others are called
     phases("matching people")
-    group, strategies = group_rows(published.levels, SMALLEST_GROUP)
+    group, strategies = group_rows(published.levels)
     worlds = Worlds(
         people=published.people,
         cell=published.cell,

@@ -10,6 +10,7 @@ from gamedeid.attacks.candidates import NO_PERSON, CandidateLists
 from gamedeid.attacks.recipients import AttackingRecipient
 from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
+from gamedeid.risk.thresholds import small_groups
 from gamedeid.verification.people import People
 
 COUNT_NAMES = ("attacks", "successes", "by_chance", "by_one_attribute")
@@ -134,15 +135,12 @@ def _shuffled_places(cell: IntArray, counts: IntArray, random: np.random.Generat
     return found
 
 
-def group_rows(levels: IntArray, least: int) -> tuple[IntArray, Sequence[tuple[int, ...] | None]]:
+def group_rows(levels: IntArray) -> tuple[IntArray, Sequence[tuple[int, ...] | None]]:
     """Return the group of each row, (n,), by its levels, (n, a), and each group's strategy: None of all small ones."""
     kinds, place, counts = np.unique(levels, axis=0, return_inverse=True, return_counts=True)
-    order = np.argsort(counts, kind="stable")
-    before = np.cumsum(counts[order]) - counts[order]
-    few = counts[order] < least
-    merged = order[few | ((before < least) & few.any())]
-    kept = [kind for kind in np.argsort(-counts, kind="stable").tolist() if kind not in set(merged.tolist())]
+    small = small_groups(counts)
+    kept = [kind for kind in np.argsort(-counts, kind="stable").tolist() if not small[kind]]
     number = np.full(len(kinds), len(kept), np.int64)
     number[kept] = np.arange(len(kept))
     names: list[tuple[int, ...] | None] = [tuple(kinds[kind].tolist()) for kind in kept]
-    return number[place.reshape(-1)], [*names, None] if len(merged) else names
+    return number[place.reshape(-1)], [*names, None] if small.any() else names

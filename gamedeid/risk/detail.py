@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gamedeid.arrays import BoolArray, FloatArray, IntArray
+from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.errors import InvalidScenarioError, nearest_word_hint, quoted
 from gamedeid.generalization.hierarchy import level_of
@@ -14,7 +14,7 @@ from gamedeid.lazy_imports import LazyModule
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import frozen
 from gamedeid.results.result import Level, Number, OneOrMore, Result, Share, Text
-from gamedeid.risk.thresholds import CELL_PRESET
+from gamedeid.risk.thresholds import small_groups
 from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.study.column_groups import column_groups
 from gamedeid.study.solution import Solution
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from gamedeid.study import applied
 else:  # a folder is read only where a path is given
     applied = LazyModule("gamedeid.study.applied")
-
-SMALLEST_GROUP = CELL_PRESET.people
-"""Groups of fewer records are put together, as in published tables of counts."""
 
 FAR_ABOVE_OTHERS = 2.0
 """A column loses far more than the others if it loses at least so many times their mean: a weight of about as much is
@@ -251,14 +248,6 @@ def _grouped(solution: Solution, records: IntArray, name: str, level: int | None
     groups = tuple(_detail(value, row, total) for value, row, hidden in each if not hidden)
     remaining = _detail(None, sums[small].sum(axis=0), total) if small.any() else None
     return GroupedDetail(by=name, level=level, groups=groups, remaining=remaining)
-
-
-def small_groups(records: FloatArray | IntArray, withheld: FloatArray | int = -1) -> BoolArray:
-    """Return which groups, (g,), of so many records, (g,), of which so many are withheld, are not shown alone."""
-    small: BoolArray = (records < SMALLEST_GROUP) | (withheld == records)
-    while small.any() and not small.all() and records[small].sum() < SMALLEST_GROUP:
-        small[np.argmin(np.where(small, np.inf, records))] = True
-    return small
 
 
 def _detail(value: str | None, sums: FloatArray, total: FloatArray) -> GroupDetail:

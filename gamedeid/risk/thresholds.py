@@ -1,8 +1,11 @@
-"""Whether a release keeps within named thresholds of risk."""
+"""Whether a release keeps within named thresholds of risk, and which groups are too small to be shown alone."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+import numpy as np
+
+from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.reprs import frozen
 from gamedeid.results.result import Count, Number, Result, Text
 from gamedeid.scenario.determination import Criterion, Preset, ThresholdMeasure, Thresholds
@@ -36,6 +39,9 @@ CELL_PRESET = GroupSize(
     "no cell of 1 to 10 in published counts: Centers for Medicare & Medicaid Services, cell size suppression policy",
 )
 """What the preset ``cells-11`` asks for: of the classes of the release."""
+
+SMALLEST_GROUP = CELL_PRESET.people
+"""Groups of fewer records are put together, as in published tables of counts."""
 
 OWN_NAME = "own"
 """The name of every threshold of the scenario itself."""
@@ -121,3 +127,11 @@ def criteria(thresholds: Thresholds) -> Iterator[tuple[str, Criterion]]:
             yield name, Criterion(measure=measure, at_most=1 / group.people, source=group.source)
     for one in thresholds.own:
         yield OWN_NAME, one
+
+
+def small_groups(records: FloatArray | IntArray, withheld: FloatArray | int = -1) -> BoolArray:
+    """Return which groups, (g,), of so many records, (g,), of which so many are withheld, are not shown alone."""
+    small: BoolArray = (records < SMALLEST_GROUP) | (withheld == records)
+    while small.any() and not small.all() and records[small].sum() < SMALLEST_GROUP:
+        small[np.argmin(np.where(small, np.inf, records))] = True
+    return small

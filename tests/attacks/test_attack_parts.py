@@ -86,8 +86,8 @@ def test_the_largest_group_worth_an_attack():
 
 def test_groups_of_few_records_are_told_together():
     levels = np.array([[0, 0]] * 20 + [[1, 0]] * 12 + [[2, 0]] * 5 + [[0, 1]] * 3)
-    group, names = group_rows(levels, 11)
+    group, names = group_rows(levels)
 
     assert [(0, 0), None] == names
     assert [20, 20] == np.bincount(group).tolist()
-    assert ([(0, 0)], 20) == (group_rows(levels[:20], 11)[1], len(group_rows(levels[:20], 11)[0]))
+    assert ([(0, 0)], 20) == (group_rows(levels[:20])[1], len(group_rows(levels[:20])[0]))

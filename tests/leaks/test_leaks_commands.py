@@ -258,7 +258,7 @@ def test_a_command_that_is_done_tells_and_writes_nothing_it_should_not(command, 
 
 @pytest.mark.parametrize("json", [(), ("--json",)])
 def test_groups_of_a_release_name_released_values_only(json, made, monkeypatch):
-    monkeypatch.setattr("gamedeid.risk.detail.SMALLEST_GROUP", 3)  # the world is small
+    monkeypatch.setattr("gamedeid.risk.thresholds.SMALLEST_GROUP", 3)  # the world is small
     at = place_in(made, made.scenario)
     asked = [word for column in ("place:1", "ward", "dose") for word in ("--by", column)]
     entry = Entry(lambda _: [], told=RELEASED)

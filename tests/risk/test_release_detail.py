@@ -15,7 +15,8 @@ from small_world import gamedeid_says
 
 import gamedeid
 from gamedeid.errors import InvalidDataError, InvalidScenarioError
-from gamedeid.risk.detail import FAR_ABOVE_OTHERS, LEAST_LOSS, SMALLEST_GROUP
+from gamedeid.risk.detail import FAR_ABOVE_OTHERS, LEAST_LOSS
+from gamedeid.risk.thresholds import SMALLEST_GROUP
 
 SIZES = {"age": 121, "sex": 2}
 ASKED = ["sex", "age", "age:2", "ward"]

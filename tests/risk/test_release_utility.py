@@ -13,7 +13,7 @@ from small_world import gamedeid_says
 
 import gamedeid
 from gamedeid.errors import InvalidDataError, InvalidScenarioError
-from gamedeid.risk.detail import SMALLEST_GROUP
+from gamedeid.risk.thresholds import SMALLEST_GROUP
 from gamedeid.risk.utility.fits import Factor, Model, read_formula
 from gamedeid.risk.utility.release_utility import _coefficient as compared
 from gamedeid.risk.utility.variables import OTHERS, Variable

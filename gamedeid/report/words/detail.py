@@ -10,10 +10,10 @@ from gamedeid.generalization.levels import ROOT
 from gamedeid.lazy_imports import LazyModule
 
 if TYPE_CHECKING:
-    from gamedeid.risk import detail
+    from gamedeid.risk import detail, thresholds
     from gamedeid.risk.utility.release_utility import Estimate, ReleasedModel, ReleaseUtility
 else:  # most tables are not of groups
-    detail = LazyModule("gamedeid.risk.detail")
+    thresholds = LazyModule("gamedeid.risk.thresholds")
 
 COLUMN_DETAIL = ("attribute", "as it is", "generalized (level: share)", "suppressed", "missing before", "loss")
 """Columns of the table of attributes."""
@@ -26,7 +26,7 @@ def detail_words(found: "detail.ReleaseDetail") -> list[str]:
         "withheld": found.withheld,
         "others": any(one.remaining is not None for one in found.groups),
         "grouped": bool(found.groups),
-        "least": detail.SMALLEST_GROUP,
+        "least": thresholds.SMALLEST_GROUP,
     }
     return [*sentences("risks.detail", facts), *weight_words(found)]
 
@@ -113,7 +113,7 @@ ASSOCIATIONS = ("columns", "measure", "original", "release")
 def utility_words(found: "ReleaseUtility") -> list[str]:
     """Return the sentences above the tables, the first of which says whom this is for."""
     facts = {name: getattr(found, name) for name in ("records", "released", "original_rows")}
-    return sentences("risks.utility", {**facts, "least": detail.SMALLEST_GROUP})
+    return sentences("risks.utility", {**facts, "least": thresholds.SMALLEST_GROUP})
 
 
 def model_words(model: "ReleasedModel") -> list[str]:

@@ -13,7 +13,7 @@ from gamedeid.extras import require
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import frozen
 from gamedeid.results.result import Count, Flag, Number, OneOrMore, Result, Share, Text
-from gamedeid.risk.detail import SMALLEST_GROUP
+from gamedeid.risk.thresholds import SMALLEST_GROUP
 from gamedeid.risk.utility.fits import Fit, Formula, Model, ModelFamily, NotFitted, read_formula
 from gamedeid.risk.utility.variables import (
     AssociationMeasure,

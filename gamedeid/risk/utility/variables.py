@@ -16,7 +16,7 @@ from gamedeid.generalization.bounds import label_bounds, value_type
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.readings import as_text
 from gamedeid.reprs import frozen
-from gamedeid.risk.detail import SMALLEST_GROUP, small_groups
+from gamedeid.risk.thresholds import SMALLEST_GROUP, small_groups
 from gamedeid.study.stored_release import StoredRelease
 from gamedeid.study.study import Study
 
