@@ -6,8 +6,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from questions import question, written_question
-from small_world import gamedeid_says
+from questions import question
 
 from gamedeid.catalogue import sentences
 from gamedeid.data.column_names import looks_like_identifier, looks_like_person_key
@@ -122,26 +121,6 @@ def test_a_look_at_some_rows_is_said_to_be_one():
     assert [] == kept_words(kept | {"warnings": []}, 20)
     found, _ = warned(people())  # of which no column is kept
     assert (0, None, ()) == (found.columns, found.rows_looked_at, found.warnings)
-
-
-@pytest.mark.usefixtures("no_games_in_groups")
-@pytest.mark.parametrize("engine", ["memory", "duckdb"])
-def test_terminal_summary_and_report_warn(tmp_path, engine):
-    frame = people(name=[f"SECRET{row}" for row in range(ROWS)])
-    frame["wife"] = np.where(frame["sex"] == "Female", "SECRETYES", "no")
-    frame.to_csv(tmp_path / "records.csv", index=False)
-    scenario = written_question(tmp_path, {"records": {"path": "records.csv", "keep": ["name", "wife"]}})
-    said = gamedeid_says("run", scenario, "-o", tmp_path / "out", "--engine", engine)
-    summary, page = ((tmp_path / "out" / name).read_text() for name in ("summary.json", "report.html"))
-    kept = json.loads(summary)["kept_columns"]
-
-    assert (0, "") == (said.code, said.err)
-    assert ["identifier", "unique", "gives back"] == [one["why"] for one in kept["warnings"]]
-    assert (2, ROWS) == (kept["columns"], kept["rows_looked_at"])
-    for sentence in kept_words(kept, ROWS):
-        assert f"Warning: {sentence}" in said.out.splitlines()
-        assert f"<li>{sentence}</li>" in page
-    assert not any("SECRET" in text for text in (said.out, summary, page))
 
 
 NEITHER = ("drug_name", "education-num", "relationship", "diagnosis", "study_id", "shipping", "id", "")

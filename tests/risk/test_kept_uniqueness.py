@@ -138,13 +138,6 @@ def test_a_column_that_is_unique_for_nearly_each_row_is_warned_of_once():
     assert 1 == len(kept_words(found, 100))
 
 
-def test_rows_that_were_not_looked_at_are_said_not_to_be():
-    words = kept_words(shares(50, 100), 1000)
-
-    assert 1 == len(words)
-    assert "unique in 50.00% of 100 released rows among the first 100 records: a recipient" in words[0]
-
-
 def written(folder, rows: pd.DataFrame, keep: list[str], *, person: bool):
     """Write a question of some records, whose people are named or not."""
     rows.to_csv(folder / "records.csv", index=False)
