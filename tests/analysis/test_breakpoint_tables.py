@@ -5,10 +5,11 @@ from itertools import pairwise
 
 import pandas as pd
 import pytest
-from questions import message
+from questions import message, question
 
-from gamedeid import InvalidScenarioError, Scenario, Solution, Study, breakpoints, policy_solution, solve
+from gamedeid import InvalidScenarioError, Solution, Study, breakpoints, policy_solution, solve
 from gamedeid.analysis.breakpoints import breakpoint_table, stretch_table
+from gamedeid.capabilities import MOST_RECIPIENTS
 from gamedeid.choices import GAMES, OUTCOMES
 
 
@@ -37,6 +38,24 @@ def test_the_manifest_says_between_which_values_a_stake_was_followed(study):
 )
 def test_bounds_that_mean_nothing_are_refused(study, bounded, says):
     assert says in message(InvalidScenarioError, breakpoints, study, *bounded)
+
+
+PRICE = {"levels": {"age": 1}, "learns": {"knows": ["age"], "probability": 1, "price": 2}}
+
+
+@pytest.mark.parametrize(
+    ("recipients", "says"),
+    [
+        (
+            {f"r{place}": {"probability": 0.5} for place in range(MOST_RECIPIENTS + 1)},
+            "recipients: a robust range or breakpoint takes at most 62 recipients",
+        ),
+        ({"spy": PRICE}, "recipients.spy.learns.price: a robust range or breakpoint does not take a price of learning"),
+    ],
+)
+def test_recipients_whose_replies_are_not_followed_are_refused(recipients, says):
+    study = Study.prepare(question({"recipients": recipients}), pd.DataFrame({"age": [40, 41], "sex": ["Male"] * 2}))
+    assert says in message(InvalidScenarioError, lambda: breakpoints(study, "loss").columns)
 
 
 @pytest.mark.parametrize(("stake", "low", "high"), [("loss", 1900, 2200), ("cost", 18, 22), ("benefit", 1000, 1500)])
@@ -90,10 +109,8 @@ def test_the_stretches_of_one_record_are_what_solving_it_within_them_gives(study
 
 
 def test_an_attribute_named_like_a_column_is_refused():
-    scenario = Scenario.parse(
-        {"attributes": {"low": {"hierarchy": "sex"}}, "game": "basic", "payoffs": {"benefit": 10, "loss": 5, "cost": 1}}
-    )
-    study = Study.prepare(scenario, pd.DataFrame({"low": ["Male", "Female"]}))
+    asked = question({"attributes": {"low": {"hierarchy": "sex"}}})
+    study = Study.prepare(asked, pd.DataFrame({"low": ["Male", "Female"]}))
 
     with pytest.raises(InvalidScenarioError, match=r"attributes\.low: the table of stretches has"):
         stretch_table(study.alone(record=0), "loss")

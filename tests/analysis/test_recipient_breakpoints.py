@@ -15,14 +15,11 @@ from recipient_instances import alone, facing_sections
 from uncompiled_kernels import plain_kernels
 from worlds import worlds
 
-from gamedeid import InvalidScenarioError, Payoffs
+from gamedeid import Payoffs
 from gamedeid.analysis.stretches import StakeStretches, game_stretches, policy_stretches
-from gamedeid.capabilities import MOST_RECIPIENTS
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
-from gamedeid.game.recipients import Recipients
 from gamedeid.scenario.grid import StakeName
-from gamedeid.scenario.recipients import Recipient
 
 STAKES = get_args(StakeName)
 OWN = ("gain", "cost", "loss")
@@ -181,42 +178,3 @@ def test_the_loops_do_as_plain_python_what_they_do_compiled_and_find_room(drawn,
     assert compiled.lows.tolist() == pytest.approx(plain.lows.tolist(), rel=1e-13)  # each has an expm1 of its own
     for mine, its in ((compiled.nodes, plain.nodes), (compiled.replies, plain.replies)):
         assert mine.tolist() == its.tolist()
-
-
-SMALL = World(
-    ladders={"a": [["p", "*"], ["q", "*"]]},
-    weights={"a": 1.0},
-    records=[{"a": "p"}],
-    population=[({"a": "p"}, 1), ({"a": "q"}, 1)],
-    floors=[{"a": 0}],
-    benefit=10.0,
-    loss=10.0,
-    gain=10.0,
-    cost=1.0,
-)
-
-
-@pytest.mark.parametrize(
-    ("recipients", "why"),
-    [
-        (
-            {f"r{place}": Recipient(probability=0.5) for place in range(MOST_RECIPIENTS + 1)},
-            "recipients: a robust range or breakpoint takes at most 62 recipients",
-        ),
-        (
-            {
-                "spy": Recipient.model_validate(
-                    {"levels": {"a": 1}, "learns": {"knows": ["a"], "probability": 1, "price": 2}}
-                )
-            },
-            "recipients.spy.learns.price: a robust range or breakpoint does not take a price of learning",
-        ),
-    ],
-)
-def test_recipients_whose_replies_are_not_followed_are_refused_in_one_line(recipients, why):
-    instance = instance_of(SMALL)
-    instance = replace(
-        instance, recipients=Recipients.compile(recipients, instance.hierarchies, instance.lattice, vary=True)
-    )
-    with pytest.raises(InvalidScenarioError, match=why):
-        along(instance, SMALL, "basic", "loss")

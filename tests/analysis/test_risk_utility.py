@@ -3,7 +3,6 @@
 import dataclasses
 from collections.abc import Mapping
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -315,21 +314,8 @@ def test_what_cannot_be_compared_is_refused():
     assert "there is no risk `markter`; did you mean `marketer`?" in message(
         InvalidScenarioError, gamedeid.risk_utility, study, risk="markter"
     )
-    renamed = {
-        "attributes": {"value": {"hierarchy": "age"}, "sex": {"hierarchy": "sex"}},
-        "game": "basic",
-        "payoffs": {"benefit": 100, "loss": 90, "cost": 40},
-    }
-    named = Study.prepare(Scenario.parse(renamed, folder=Path()), PEOPLE.rename(columns={"age": "value"}))
+    renamed = question({"attributes": {"value": {"hierarchy": "age"}, "sex": {"hierarchy": "sex"}}})
+    named = Study.prepare(renamed, PEOPLE.rename(columns={"age": "value"}))
     assert "attributes.value: a table of uniform policies has a column of this name" in message(
         InvalidScenarioError, gamedeid.risk_utility, named
-    )
-
-
-def test_a_large_lattice_is_refused(monkeypatch):
-    monkeypatch.setattr("gamedeid.generalization.lattice.TABLE_LIMIT", 10)
-    study = Study.prepare(question(), PEOPLE)
-
-    assert "a comparison of risk and utility needs a table entry for each strategy" in message(
-        InvalidScenarioError, gamedeid.risk_utility, study
     )
