@@ -1,6 +1,7 @@
 """How many are unique in a population whose classes hold one person and a negative binomial number of others."""
 
 from dataclasses import dataclass
+from functools import partial
 from math import exp, log
 
 import numpy as np
@@ -30,14 +31,12 @@ class SlideFit:
     ----------
     classes : K, how many classes the population is taken to have.
     alpha, beta : of the negative binomial number of others, alpha > 0, 0 < beta < 1: none with chance beta^alpha.
-    solutions : how many pairs of alpha and beta explain the sample; this is the one that best explains u.
     """
 
     classes: float
     alpha: float
     beta: float
     log_unique: float
-    solutions: int
 
     def unique(self, population: int) -> float:
         """Return the expected share of unique people, K beta^alpha / N."""
@@ -66,22 +65,21 @@ def fit_slide(sample: ClassSizes, population: int) -> SlideFit | str:
     if not twos:
         return "no two people in the sample are alike in a class of two"
     classes = population_classes(sample, population)
-    moments = _Moments(sample, population, classes)
-    values = moments.excess(_SCANNED)[0]
+    fraction = sample.people / population
+    excess = partial(_excess, float(ones), float(twos), fraction, classes)
+    values = excess(_SCANNED)[0]
     crossed = np.flatnonzero(np.diff(np.sign(values)) != 0)
     roots = [
-        float(brentq(lambda at: float(moments.excess(np.array([at]))[0][0]), low, high, xtol=1e-13, rtol=1e-13))
+        float(brentq(lambda at: float(excess(np.array([at]))[0][0]), low, high, xtol=1e-13, rtol=1e-13))
         for low, high in zip(_SCANNED[crossed], _SCANNED[crossed + 1], strict=True)
     ]
     if not roots:
         return "no parameters explain how many classes of the sample have one person and two"
     fits = []
     for root in roots:
-        _, alpha, log_unique, log_unseen = (float(part[0]) for part in moments.excess(np.array([root])))
-        expected = classes * (1 - (1 - moments.fraction) * exp(log_unseen))
-        fit = SlideFit(
-            classes=classes, alpha=alpha, beta=float(expit(root)), log_unique=log_unique, solutions=len(roots)
-        )
+        _, alpha, log_unique, log_unseen = (float(part[0]) for part in excess(np.array([root])))
+        expected = classes * (1 - (1 - fraction) * exp(log_unseen))
+        fit = SlideFit(classes=classes, alpha=alpha, beta=float(expit(root)), log_unique=log_unique)
         fits.append((abs(expected - sample.count), fit))
     return min(fits, key=lambda one: one[0])[1]
 
@@ -103,33 +101,27 @@ def population_classes(sample: ClassSizes, population: int) -> float:
     return float(min(sample.count + sample.of_size(1) * unseen, population - sample.people + sample.count))
 
 
-class _Moments:
-    """The equations for one sample."""
+def _excess(
+    ones: float, twos: float, fraction: float, classes: float, logits: FloatArray
+) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    """Return ln E f_1 - ln f_1, alpha, alpha ln beta and alpha ln(beta/D), (k,) each, of logits of beta."""
+    beta, rest = expit(logits), expit(-logits)
+    common = rest * (1 - fraction)
+    complement = fraction + beta * (1 - fraction)
+    alpha = _positive_root(ones * fraction * rest, 2 * twos * complement, common, complement)
+    log_beta = -np.logaddexp(0.0, -logits)
+    log_complement = np.where(common < 0.5, np.log1p(-common), np.log(complement))  # noqa: PLR2004  (the more exact of the two)
+    log_unseen = alpha * (log_beta - log_complement)
+    expected = log(classes * fraction) + log_unseen + np.log1p(alpha * common / complement)
+    return expected - log(ones), alpha, alpha * log_beta, log_unseen
 
-    def __init__(self, sample: ClassSizes, population: int, classes: float) -> None:
-        self.fraction = sample.people / population
-        self._ones, self._twos, self._classes = float(sample.of_size(1)), float(sample.of_size(2)), classes
 
-    def excess(self, logits: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-        """Return ln E f_1 - ln f_1, alpha, alpha ln beta and alpha ln(beta/D), (k,) each, of logits of beta."""
-        fraction = self.fraction
-        beta, rest = expit(logits), expit(-logits)
-        common = rest * (1 - fraction)
-        complement = fraction + beta * (1 - fraction)
-        alpha = self._alpha(rest, common, complement)
-        log_beta = -np.logaddexp(0.0, -logits)
-        log_complement = np.where(common < 0.5, np.log1p(-common), np.log(complement))  # noqa: PLR2004  (the more exact of the two)
-        log_unseen = alpha * (log_beta - log_complement)
-        expected = log(self._classes * fraction) + log_unseen + np.log1p(alpha * common / complement)
-        return expected - log(self._ones), alpha, alpha * log_beta, log_unseen
-
-    def _alpha(self, rest: FloatArray, common: FloatArray, complement: FloatArray) -> FloatArray:
-        """Return the positive root of the quadratic that the ratio f_2 / f_1 gives."""
-        ones, twos = self._ones * self.fraction * rest, 2 * self._twos * complement
-        square = ones * common
-        middle = ones * (2 - common) - twos * common
-        last = twos * complement
-        root = np.sqrt(middle**2 + 4 * square * last)
-        rising = middle >= 0
-        safe = np.where(square > 0, square, 1.0)
-        return np.where(rising, 2 * last / np.where(rising, middle + root, 1.0), (root - middle) / (2 * safe))
+def _positive_root(ones: FloatArray, twos: FloatArray, common: FloatArray, complement: FloatArray) -> FloatArray:
+    """Return the positive root of the quadratic that the ratio f_2 / f_1 gives."""
+    square = ones * common
+    middle = ones * (2 - common) - twos * common
+    last = twos * complement
+    root = np.sqrt(middle**2 + 4 * square * last)
+    rising = middle >= 0
+    safe = np.where(square > 0, square, 1.0)
+    return np.where(rising, 2 * last / np.where(rising, middle + root, 1.0), (root - middle) / (2 * safe))
