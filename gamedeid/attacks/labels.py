@@ -1,7 +1,6 @@
 """The reading of a published label without its level: the group of values that it can have."""
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
 
 import numpy as np
 
@@ -15,7 +14,7 @@ UNKNOWN_TEXT = -1
 """Stands for a published text that no level of the hierarchy has."""
 
 
-@frozen(eq=False, slots=False)
+@frozen(eq=False)
 class PublishedTexts:
     """The texts that an attribute can be published in, numbered.
 
@@ -24,7 +23,8 @@ class PublishedTexts:
     Parameters
     ----------
     attribute : the attribute, with its values and their labels at each level.
-    of_level : for each level, the number of the text of each label.
+    of_value : (levels, values + 1) number of the text of each value at each level; of missing ones the root's, which
+        they are published as, or by their own label, whatever their level.
     levels : (texts,) the lowest level that has the text.
     numbers : (texts,) number of the label at that level.
     ambiguous : (texts,) whether the text stands for other groups at other levels.
@@ -32,7 +32,7 @@ class PublishedTexts:
 
     attribute: AttributeLabels
     texts: Sequence[str]
-    of_level: Sequence[IntArray]
+    of_value: IntArray
     levels: IntArray
     numbers: IntArray
     ambiguous: BoolArray
@@ -41,7 +41,7 @@ class PublishedTexts:
     def of(cls, attribute: AttributeLabels) -> "PublishedTexts":
         """Return the texts of an attribute."""
         known: dict[str, int] = {}
-        groups, lowest, ambiguous, of_level = [], [], [], []
+        groups, lowest, ambiguous, of_value = [], [], [], []
         for level, labels in enumerate(attribute.labels):
             row = attribute.label_numbers[level][:-1]
             firsts = np.searchsorted(row, np.arange(len(labels)))  # groups are runs of values in tree order
@@ -54,28 +54,17 @@ class PublishedTexts:
                     lowest.append((level, number))
                     ambiguous.append(False)
                 ambiguous[known[text]] |= groups[known[text]] != group
-            of_level.append(np.array([known[text] for text in labels], np.int64))
+            of_value.append(np.array([known[text] for text in labels], np.int64)[row])
         levels, numbers = np.array(lowest, np.int64).T
+        root = np.full((len(of_value), 1), known[attribute.labels[-1][-1]])
         return cls(
             attribute=attribute,
             texts=list(known),
-            of_level=of_level,
+            of_value=np.concatenate([np.stack(of_value), root], axis=1),
             levels=levels,
             numbers=numbers,
             ambiguous=np.array(ambiguous, np.bool_),
         )
-
-    @cached_property
-    def of_value(self) -> IntArray:
-        """Return the number of the text of each value at each level, (levels, values + 1); of missing ones the top's.
-
-        What is missing is published as the root, or by its own label, whatever its level.
-        """
-        table = np.stack(
-            [texts[row[:-1]] for texts, row in zip(self.of_level, self.attribute.label_numbers, strict=True)]
-        )
-        root = np.full((len(table), 1), self.of_level[-1][-1])
-        return np.concatenate([table, root], axis=1)
 
     def read(self, values: Column, written: Callable[[str], str]) -> IntArray:
         """Return the number, (rows,), of each row's text; ``UNKNOWN_TEXT`` for what is none."""

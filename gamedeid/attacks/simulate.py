@@ -244,7 +244,7 @@ class Judge:
             chances = recipient.expected[rows]
             expected = float(chances.sum()) * self.repeats
             if recipient.believed is not None:
-                surprise = SuccessNumbers(chances, self.repeats).tail(successes)
+                surprise = surprise_of(successes, chances, self.repeats)
         names = list(self.published.scenario.attributes)
         return AttackCounts(
             strategy=None if strategy is None else dict(zip(names, strategy[: len(names)], strict=True)),
@@ -259,29 +259,23 @@ class Judge:
         )
 
 
-class SuccessNumbers:
-    """The exact distribution of how many of many independent attacks succeed, each with a chance of its own.
+def surprise_of(successes: int, chances: FloatArray, times: int) -> float:
+    """Return how likely a number of successes as far out as this is, on either side: twice the smaller tail, at most 1.
+
+    Exact, by the distribution of the successes of independent attacks.
 
     Parameters
     ----------
-    chances : (m,) chance of each attack, in [0, 1].
+    chances : (m,) chance of each attack, in [0, 1]; each is made so many ``times``.
     """
-
-    def __init__(self, chances: FloatArray, times: int) -> None:
-        kinds, counts = np.unique(chances[chances > 0], return_counts=True)
-        self._first, weights = 0, np.ones(1)
-        for chance, count in zip(kinds.tolist(), (counts * times).tolist(), strict=True):
-            low, high = (int(one) for one in binom.ppf([_NEVER, 1 - 1e-16], count, chance))
-            low, high = max(low - 1, 0), min(high + 8, count)
-            weights = np.convolve(weights, binom.pmf(np.arange(low, high + 1), count, chance))
-            self._first += low
-            likely = np.flatnonzero(weights > _NEVER)
-            weights, self._first = weights[likely[0] : likely[-1] + 1], self._first + int(likely[0])
-        self._weights = weights / weights.sum()
-
-    def tail(self, successes: int) -> float:
-        """Return how likely a number as far out as this is, on either side: twice the smaller tail, at most 1."""
-        place = successes - self._first
-        below = float(self._weights[: max(place + 1, 0)].sum())
-        above = float(self._weights[max(place, 0) :].sum())
-        return min(1.0, 2 * min(below, above))
+    kinds, counts = np.unique(chances[chances > 0], return_counts=True)
+    first, weights = 0, np.ones(1)
+    for chance, count in zip(kinds.tolist(), (counts * times).tolist(), strict=True):
+        low, high = (int(one) for one in binom.ppf([_NEVER, 1 - 1e-16], count, chance))
+        low, high = max(low - 1, 0), min(high + 8, count)
+        weights = np.convolve(weights, binom.pmf(np.arange(low, high + 1), count, chance))
+        likely = np.flatnonzero(weights > _NEVER)
+        weights, first = weights[likely[0] : likely[-1] + 1], first + low + int(likely[0])
+    weights, place = weights / weights.sum(), successes - first
+    below, above = float(weights[: max(place + 1, 0)].sum()), float(weights[max(place, 0) :].sum())
+    return min(1.0, 2 * min(below, above))

@@ -8,7 +8,7 @@ from scipy.stats import chisquare
 
 from gamedeid.attacks.recipients import attack_limit, list_guess_chances
 from gamedeid.attacks.result import wilson_interval
-from gamedeid.attacks.simulate import SuccessNumbers
+from gamedeid.attacks.simulate import surprise_of
 from gamedeid.attacks.worlds import draw_persons, group_rows
 from gamedeid.scenario.sections import Stakes
 from gamedeid.verification.people import People
@@ -49,14 +49,13 @@ def test_numbers_of_successes_against_all_outcomes():
         for hit, chance in zip(outcome, np.repeat(chances, times), strict=True):
             weight *= chance if hit else 1 - chance
         numbers[sum(outcome)] += weight
-    found = SuccessNumbers(chances, times)
     for successes in range(11):
         below, above = numbers[: successes + 1].sum(), numbers[successes:].sum()
-        assert found.tail(successes) == pytest.approx(min(1, 2 * min(below, above)), abs=1e-12)
+        assert surprise_of(successes, chances, times) == pytest.approx(min(1, 2 * min(below, above)), abs=1e-12)
 
 
 def test_without_an_attack_any_success_is_a_surprise():
-    assert (1.0, 0.0) == (SuccessNumbers(np.zeros(3), 5).tail(0), SuccessNumbers(np.zeros(3), 5).tail(1))
+    assert (1.0, 0.0) == (surprise_of(0, np.zeros(3), 5), surprise_of(1, np.zeros(3), 5))
 
 
 def test_wilsons_interval_at_both_ends():
