@@ -19,7 +19,6 @@ from gamedeid.choices import SIMULATED_RECIPIENTS, SimulatedRecipient
 from gamedeid.errors import InvalidScenarioError, did_you_mean, quoted
 from gamedeid.extras import missing_extra_error
 from gamedeid.progress import Phases, no_progress
-from gamedeid.reprs import frozen
 from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.scenario.shipped import scenario_of
 from gamedeid.verification.recipients import adversary_gain
@@ -104,24 +103,16 @@ def simulate_attacks(
     phases("matching people")
     group, strategies = group_rows(published.levels)
     worlds = Worlds(
-        people=published.people,
-        cell=published.cell,
-        person=published.person,
+        published=published,
         one_attribute=fewest_matches_by_attribute(published),
         group=group,
-        groups=len(strategies),
+        strategies=strategies,
         recipients={name: (streams[name], one) for name, one in attackers.items()},
+        repeats=repeats,
         seed=seed,
     )
-    played = worlds.play(repeats, workers, phases("worlds"))
+    played = worlds.play(workers, phases("worlds"))
     _LOG.info("attacks of %d recipients on %d rows played %d times", len(attackers), published.rows, repeats)
-    judge = Judge(
-        published=published,
-        group=group,
-        strategies=strategies,
-        repeats=repeats,
-        compared=len(attackers) * (1 + len(strategies)),
-    )
     return AttackSimulation(
         folder=str(folder),
         game=published.claims.stored.game,
@@ -133,7 +124,7 @@ def simulate_attacks(
         repeats=repeats,
         seed=seed,
         options=options,
-        recipients=[judge.result(name, one, played[name].sum(axis=0)) for name, one in attackers.items()],
+        recipients=[_judged(worlds, name, counts) for name, counts in played.items()],
         notes=(*published.notes, *_notes(published, names)),
         inputs=published.inputs,
     )
@@ -196,67 +187,53 @@ def _notes(published: Published, names: Sequence[str]) -> list[str]:
     ]
 
 
-@frozen(eq=False)
-class Judge:
-    """The judge of attacks, who knows the truth, and the numbers that the formulas expect.
+def _judged(worlds: Worlds, name: str, counts: IntArray) -> RecipientResult:
+    """Return what one recipient did, by numbers of all worlds together, (groups, 4), as ``COUNT_NAMES`` has them."""
+    recipient, judged = worlds.recipients[name][1], worlds.published.judged
+    total = _counted(worlds, recipient, counts.sum(axis=0), np.flatnonzero(judged), None)
+    groups = [
+        _counted(worlds, recipient, counts[place], np.flatnonzero(judged & (worlds.group == place)), strategy)
+        for place, strategy in enumerate(worlds.strategies)
+    ]
+    otherwise = 0
+    if recipient.expected is not None and recipient.believed is not None:
+        otherwise = int((np.abs(recipient.expected - recipient.believed) > EQUAL_CHANCES)[judged].sum())
+    return RecipientResult(
+        **{field.name: getattr(total, field.name) for field in fields(total) if field.name != "agrees"},
+        agrees=not otherwise and all(one.agrees for one in (total, *groups)),
+        total_agrees=total.agrees,
+        recipient=name,
+        groups=groups,
+        dollars_gained=adversary_gain(recipient.stakes) * total.successes,
+        dollars_paid=recipient.stakes.cost * total.attacks,
+        rows_seen_otherwise=otherwise,
+    )
 
-    Parameters
-    ----------
-    group : (n,) group of records that each row belongs to.
-    strategies : of each group; None for the group of all that are too small.
-    compared : numbers of successes that are compared with the formulas, of all recipients.
-    """
 
-    published: Published
-    group: IntArray
-    strategies: Sequence[tuple[int, ...] | None]
-    repeats: int
-    compared: int
-
-    def result(self, name: str, recipient: AttackingRecipient, counts: IntArray) -> RecipientResult:
-        """Return what one recipient did, by numbers of all worlds together, (groups, 4), as ``COUNTED`` names them."""
-        stakes, judged = recipient.stakes, self.published.judged
-        total = self._counted(recipient, counts.sum(axis=0), np.flatnonzero(judged), None)
-        groups = [
-            self._counted(recipient, counts[place], np.flatnonzero(judged & (self.group == place)), strategy)
-            for place, strategy in enumerate(self.strategies)
-        ]
-        otherwise = 0
-        if recipient.expected is not None and recipient.believed is not None:
-            otherwise = int((np.abs(recipient.expected - recipient.believed) > EQUAL_CHANCES)[judged].sum())
-        return RecipientResult(
-            **{field.name: getattr(total, field.name) for field in fields(total) if field.name != "agrees"},
-            agrees=not otherwise and all(one.agrees for one in (total, *groups)),
-            total_agrees=total.agrees,
-            recipient=name,
-            groups=groups,
-            dollars_gained=adversary_gain(stakes) * total.successes,
-            dollars_paid=stakes.cost * total.attacks,
-            rows_seen_otherwise=otherwise,
-        )
-
-    def _counted(
-        self, recipient: AttackingRecipient, counts: IntArray, rows: IntArray, strategy: tuple[int, ...] | None
-    ) -> AttackCounts:
-        attacks, successes, by_chance, by_one = (int(one) for one in counts)
-        expected = surprise = None
-        if recipient.expected is not None:
-            chances = recipient.expected[rows]
-            expected = float(chances.sum()) * self.repeats
-            if recipient.believed is not None:
-                surprise = surprise_of(successes, chances, self.repeats)
-        names = list(self.published.scenario.attributes)
-        return AttackCounts(
-            strategy=None if strategy is None else dict(zip(names, strategy[: len(names)], strict=True)),
-            records=len(rows),
-            attacks=attacks,
-            successes=successes,
-            expected_successes=expected,
-            random_guess_successes=by_chance,
-            one_attribute_successes=by_one if recipient.seeks_people else None,
-            surprise=surprise,
-            agrees=surprise is None or surprise >= FALSE_ALARM_RATE / self.compared,
-        )
+def _counted(
+    worlds: Worlds, recipient: AttackingRecipient, counts: IntArray, rows: IntArray, strategy: tuple[int, ...] | None
+) -> AttackCounts:
+    """Return the attacks on some of the judged rows, (m,), of one strategy."""
+    attacks, successes, by_chance, by_one = (int(one) for one in counts)
+    expected = surprise = None
+    if recipient.expected is not None:
+        chances = recipient.expected[rows]
+        expected = float(chances.sum()) * worlds.repeats
+        if recipient.believed is not None:
+            surprise = surprise_of(successes, chances, worlds.repeats)
+    compared = len(worlds.recipients) * (1 + len(worlds.strategies))  # numbers of successes, of all recipients
+    names = list(worlds.published.scenario.attributes)
+    return AttackCounts(
+        strategy=None if strategy is None else dict(zip(names, strategy[: len(names)], strict=True)),
+        records=len(rows),
+        attacks=attacks,
+        successes=successes,
+        expected_successes=expected,
+        random_guess_successes=by_chance,
+        one_attribute_successes=by_one if recipient.seeks_people else None,
+        surprise=surprise,
+        agrees=surprise is None or surprise >= FALSE_ALARM_RATE / compared,
+    )
 
 
 def surprise_of(successes: int, chances: FloatArray, times: int) -> float:

@@ -7,6 +7,7 @@ import numpy as np
 
 from gamedeid.arrays import IntArray
 from gamedeid.attacks.candidates import NO_PERSON, CandidateLists
+from gamedeid.attacks.published import Published
 from gamedeid.attacks.recipients import AttackingRecipient
 from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
@@ -19,53 +20,51 @@ COUNT_NAMES = ("attacks", "successes", "by_chance", "by_one_attribute")
 
 @frozen(eq=False)
 class Worlds:
-    """The data that all worlds share.
+    """A release and its attackers, in a number of worlds.
 
     Parameters
     ----------
-    cell : (n,) cell of the person behind each row; ``NO_PERSON`` where the row is not judged.
-    person : (n,) number of that person where a register names them, negative where the row is not judged; None where
-        they are drawn in each world.
     one_attribute : of each row, those who match it in the one attribute in which the fewest do.
     group : (n,) group of records that each row belongs to.
+    strategies : of each group; None for the group of all that are too small.
     recipients : name -> number of the recipient's random stream, and the recipient.
+    repeats : how many worlds there are, at least 1.
+    seed : of the random numbers, 0 or more.
     """
 
-    people: People
-    cell: IntArray
-    person: IntArray | None
+    published: Published
     one_attribute: CandidateLists
     group: IntArray
-    groups: int
+    strategies: Sequence[tuple[int, ...] | None]
     recipients: Mapping[str, tuple[int, AttackingRecipient]]
+    repeats: int
     seed: int
 
-    def play(self, repeats: int, workers: int, report_progress: Progress) -> dict[str, IntArray]:
-        """Play worlds and return their counts: recipient -> (repeats, groups, 4) numbers, see ``COUNT_NAMES``.
+    def play(self, workers: int, report_progress: Progress) -> dict[str, IntArray]:
+        """Play all worlds and return their counts together: recipient -> (groups, 4) numbers, see ``COUNT_NAMES``.
 
         Each world has random numbers of its own, so that neither workers nor the order changes any number.
 
         Parameters
         ----------
-        repeats : worlds, at least 1.
         workers : threads that share the work, at least 1.
         report_progress : called with (worlds done, all).
         """
         played: list[Mapping[str, IntArray]] = []
-        with ThreadPoolExecutor(min(workers, repeats)) as pool:
+        with ThreadPoolExecutor(min(workers, self.repeats)) as pool:
             try:
-                for one in pool.map(self._play_one, range(repeats)):
+                for one in pool.map(self._play_one, range(self.repeats)):
                     played.append(one)
-                    report_progress(len(played), repeats)
+                    report_progress(len(played), self.repeats)
             except BaseException:
                 pool.shutdown(cancel_futures=True)
                 raise
-        return {name: np.stack([one[name] for one in played]) for name in self.recipients}
+        return {name: np.sum([one[name] for one in played], axis=0) for name in self.recipients}
 
     def _play_one(self, world: int) -> dict[str, IntArray]:
-        persons = self.person
+        published, persons = self.published, self.published.person
         if persons is None:
-            persons = draw_persons(self.cell, self.people, self._random(world, 0))
+            persons = draw_persons(published.cell, published.people, self._random(world, 0))
         return {
             name: self._judge(recipient, persons, self._random(world, place))
             for name, (place, recipient) in self.recipients.items()
@@ -86,7 +85,7 @@ class Worlds:
         if recipient.seeks_people:
             hits[-1] = self.one_attribute.guess(made.rows, random) == made.truth
         group = self.group[made.rows]
-        return np.stack([np.bincount(group[hit], minlength=self.groups) for hit in hits], axis=1)
+        return np.stack([np.bincount(group[hit], minlength=len(self.strategies)) for hit in hits], axis=1)
 
 
 def draw_persons(cell: IntArray, people: People, random: np.random.Generator) -> IntArray:
