@@ -14,7 +14,7 @@ from questions import content, message, without_games_in_groups
 from small_world import gamedeid_says
 
 import gamedeid
-from gamedeid.errors import InvalidDataError, InvalidScenarioError
+from gamedeid.errors import InvalidScenarioError
 from gamedeid.risk.detail import FAR_ABOVE_OTHERS, LEAST_LOSS
 from gamedeid.risk.thresholds import SMALLEST_GROUP
 
@@ -171,21 +171,6 @@ def test_other_columns_and_levels_are_refused(asked, says):
     solution = gamedeid.solve({**question, "floor": "limited-data-set"}, people())
 
     assert says in message(InvalidScenarioError, gamedeid.risk.release_detail, solution, by=[asked])
-
-
-def test_the_command_prints_what_the_call_returns_and_refuses_changed_records(tmp_path, monkeypatch):
-    question, frame, _ = written(tmp_path, "one adversary")
-    monkeypatch.chdir(tmp_path)
-    words = ["risk", "release", "out", *(word for one in ASKED for word in ("--by", one))]
-    said, printed = gamedeid_says(*words, "--json"), gamedeid_says(*words)
-    found = gamedeid.risk.release_detail("out", by=ASKED)
-
-    assert (0, "", 0, "") == (said.code, said.err, printed.code, printed.err)
-    assert found.as_dict() == json.loads(said.out)
-    assert all(word in printed.out for word in ("For the publisher only", "[30-44]", "(all others)", "risk ratio"))
-    assert not any(word in printed.out for word in ("rare", "[90-104]"))
-    frame.iloc[1:].to_csv("records.csv", index=False)
-    message(InvalidDataError, gamedeid.risk.release_detail, "out", question)
 
 
 def test_run_names_the_weight_of_a_column_that_loses_far_more_and_the_weight_helps_it():
