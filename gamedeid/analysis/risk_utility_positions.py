@@ -19,19 +19,6 @@ RISK_MEASURES: dict[RiskName, str] = {
 """The measure that each risk is."""
 
 
-MEASURED = (
-    "information_kept",
-    "expected_reidentifications",
-    "marketer_reidentifications",
-    "attacked",
-    "withheld",
-    "publisher_payoff",
-)
-"""The measures of a position, in the order of tables. Each follows from a sum over the records, in this order: benefit
-shares, chances of success over attacked records and over all, attacked and withheld records, and the dollars that
-attacks are expected to cost the publisher."""
-
-
 @frozen(eq=False)
 class Positions:
     """The positions of k releases of the same records, (k,) each.
@@ -82,6 +69,12 @@ class Positions:
     def at(self, place: int) -> dict[str, float]:
         """Return one of the positions by the names of its measures."""
         return {name: float(getattr(self, name)[place]) for name in MEASURED}
+
+
+MEASURED = tuple(Positions.__dataclass_fields__)
+"""The measures of a position, in the order of tables. Each follows from a sum over the records, in this order: benefit
+shares, chances of success over attacked records and over all, attacked and withheld records, and the dollars that
+attacks are expected to cost the publisher."""
 
 
 def measure_sums(instance: Instance, nodes: IntArray) -> FloatArray:

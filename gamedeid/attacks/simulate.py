@@ -188,7 +188,7 @@ def _notes(published: Published, names: Sequence[str]) -> list[str]:
 
 
 def _judged(worlds: Worlds, name: str, counts: IntArray) -> RecipientResult:
-    """Return what one recipient did, by numbers of all worlds together, (groups, 4), as ``COUNT_NAMES`` has them."""
+    """Return what one recipient did, by the counts of all worlds together, (groups, 4)."""
     recipient, judged = worlds.recipients[name][1], worlds.published.judged
     total = _counted(worlds, recipient, counts.sum(axis=0), np.flatnonzero(judged), None)
     groups = [

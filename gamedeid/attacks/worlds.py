@@ -14,9 +14,6 @@ from gamedeid.reprs import frozen
 from gamedeid.risk.thresholds import small_groups
 from gamedeid.verification.people import People
 
-COUNT_NAMES = ("attacks", "successes", "by_chance", "by_one_attribute")
-"""The counts of each world, and of each group of records."""
-
 
 @frozen(eq=False)
 class Worlds:
@@ -41,8 +38,9 @@ class Worlds:
     seed: int
 
     def play(self, workers: int, report_progress: Progress) -> dict[str, IntArray]:
-        """Play all worlds and return their counts together: recipient -> (groups, 4) numbers, see ``COUNT_NAMES``.
+        """Play all worlds and return their counts together: recipient -> (groups, 4) numbers.
 
+        They are attacks, successes, and those of guesses among all people and among who matches in one attribute.
         Each world has random numbers of its own, so that neither workers nor the order changes any number.
 
         Parameters
@@ -74,7 +72,7 @@ class Worlds:
         return np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=(world, stream)))
 
     def _judge(self, recipient: AttackingRecipient, persons: IntArray, random: np.random.Generator) -> IntArray:
-        """Return how much of ``COUNT_NAMES``, (groups, 4), comes of one recipient in one world."""
+        """Return the counts, (groups, 4), of one recipient in one world."""
         made = recipient.attack(persons, random)
         hits = [
             np.ones(len(made.rows), np.bool_),
