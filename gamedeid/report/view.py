@@ -52,7 +52,7 @@ def report_view(summary: Mapping[str, Any], content: Mapping[str, Any], manifest
     """Return everything that a report shows but its figures, by name."""
     scenario, kind, data = manifest["scenario"], question_kind(summary), summary["data"]
     recipients = read_recipients(manifest) if kind.recipients else {}
-    policy = next(row for row in content["comparison"] if row["policy"] == summary["policy"]["name"])
+    policy = {row["policy"]: row for row in content["comparison"]}[summary["policy"]["name"]]
     run, law = catalogue("run"), catalogue("law")
     said_of_run = run_words(run_facts(summary, undeterred(recipients)))
     unit, released = counted_words(data)[1], summary["measures"]["withheld"] < 1

@@ -3,11 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from pydantic import ValidationError
-
 from gamedeid.amounts import four_decimals, number, percent
 from gamedeid.catalogue import catalogue, sentence
-from gamedeid.errors import OutputError
 from gamedeid.pictures.words import capitalized
 from gamedeid.reprs import frozen
 from gamedeid.risk.thresholds import OWN_NAME, JudgedThreshold, judged_thresholds
@@ -31,7 +28,7 @@ class Fact:
 
 def facts(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> tuple[Fact, ...]:
     """Return every key of ``[determination]``; the population's only where there is a population."""
-    given = _section(Determination, manifest, "determination")
+    given = Determination.model_validate(manifest["scenario"].get("determination") or {})
     own = summary["data"]["population_is_the_records"]
     found = []
     for key, label in catalogue("determination")["labels"].items():
@@ -50,7 +47,7 @@ def missing_facts(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> li
     missing += [f"Source of the {key}" for key in needed if not sources[key] or sources[key].startswith(UNSOURCED)]
     if "recipients" in summary:
         missing.append("Source of the stakes and knowledge of each recipient")
-    asked = _section(Thresholds, manifest, "thresholds")
+    asked = _thresholds(manifest)
     if not asked.presets and not asked.own:
         missing.append("Thresholds for the risk")
     return missing
@@ -60,9 +57,13 @@ def threshold_rows(
     summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mapping[str, Any]
 ) -> list[tuple[str, ...]]:
     """Return a text for each of ``THRESHOLD_COLUMNS``, for each threshold of the scenario."""
-    asked = _section(Thresholds, manifest, "thresholds")
-    judged = judged_thresholds(asked, content["risks"], summary["measures"])
-    return [threshold_row(one) for one in judged]
+    return [
+        threshold_row(one) for one in judged_thresholds(_thresholds(manifest), content["risks"], summary["measures"])
+    ]
+
+
+def _thresholds(manifest: Mapping[str, Any]) -> Thresholds:
+    return Thresholds.model_validate(manifest["scenario"].get("thresholds") or {})
 
 
 def threshold_words(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mapping[str, Any]) -> list[str]:
@@ -101,10 +102,3 @@ def _value(one: JudgedThreshold, value: float | None) -> str:
             return number(value, 1)
         case _:
             return four_decimals(value)
-
-
-def _section(kind: type[Any], manifest: Mapping[str, Any], name: str) -> Any:
-    try:
-        return kind.model_validate(manifest["scenario"].get(name) or {})
-    except ValidationError:
-        raise OutputError(f"manifest.json is not as gamedeid wrote it (at `scenario.{name}`); run again") from None

@@ -3,11 +3,11 @@
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
 from gamedeid.amounts import dollars, joined, money, number, percent
 from gamedeid.catalogue import sentence, sentences
-from gamedeid.errors import OutputError, shown
+from gamedeid.errors import shown
 from gamedeid.scenario.payoffs import Adversary, Payoffs
 from gamedeid.scenario.recipients import FurtherKnowledge, Recipient, known_kept_columns
 
@@ -29,10 +29,7 @@ _RECIPIENTS = TypeAdapter(dict[str, Recipient])
 
 def read_recipients(manifest: Mapping[str, Any]) -> dict[str, Recipient]:
     """Return the recipients of a stored scenario, by name."""
-    try:
-        return _RECIPIENTS.validate_python(manifest["scenario"].get("recipients") or {})
-    except ValidationError:
-        raise OutputError("manifest.json is not as gamedeid wrote it (at `scenario.recipients`); run again") from None
+    return _RECIPIENTS.validate_python(manifest["scenario"].get("recipients") or {})
 
 
 def outcome_rows(found: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
