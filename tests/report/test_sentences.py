@@ -9,7 +9,7 @@ from small_world import gamedeid_says
 
 from gamedeid.amounts import dollars, expectation, four_decimals, number, percent, range_words
 from gamedeid.choices import AWARE_GAMES, GAMES
-from gamedeid.report.words.limits import gain_of_loosening, limit_rows, limit_words, policy_limit_words
+from gamedeid.report.words.limits import gain_of_loosening, limit_grid, limit_words, policy_limit_words
 from gamedeid.report.words.measures import heading_words, risk_words
 from gamedeid.report.words.risks import COLUMNS, adversary_knowledge, risk_rows
 from gamedeid.report.words.verdict import verdict_of, verdict_on
@@ -368,7 +368,7 @@ def test_a_limit_on_cells_is_kept_where_nothing_is_released_and_the_policy_is_ju
     asked = {"smallest_cell": {**summary["limits"]["asked"]["smallest_cell"], "reached": 0.0}}
     nothing = {**summary, "limits": {**summary["limits"], "asked": asked}}
     assert limit_words(nothing)[0] == "Limit smallest_cell: no cell is released, so none has fewer than 2 records."
-    assert next(limit_rows(nothing))[2] == "none"
+    assert limit_grid(nothing).rows[0][2] == "none"
 
 
 def test_one_kept_column_is_one(run_shape):

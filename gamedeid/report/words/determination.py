@@ -6,15 +6,13 @@ from typing import Any
 from gamedeid.amounts import four_decimals, number, percent
 from gamedeid.catalogue import catalogue, sentence
 from gamedeid.pictures.words import capitalized
+from gamedeid.report.words.measures import Grid
 from gamedeid.reprs import frozen
 from gamedeid.risk.thresholds import OWN_NAME, JudgedThreshold, judged_thresholds
 from gamedeid.scenario.determination import Determination, Thresholds
 from gamedeid.scenario.sections import UNSOURCED
 
 OF_A_POPULATION = ("population_source", "population_date")
-
-THRESHOLD_COLUMNS = ("threshold", "measure", "asks for", "this release", "verdict", "source of the number")
-"""Names of the columns of the table of thresholds."""
 
 
 @frozen
@@ -53,13 +51,11 @@ def missing_facts(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> li
     return missing
 
 
-def threshold_rows(
-    summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mapping[str, Any]
-) -> list[tuple[str, ...]]:
-    """Return a text for each of ``THRESHOLD_COLUMNS``, for each threshold of the scenario."""
-    return [
-        threshold_row(one) for one in judged_thresholds(_thresholds(manifest), content["risks"], summary["measures"])
-    ]
+def threshold_grid(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mapping[str, Any]) -> Grid:
+    """Return how the release stands to the thresholds of the scenario, a row each, as :func:`threshold_row` has it."""
+    judged = judged_thresholds(_thresholds(manifest), content["risks"], summary["measures"])
+    heads = ("threshold", "measure", "asks for", "this release", "verdict", "source of the number")
+    return Grid(heads, [threshold_row(one) for one in judged])
 
 
 def _thresholds(manifest: Mapping[str, Any]) -> Thresholds:
@@ -68,7 +64,7 @@ def _thresholds(manifest: Mapping[str, Any]) -> Thresholds:
 
 def threshold_words(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mapping[str, Any]) -> list[str]:
     """Return a sentence for each threshold of the scenario, whether it is met first; one where there is none."""
-    rows = threshold_rows(summary, content, manifest)
+    rows = threshold_grid(summary, content, manifest).rows
     names = ("name", "measure", "bound", "value", "verdict")
     said = [
         sentence("determination.judged", {**dict(zip(names, row, strict=False)), "the_verdict": capitalized(row[4])})
@@ -78,7 +74,7 @@ def threshold_words(summary: Mapping[str, Any], content: Mapping[str, Any], mani
 
 
 def threshold_row(one: JudgedThreshold) -> tuple[str, ...]:
-    """Return a text for each of ``THRESHOLD_COLUMNS``."""
+    """Return a threshold in texts: name, measure, bound, value of the release, verdict, and source."""
     most, least = _value(one, one.at_most), _value(one, one.at_least)
     bound = f"at most {most}" if most else f"at least {least}"
     verdict: str = one.verdict
