@@ -21,23 +21,6 @@ UNSET = "not set No threshold was named; nothing here says that this is acceptab
 MARKS = {"met": "<circle", "not met": "<path", "not decided": "<path", "not set": "stroke-dasharray"}
 
 
-def test_a_fact_that_nobody_named_is_said_to_be_unnamed_and_a_run_is_known_by_its_digest(quickstart):
-    summary, content, manifest = documents(quickstart)
-    named = Page(report_page(summary, content, manifest)).text
-    scenario = {**manifest["scenario"], "determination": {"publisher": "Hospital", "valid_until": "2027-01-31"}}
-    given = Page(report_page(summary, content, {**manifest, "scenario": scenario})).text
-    digest = manifest["outputs"]["release.csv"]
-
-    assert (
-        "Organisation not named Recipient not named Data 400 records about people Valid until not named Run "
-        f"release.csv, SHA\u2011256 {digest[:12]}…"
-    ) in named
-    assert "Organisation Hospital Recipient not named Data 400" in given
-    assert "Valid until 2027-01-31 Run" in given
-    assert "Valid until 2027-01-31; its beginning is not named" in given
-    assert "Valid not named: the period of validity is for the signer to state" in named
-
-
 def test_without_a_threshold_the_page_says_that_nothing_is_called_acceptable(quickstart):
     page = (quickstart / "report.html").read_text("utf-8")
 

@@ -20,40 +20,6 @@ from gamedeid.report.words.verdict import verdict_of
 # what it says
 
 
-def test_it_shows_the_sources_of_the_stakes_and_says_where_there_is_none(tmp_path):
-    text = page_of(results(tmp_path, scenario=SCENARIO + '[sources]\ncost = "A look-up costs this."\n')).text
-
-    assert "A look-up costs this." in text
-    assert 2 == text.count("The scenario gives no source.")
-    assert "Taken to be the publisher\u2019s loss, since the scenario gives no other figure." in text
-    assert "under [sources] , one sentence for each figure: for instance benefit =" in text
-    assert (
-        "The scenario gives no source."
-        not in page_of(
-            results(tmp_path / "all", scenario=SCENARIO + '[sources]\ncost = "c"\nbenefit = "b"\nloss = "l"\n')
-        ).text
-    )
-
-
-def test_it_says_which_keys_were_changed_on_the_command_line(tmp_path):
-    out = results(tmp_path, "--set", "payoffs.cost=21", "--policy", "pairs")
-    text = page_of(out).text
-
-    assert ["payoffs.cost", "floor"] == json.loads((out / "manifest.json").read_text())["overridden"]
-    assert "On the command line: payoffs.cost , floor . All else is as in the scenario file." in text
-    assert 1 == text.count("Changed for this run.")
-    assert "policy \u201cpairs\u201d" in text
-
-
-def test_it_has_words_for_columns_and_records_that_differ(tmp_path):
-    dear = ("--set", "payoffs.cost=50", "--set", "records.missing=suppress")
-    text = page_of(results(tmp_path, *dear, "--set", 'records.drop=["income","name"]', "--set", "records.keep=[]")).text
-
-    assert "an attack pays where 1 person matches the released record" in text
-    assert "2 columns are left out." in text
-    assert "A missing value is released as *" in text
-
-
 def test_a_page_can_be_made_without_robust_ranges(out):
     summary, content, manifest = documents(out)
     text = Page(report_page({**summary, "robustness": None}, content, manifest)).text

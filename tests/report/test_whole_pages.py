@@ -17,7 +17,7 @@ WHOLE = ("unmatched, safe", "recipients within limits", "aware, for the records"
 
 
 def texts(run: RunTexts) -> dict[str, str]:
-    """Return the texts of a page, a sentence or so a line, and of a draft, without digests and the version, by suffix."""
+    """Return the text of a page, a sentence or so a line, and of a draft; no digest and no version is in them."""
     page = re.sub(r"(?<=[.?!:;]) (?=[A-Z0-9])", "\n", " ".join(run.page.split())) + "\n"
     return {
         suffix: re.sub(r"\b[0-9a-f]{64}\b", "DIGEST", text).replace(f"gamedeid {__version__}", "gamedeid VERSION")
