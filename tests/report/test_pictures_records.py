@@ -5,7 +5,6 @@ from types import SimpleNamespace
 import pytest
 from sample_pictures import picture, quickstart, small_study
 
-from gamedeid.amounts import dollars
 from gamedeid.analysis.payoff_differences import BothPlayers, Histogram, PayoffDifference
 from gamedeid.choices import GAMES
 from gamedeid.errors import InvalidScenarioError
@@ -66,18 +65,6 @@ def test_a_large_lattice_shows_payoffs_by_colour_and_tells_them_when_pointed_at(
     assert not any(layer.text for layer in points(publisher))
     assert sum("not permitted" in text for layer in points(publisher) for text in layer.hover) == 288 - 192
     assert "permits 192" in picture("many strategies").finding
-
-
-def test_the_strategies_stand_in_walk_order_with_the_chosen_one_marked():
-    for panel, player in zip(picture("strategies").panels, (0, 1), strict=True):
-        by_place = {x: dollars(y) for layer in points(panel) for x, y in zip(layer.x, layer.y, strict=True)}
-        by_hand = {place: pair[player] for place, pair in enumerate(BY_HAND.values(), start=1)}
-        attacked = {place: paid for place, paid in by_hand.items() if paid != "$0.00"}
-        assert by_place == (attacked if player else by_hand)
-        for name in ("chosen (1, 0)", "pairs (1, 0)"):
-            x, y = marked(panel)[name]
-            assert (3, ["$66.67", "$0.00"][player]) == (x, dollars(y))
-    assert {"not permitted", "not attacked"} == {layer.name for layer in points(picture("strategies").panels[0])}
 
 
 def test_a_record_that_is_withheld_has_no_strategy_marked(monkeypatch):
