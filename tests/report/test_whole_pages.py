@@ -13,7 +13,10 @@ from report_shapes import RunTexts, run_of
 from gamedeid import __version__
 
 GOLD = Path(__file__).parents[1] / "gold" / "pages"
-WHOLE = ("unmatched, safe", "recipients within limits", "aware, for the records", "determined")
+WHOLE = (
+    *("unmatched, safe", "recipients within limits", "aware, for the records", "determined", "some withheld"),
+    "no population + lattice search",
+)
 
 
 def texts(run: RunTexts) -> dict[str, str]:
