@@ -40,20 +40,10 @@ Axes: TypeAlias = Mapping[StakeName, Axis]
 
 
 @frozen(eq=False)
-class _Asked:
-    """Of what a picture is to be: a study, the game or policy it shows, and the stakes that are varied."""
-
-    study: Study
-    game: GameName  # of the maps also the policy
-    axes: Axes
-    progress: Phases
-
-
-@frozen(eq=False)
 class _Kind:
-    """The inputs of a kind of picture, and the functions that make it."""
+    """The inputs of a kind of picture, and the function that draws it: of a study, a game or policy, and stakes."""
 
-    draw: Callable[[_Asked], Picture]
+    draw: Callable[[Study, GameName, Axes, Phases], Picture]
     of_one: bool = False
     of_a_game: bool = False
     stakes: tuple[StakeName, ...] = ()
@@ -123,8 +113,7 @@ def plot(
         progress("reading the data")
         study = Study.prepare(scenario)
     study = study.alone(record=record, values=values) if named else study
-    drawn = needs.draw(_Asked(study=study, game=cast("GameName", shown), axes=axes, progress=progress))
-    return replace(drawn, subject=scenario.title)
+    return replace(needs.draw(study, cast("GameName", shown), axes, progress), subject=scenario.title)
 
 
 def picture_bytes(result: object, kind: PictureKind) -> bytes:
@@ -220,46 +209,43 @@ def _chosen_stakes(scenario: Scenario, *more: str) -> dict[str, float]:
     return stakes
 
 
-def _record_map(asked: _Asked) -> Picture:
-    study, axes = asked.study, asked.axes
+def _record_map(study: Study, game: GameName, axes: Axes, progress: Phases) -> Picture:
     ends = [(min(one.values), max(one.values)) for one in (axes["loss"], axes["benefit"])]
     drawable = all(low < high for low, high in ends) and ends[1][0] > 0
-    columns = sweep(study, list(axes.values()), per_record=True, progress=asked.progress("points")).columns
-    regions = record_regions(study, asked.game, ends[0], ends[1]) if drawable else ()
+    columns = sweep(study, list(axes.values()), per_record=True, progress=progress("points")).columns
+    regions = record_regions(study, game, ends[0], ends[1]) if drawable else ()
     chosen = _chosen_stakes(study.scenario)
-    return map_picture(columns, chosen, asked.game, record=_called(study.person), regions=regions)
+    return map_picture(columns, chosen, game, record=_called(study.person), regions=regions)
 
 
-def _map(asked: _Asked) -> Picture:
-    columns = sweep(asked.study, list(asked.axes.values()), progress=asked.progress("points")).columns
-    return map_picture(columns, _chosen_stakes(asked.study.scenario), asked.game)
+def _map(study: Study, game: GameName, axes: Axes, progress: Phases) -> Picture:
+    columns = sweep(study, list(axes.values()), progress=progress("points")).columns
+    return map_picture(columns, _chosen_stakes(study.scenario), game)
 
 
-def _lines(asked: _Asked) -> Picture:
-    study = asked.study
-    along = {name: sweep(study, [axis], progress=asked.progress(name)).columns for name, axis in asked.axes.items()}
+def _lines(study: Study, _game: GameName, axes: Axes, progress: Phases) -> Picture:
+    along = {name: sweep(study, [axis], progress=progress(name)).columns for name, axis in axes.items()}
     return lines_picture(along, _chosen_stakes(study.scenario, *along))
 
 
-def _deviation(asked: _Asked) -> Picture:
-    along = {name: _solvers_along(asked, axis, asked.progress(name)) for name, axis in asked.axes.items()}
-    return deviation_picture(along, _chosen_stakes(asked.study.scenario, *along))
+def _deviation(study: Study, game: GameName, axes: Axes, progress: Phases) -> Picture:
+    along = {name: _solvers_along(study, game, axis, progress(name)) for name, axis in axes.items()}
+    return deviation_picture(along, _chosen_stakes(study.scenario, *along))
 
 
-def _solvers_along(asked: _Asked, axis: Axis, progress: Progress | None) -> dict[str, list[Any]]:
+def _solvers_along(study: Study, game: GameName, axis: Axis, progress: Progress | None) -> dict[str, list[Any]]:
     """Return the columns of a comparison of lattice search with `exact` at every value of a stake."""
-    study = asked.study
     rows: list[dict[str, Any]] = []
     for done, payoffs in enumerate(grid_points(study.instance.payoffs, [axis]), start=1):
         there = replace(study, instance=replace(study.instance, payoffs=payoffs))
-        rows += compare_solvers(there, asked.game, (SOLVER, "exact")).rows
+        rows += compare_solvers(there, game, (SOLVER, "exact")).rows
         if progress is not None:
             progress(done, len(axis.values))
     return rows_to_columns(rows)
 
 
-def _compared(asked: _Asked) -> Comparison:
-    return compare(asked.study, progress=lambda game: asked.progress(f"{game} game"))
+def _compared(study: Study, progress: Phases) -> Comparison:
+    return compare(study, progress=lambda game: progress(f"{game} game"))
 
 
 def _called(person: Mapping[str, Any]) -> str:
@@ -281,16 +267,20 @@ _RESULTS: Mapping[str, tuple[type, str, Callable[[Any], Picture]]] = {
 }
 """Kinds of pictures of results: the class, the function that returns one, and how it is drawn."""
 
+_MAP = _Kind(draw=_map, of_a_game=True, stakes=("loss", "benefit"), points=31, is_plane=True)
+
 _KINDS: Mapping[str, _Kind] = {
-    "lattice": _Kind(draw=lambda asked: lattice_picture(asked.study, asked.game), of_one=True, of_a_game=True),
-    "strategies": _Kind(draw=lambda asked: strategies_picture(asked.study, asked.game), of_one=True, of_a_game=True),
-    "differences": _Kind(draw=lambda asked: histogram_picture(payoff_differences(_compared(asked)))),
-    "scatter": _Kind(draw=lambda asked: scatter_picture(_compared(asked))),
-    "record-map": _Kind(
-        draw=_record_map, of_one=True, of_a_game=True, stakes=("loss", "benefit"), points=31, is_plane=True
+    "lattice": _Kind(draw=lambda study, game, *_: lattice_picture(study, game), of_one=True, of_a_game=True),
+    "strategies": _Kind(draw=lambda study, game, *_: strategies_picture(study, game), of_one=True, of_a_game=True),
+    "differences": _Kind(
+        draw=lambda study, _game, _axes, progress: histogram_picture(payoff_differences(_compared(study, progress)))
     ),
-    "map": _Kind(draw=_map, of_a_game=True, stakes=("loss", "benefit"), points=31, is_plane=True),
+    "scatter": _Kind(draw=lambda study, _game, _axes, progress: scatter_picture(_compared(study, progress))),
+    "record-map": replace(_MAP, draw=_record_map, of_one=True),
+    "map": _MAP,
     "lines": _Kind(draw=_lines, stakes=("benefit", "loss", "cost"), points=41),
     "deviation": _Kind(draw=_deviation, of_a_game=True, stakes=("benefit", "loss"), points=21),
-    "frontier": _Kind(draw=lambda asked: frontier_picture(risk_utility(asked.study, progress=asked.progress))),
+    "frontier": _Kind(
+        draw=lambda study, _game, _axes, progress: frontier_picture(risk_utility(study, progress=progress))
+    ),
 }

@@ -17,6 +17,7 @@ from gamedeid.report.html.page import changes_page
 from gamedeid.report.html.stored import read_stored_results
 from gamedeid.report.terminal.console import print_lines, print_rows
 from gamedeid.report.words.determination import threshold_row
+from gamedeid.report.words.measures import Grid
 from gamedeid.report.words.verdict import verdict_of
 from gamedeid.reprs import frozen
 from gamedeid.results.file import write_file
@@ -211,8 +212,8 @@ def _judged(
     return judged_thresholds(asked, content["risks"], summary["measures"])
 
 
-def change_tables(changes: ReleaseChanges) -> dict[str, list[tuple[str, ...]]]:
-    """Return heading -> rows of the changes: the item, the earlier value and that of now, in texts."""
+def change_tables(changes: ReleaseChanges) -> dict[str, Grid]:
+    """Return title -> table of the changes: the item, the earlier value and that of now."""
     words, old, new = catalogue("changes"), changes.old, changes.new
     measures, sides = catalogue("measures"), (old, new)
 
@@ -245,7 +246,7 @@ def change_tables(changes: ReleaseChanges) -> dict[str, list[tuple[str, ...]]]:
         name = next(f"{row[1]} ({row[0]})" for row in rows if row is not None)
         thresholds.append((name, *("not set" if row is None else f"{row[2]}: {row[3]}, {row[4]}" for row in rows)))
     found = {"folder": folders, "thresholds": thresholds, "figures": figures, "data": data, "scenario": scenario}
-    return {words["tables"][key]: rows for key, rows in found.items() if rows}
+    return {words["tables"][key]: Grid(tuple(words["columns"]), rows) for key, rows in found.items() if rows}
 
 
 def change_words(changes: ReleaseChanges) -> list[str]:
@@ -266,11 +267,10 @@ def change_words(changes: ReleaseChanges) -> list[str]:
 def print_changes(changes: ReleaseChanges, to: Console) -> None:
     """Print the changes: sentences, tables, and the first sentence of both verdicts."""
     print_lines(change_words(changes), to)
-    words = catalogue("changes")
-    for heading, rows in change_tables(changes).items():
-        to.print(heading)
-        print_rows(words["columns"], rows, to)
-    for name, side in zip(words["columns"][1:], (changes.old, changes.new), strict=True):
+    for title, table in change_tables(changes).items():
+        to.print(title)
+        print_rows(*table, to)
+    for name, side in zip(catalogue("changes")["columns"][1:], (changes.old, changes.new), strict=True):
         print_lines((f"{name}: {said}" for said in side.verdict[:1]), to)
 
 

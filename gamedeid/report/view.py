@@ -10,26 +10,22 @@ from gamedeid.catalogue import catalogue, sentence
 from gamedeid.pictures.words import capitalized, policy_words
 from gamedeid.report.words import aware, risks
 from gamedeid.report.words.certificate import examples, fact_strip, recipient_bars, threshold_checks, validity
-from gamedeid.report.words.detail import COLUMN_DETAIL, column_rows, column_words
-from gamedeid.report.words.determination import OF_A_POPULATION, THRESHOLD_COLUMNS, facts, threshold_rows
-from gamedeid.report.words.limits import COLUMNS as LIMIT_COLUMNS
-from gamedeid.report.words.limits import limit_notes, limit_rows
-from gamedeid.report.words.measures import LEGEND, MARK, MEASURES, heading_words
+from gamedeid.report.words.detail import column_grid, column_words
+from gamedeid.report.words.determination import OF_A_POPULATION, facts, threshold_grid
+from gamedeid.report.words.limits import limit_grid, limit_notes
+from gamedeid.report.words.measures import LEGEND, MARK, MEASURES, Grid, heading_words
 from gamedeid.report.words.recipients import (
-    OUTCOME_COLUMNS,
-    STAKE_COLUMNS,
     background_words,
     known_kept,
-    outcome_rows,
+    outcome_grid,
     read_recipients,
-    stake_rows,
+    stake_grid,
     undeterred,
 )
 from gamedeid.report.words.run import QuestionKind, earlier_words, person_words, question_kind, run_facts, run_words
 from gamedeid.report.words.verdict import measure_rows, verdict_of, verdict_on
 from gamedeid.results.manifest import is_document
 from gamedeid.results.stored import GRID, REPORT, STRATEGIES, SUMMARY
-from gamedeid.scenario.recipients import Recipient
 from gamedeid.study.warnings import counted_words, estimate_words, unmatched_words, warning_sentences
 
 KEYS = {
@@ -52,13 +48,13 @@ def report_view(summary: Mapping[str, Any], content: Mapping[str, Any], manifest
     """Return everything that a report shows but its figures, by name."""
     scenario, kind, data = manifest["scenario"], question_kind(summary), summary["data"]
     recipients = read_recipients(manifest) if kind.recipients else {}
-    policy = next(row for row in content["comparison"] if row["policy"] == summary["policy"]["name"])
+    policy = {row["policy"]: row for row in content["comparison"]}[summary["policy"]["name"]]
     run, law = catalogue("run"), catalogue("law")
     said_of_run = run_words(run_facts(summary, undeterred(recipients)))
     unit, released = counted_words(data)[1], summary["measures"]["withheld"] < 1
     verdict, diversity = verdict_on(summary), content["risks"]["kept_diversity"]
     uniqueness, known = content["risks"].get("kept_uniqueness"), known_kept(manifest, recipients)
-    data_shown, thresholds = _data(summary, content, scenario), threshold_rows(summary, content, manifest)
+    data_shown, thresholds = _data(summary, content, scenario), threshold_grid(summary, content, manifest)
     stakes, known_facts, stored = _stakes(summary, manifest), _facts(summary, manifest), _stored_files(manifest)
     given = {fact.key: "; ".join(fact.texts) for fact in known_facts["facts"]}
     of_data = f"{data_shown['records']} {data_shown['whose']}"
@@ -70,8 +66,7 @@ def report_view(summary: Mapping[str, Any], content: Mapping[str, Any], manifest
         "game": {"name": f"{summary['game']} game", "rules": said_of_run["rules"]},
         "policy": _policy(summary),
         "verdict": verdict_of(summary),
-        "verdict_columns": verdict.columns,
-        "verdict_rows": verdict.rows,
+        "verdict_table": Grid(verdict.columns, verdict.rows),
         "warnings": warning_sentences(summary["warnings"]),
         "keys": list(_keys(summary, policy)),
         "answer": [
@@ -79,10 +74,11 @@ def report_view(summary: Mapping[str, Any], content: Mapping[str, Any], manifest
             *said_of_run["answer"],
             *background_words(recipients, summary.get("recipients", {}), summary["game"]),
         ],
-        "limit_columns": LIMIT_COLUMNS,
-        "limit_rows": list(limit_rows(summary)) if kind.limits else [],
+        "limit_table": limit_grid(summary),
         "limit_words": limit_notes(summary, manifest) if kind.limits else [],
-        **_recipients(summary, manifest, recipients),
+        "recipient_table": outcome_grid(summary.get("recipients", {})),
+        "recipient_note": sentence("recipients.outcomes", {}) if recipients else "",
+        "stake_table": stake_grid(recipients, scenario["payoffs"], scenario["records"]["keep"]),
         "earlier_words": earlier_words(summary),
         "mechanism_words": aware.mechanism_notes(summary["mechanism"]) if "mechanism" in summary else [],
         "data": data_shown,
@@ -94,8 +90,7 @@ def report_view(summary: Mapping[str, Any], content: Mapping[str, Any], manifest
         "strategies": [_strategy(row, content["attributes"]) for row in summary["strategies"]],
         "strategies_cover": percent(sum(row["share"] for row in summary["strategies"])),
         **examples(content["examples"], shapes=data_shown["shapes"]),
-        "detail_columns": COLUMN_DETAIL,
-        "detail": list(column_rows(summary["columns"])),
+        "detail_table": column_grid(summary["columns"]),
         "detail_note": column_words(summary),
         "columns": [
             {"heading": heading_words(row["policy"]), "played": row["policy"] == summary["game"]}
@@ -106,29 +101,28 @@ def report_view(summary: Mapping[str, Any], content: Mapping[str, Any], manifest
         "legend": LEGEND,
         "risk_columns": ["Raw data", heading_words(content["risks"]["policy"]["name"]), "This release"],
         "risks": list(risks.risk_rows(content["risks"], kind)),
-        "aware_columns": aware.COLUMNS,
         "aware_words": aware.aware_words(content["aware"], unit=unit, released=released, own=data_shown["own"]),
-        "aware": list(aware.aware_rows(content["aware"])),
-        "diversity_columns": risks.DIVERSITY_COLUMNS,
-        "diversity": list(risks.diversity_rows(diversity)),
+        "aware_table": aware.aware_grid(content["aware"]),
+        "diversity_table": risks.diversity_grid(diversity),
         "diversity_words": risks.diversity_words(diversity, data["records"], of_people="persons" in data),
-        "uniqueness_columns": risks.uniqueness_columns(uniqueness),
-        "uniqueness": list(risks.uniqueness_rows(uniqueness)),
+        "uniqueness_table": risks.uniqueness_grid(uniqueness),
         "uniqueness_words": risks.uniqueness_words(uniqueness, data["records"], of_game=not known),
         "known_kept": known,
-        "ranges": _ranges(summary["robustness"]) if summary.get("robustness") else None,
+        "ranges": _range_grid(summary["robustness"]) if summary.get("robustness") else None,
+        "ranking": [heading_words(name) for name in (summary.get("robustness") or {"ranking": ()})["ranking"]],
         **_solvers(summary, content),
         **known_facts,
         **stored,
-        "certified_columns": ("stake", "dollars", "source"),
-        "certified_stakes": [(one["name"], one["value"], one["source"] or "not stated") for one in stakes["stakes"]],
+        "certified_table": Grid(
+            ("stake", "dollars", "source"),
+            [(one["name"], one["value"], one["source"] or "not stated") for one in stakes["stakes"]],
+        ),
         "strip": fact_strip(given, list(recipients), of_data, stored["foot"]),
-        "checks": list(threshold_checks(thresholds)),
+        "checks": list(threshold_checks(thresholds.rows)),
         **recipient_bars(verdict, content["risks"]),
         "valid": validity(given),
         "decides": catalogue("certificate")["pages"]["decides"],
-        "thresholds": thresholds,
-        "threshold_columns": THRESHOLD_COLUMNS,
+        "threshold_table": thresholds,
         "analogy": catalogue("determination")["analogy"],
         "expert_determination": law["expert_determination"],
         "references": law["references"],
@@ -165,21 +159,6 @@ def _keys(summary: Mapping[str, Any], policy: Mapping[str, Any]) -> Iterator[dic
             value, against = (form(row[key]) for row in (summary["measures"], policy))
             also = sentence("verdict.also", {"value": form(aware[key])}) if key in known else ""
             yield {"name": name, "value": value, "against": against, "unit": units[key], "also": also}
-
-
-def _recipients(
-    summary: Mapping[str, Any], manifest: Mapping[str, Any], recipients: Mapping[str, Recipient]
-) -> dict[str, Any]:
-    learning = any(one.learns is not None for one in recipients.values())
-    scenario = manifest["scenario"]
-    stakes = stake_rows(recipients, scenario["payoffs"], scenario["records"]["keep"]) if recipients else ()
-    return {
-        "recipient_columns": OUTCOME_COLUMNS,
-        "recipient_rows": list(outcome_rows(summary["recipients"])) if recipients else [],
-        "recipient_note": sentence("recipients.outcomes", {}) if recipients else "",
-        "stake_columns": STAKE_COLUMNS if learning else STAKE_COLUMNS[:-1],
-        "recipient_stakes": [row if learning else row[:-1] for row in stakes],
-    }
 
 
 def _data(summary: Mapping[str, Any], content: Mapping[str, Any], scenario: Mapping[str, Any]) -> dict[str, Any]:
@@ -264,11 +243,12 @@ def _solvers(summary: Mapping[str, Any], content: Mapping[str, Any]) -> dict[str
         )
         for row in content["best"]
     ]
-    return {"played_by": summary["search"]["solver"] if rows else None, "best": rows}
+    solver = summary["search"]["solver"] if rows else None
+    return {"played_by": solver, "best": Grid(("game", f"{solver}", "exact", "found the best"), rows)}
 
 
-def _ranges(robustness: Mapping[str, Any]) -> dict[str, Any]:
-    """Return how far each stake can move alone, as rows of a table."""
+def _range_grid(robustness: Mapping[str, Any]) -> Grid:
+    """Return how far each stake can move alone."""
     rows = [
         (
             catalogue("run")["stakes"][name][0],
@@ -277,8 +257,8 @@ def _ranges(robustness: Mapping[str, Any]) -> dict[str, Any]:
         )
         for name, one in robustness["ranges"].items()
     ]
-    order = [heading_words(name) for name in robustness["ranking"]]
-    return {"share": exact_percent(robustness["share"]), "rows": rows, "order": order}
+    keeps = f"{exact_percent(robustness['share'])} of the records keep their strategy"
+    return Grid(("figure", "chosen", keeps, "no two policies change places"), rows)
 
 
 def _facts(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> dict[str, Any]:

@@ -39,6 +39,26 @@ cost = 0
 loss = 50
 """
 PRICED = SEVERAL.replace("probability = 0.25", "probability = 0.25\nprice = 1")
+GIVEN = """
+[determination]
+publisher = "General | *Hospital*"
+purpose = "Research on <falls>"
+recipients = ["University Y", "Registry X"]
+agreement = "Data use agreement of 2026-11-02"
+expert = "Dr. A. Expert"
+credentials = "Twenty years of it"
+population_source = "Census of 2020"
+population_date = "2020-04-01"
+valid_from = 2026-12-01
+valid_until = "2028-11-30"
+[thresholds]
+presets = ["0.05", "0.09", "0.2", "cells-11"]
+own = [{ measure = "expected_reidentifications", at_most = 0.1, source = "European Medicines Agency" }]
+[sources]
+benefit = "b"
+loss = "l"
+cost = "c"
+"""
 FEW = ("--set", "limits.expected_reidentifications=0.25")
 AWARE = ("--game", "aware-no-attack")
 WEIGHED = ("--game", "aware-basic")
@@ -87,6 +107,10 @@ PLAIN = {
     "thresholds": Shape(
         scenario=SCENARIO.replace('"name"', '"name", "income"').replace('keep = ["income"]\n', "")
         + '[thresholds]\npresets = ["0.2"]\n'
+    ),
+    "determined": Shape(
+        scenario=SCENARIO.replace('"name"', '"name", "income"').replace('keep = ["income"]\n', "") + GIVEN,
+        words=("--set", "payoffs.cost=50", "--set", "records.missing=suppress", "--policy", "pairs"),
     ),
     "persons": Shape(scenario=ALONE.replace('drop = ["name"]', 'person = "name"\ndrop = []'), records=VISITS),
 }

@@ -262,7 +262,6 @@ TOLD_CAUSES = {
     "data/engines/dask.py": "of a connection to a scheduler",
     "data/engines/spark.py": "of a connection to a master",
     "file_identity.py": "of the system, which names the file",
-    "report/html/stored.py": "of drawing numbers of a report, which has no value of a record",
     "results/folder.py": "of the system, which names the folder",
     "results/staging.py": "of the system, which names the file",
 }

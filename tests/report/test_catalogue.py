@@ -20,11 +20,12 @@ from gamedeid.explorer.setting import varied_recipients_words
 from gamedeid.pictures.risk_utility import risk_utility_words
 from gamedeid.report.determination.content import determination
 from gamedeid.report.html.stored import ReportDocuments
+from gamedeid.report.terminal.release import detail_words, model_words, utility_words
 from gamedeid.report.warnings import group_words, kept_words
 from gamedeid.report.words.aware import mechanism_words
 from gamedeid.report.words.certificate import examples, signature_words, validity
-from gamedeid.report.words.detail import column_words, detail_words, model_words, utility_words
-from gamedeid.report.words.limits import cost_words, limit_rows, limit_words
+from gamedeid.report.words.detail import column_words
+from gamedeid.report.words.limits import cost_words, limit_grid, limit_words
 from gamedeid.report.words.risks import diversity_words, table_game_words, uniqueness_words
 from gamedeid.report.words.run import earlier_words
 from gamedeid.report.words.verdict import Verdict
@@ -141,7 +142,7 @@ def fitted(form: str, *coefficients: Any, uncompared: int = 0, why_not: str | No
 
 SAID: dict[str, Callable[[], list[str]]] = {
     "a limit without a shadow price": lambda: limit_words(limited()),
-    "its row": lambda: list(next(limit_rows(limited()))),
+    "its row": lambda: list(limit_grid(limited()).rows[0]),
     "limits that are not proved": lambda: [cost_words(limited(proved=False, gap=0.5, payoff_without_limits=30.0))],
     "limits between groups that are not proved": lambda: [
         cost_words(limited(asked=BETWEEN, proved=False, gap=0.5, payoff_without_limits=30.0))

@@ -81,23 +81,15 @@ def test_the_deviation_at_each_value_of_a_stake_is_that_of_the_solvers_compared_
         ("lattice", {"record": 0, "values": {"age": "41", "sex": "Male"}}, "give one of them"),
         ("demographics", {}, "a picture of kind `demographics` is of the result of gamedeid.risk.demographics"),
         ("uniquenes", {}, "did you mean `uniqueness`?"),
+        ("people: uniqueness", {}, "of the result of gamedeid.risk.study_uniqueness"),
+        ("people: lines", {}, "a picture of kind `lines` is of a study or a scenario"),
+        ("people: line", {}, "there is no kind of picture `line`; did you mean `lines`?"),
+        ("people: demographics", {"game": "basic"}, "is of people in tables; leave out game"),
     ],
 )
 def test_what_means_nothing_for_a_kind_is_refused(kind, asked, says):
-    assert says in message(InvalidScenarioError, plot, small_study(), kind, **asked)
-
-
-@pytest.mark.parametrize(
-    ("kind", "asked", "says"),
-    [
-        ("uniqueness", {}, "of the result of gamedeid.risk.study_uniqueness"),
-        ("lines", {}, "a picture of kind `lines` is of a study or a scenario"),
-        ("line", {}, "there is no kind of picture `line`; did you mean `lines`?"),
-        ("demographics", {"game": "basic"}, "is of people in tables; leave out game"),
-    ],
-)
-def test_what_means_nothing_for_tables_of_people_is_refused(kind, asked, says):
-    assert says in message(InvalidScenarioError, plot, identified(), kind, **asked)
+    question = identified() if kind.startswith("people: ") else small_study()
+    assert says in message(InvalidScenarioError, plot, question, kind.removeprefix("people: "), **asked)
 
 
 @pytest.mark.parametrize("game", ["no-attack", "sh-friendly"])
@@ -126,13 +118,6 @@ def test_what_means_nothing_is_refused_before_the_data_are_read(tmp_path):
     )
     with pytest.raises(InvalidScenarioError, match="no game or policy"):
         plot(gone, "map", game="basc")
-
-
-def test_the_policy_itself_is_shown_by_a_map():
-    study = small_study()
-    drawn = plot(study, "map", game="pairs", vary=["loss=10,90", "benefit=100"])
-
-    assert "The policy “pairs” over loss and benefit" == drawn.title
 
 
 def test_tables_of_people_are_drawn_in_the_same_call():

@@ -19,7 +19,7 @@ from gamedeid.analysis.comparison import compare
 from gamedeid.analysis.summary import chosen_strategies, run_summary
 from gamedeid.arrays import OBJECT_ROWS
 from gamedeid.report.terminal.console import console, fits_width, print_table
-from gamedeid.report.terminal.results import print_comparison, print_run, shown_measures
+from gamedeid.report.terminal.results import print_comparison, print_run
 from gamedeid.results.manifest import json_text
 from gamedeid.results.tables import write_blocks
 from gamedeid.study.solve import policy_solution, solve
@@ -139,36 +139,12 @@ def test_withheld_records_have_no_strategy():
     assert "Most chosen" not in printed(run_printed, solution)
 
 
-def test_a_run_is_printed():
-    solution = solve(question({"title": "Mine"}), PEOPLE, game="no-attack")
-    text = printed(run_printed, solution)
-
-    assert text.startswith("Mine: no-attack game\n")
-    for measure in shown_measures([solution.measures]).values():
-        assert measure.name in text
-    assert "exact: proved optimal; " in text
-    assert "of 12 strategies searched per record\n" in text
-    assert "Records: no-attack game" in printed(run_printed, solve(question(), PEOPLE, game="no-attack"))
-    searched = solve(question(), PEOPLE, solver="lattice-search")
-    assert "lattice-search: not proved optimal; " in printed(run_printed, searched)
-
-
 def test_a_policy_is_printed_without_a_search():
     study = solve(question(), PEOPLE).study
     text = printed(run_printed, policy_solution(study, study.scenario_policy))
 
     assert text.startswith("Records: safe-harbor\n")
     assert "searched" not in text
-
-
-def test_a_comparison_is_printed():
-    text = printed(print_comparison, compare(question({"title": "Mine"}), PEOPLE))
-
-    assert text.startswith("Mine\n")
-    assert "Safe Harbor releases age: 90 and over in one group; sex: as it is.\n" in text
-    optimum = next(line for line in text.splitlines() if "found the optimum" in line)
-    assert ["", *["100.00%"] * 5] == [cell.strip() for cell in optimum.split("│")[2:-1]]
-    assert printed(print_comparison, compare(question(), PEOPLE)).startswith("Comparison\n")
 
 
 def test_a_table_fits_a_pipe_and_a_terminal_that_is_wide_enough():

@@ -14,13 +14,14 @@ from depth import tries
 from small_world import contents, gamedeid_says, refused, small_world
 
 from gamedeid.errors import OutputError
-from gamedeid.report.html.documents import check_documents
 from gamedeid.report.html.page import report_page
-from gamedeid.report.html.stored import read_results
+from gamedeid.report.html.stored import ReportDocuments, check_documents, read_results
 from gamedeid.report.words.risks import risk_rows
 from gamedeid.report.words.run import data_words
 
-STORED = ("summary.json", "report.json", "manifest.json")
+PARTS = {"summary.json": "summary", "report.json": "content", "manifest.json": "manifest"}
+STORED = tuple(PARTS)
+NOTHING = "no report can be made of the content of its files"
 
 
 @pytest.fixture(scope="module", name="folder")
@@ -68,7 +69,7 @@ def test_every_key_that_is_read_is_checked(stored):
             whole = {other: stored[other] for other in STORED} | {name: {**stored[name], **document}}
             try:
                 with suppress(OutputError):
-                    check_documents(*(whole[other] for other in STORED), "folder")
+                    check_documents(ReportDocuments(**{PARTS[other]: whole[other] for other in STORED}), Path("folder"))
                     list(risk_rows(whole["report.json"]["risks"]))
                     data_words(whole["summary.json"]["data"])
             finally:
@@ -78,16 +79,17 @@ def test_every_key_that_is_read_is_checked(stored):
 @pytest.mark.parametrize(
     ("name", "place", "value", "said"),
     [
-        ("summary.json", ("game",), "best", "summary.json is not as gamedeid wrote it (at `game`)"),
+        ("summary.json", ("game",), "best", NOTHING),
         ("summary.json", ("measures", "attacked"), 1.5, "summary.json is not as gamedeid wrote it (at `measures.att"),
         ("summary.json", ("payoffs", "loss"), float("nan"), "summary.json is not JSON as gamedeid writes it"),
         ("summary.json", ("title",), "\ud800", "summary.json is not JSON as gamedeid writes it"),
-        ("summary.json", ("strategies", 0, "levels", "age"), 9, "(a strategy has levels that no attribute has)"),
-        ("summary.json", ("policy", "name"), "other", "(the comparison lacks the policy or the game)"),
-        ("report.json", ("risks", "raw", "distinct"), {}, "(risks have unlike group sizes)"),
+        ("summary.json", ("strategies", 0, "levels", "age"), 9, NOTHING),
+        ("summary.json", ("policy", "name"), "other", NOTHING),
+        ("report.json", ("risks", "raw", "distinct"), {}, NOTHING),
         ("report.json", ("risks", "release", "k_map"), "2", "report.json is not as gamedeid wrote it (at `risks.rel"),
-        ("report.json", ("lines", "loss", "loss"), [1.0], "no report can be made of the content of its files"),
-        ("manifest.json", ("scenario", "records", "keep"), 5, "manifest.json is not as gamedeid wrote it (at `scena"),
+        ("report.json", ("lines", "loss", "loss"), [1.0], NOTHING),
+        ("manifest.json", ("scenario", "records", "keep"), 5, NOTHING),
+        ("manifest.json", ("overridden",), [5], "manifest.json is not as gamedeid wrote it (at `overridden.0`)"),
     ],
 )
 def test_it_says_which_file_and_key(name, place, value, said, folder, stored):

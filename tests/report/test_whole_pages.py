@@ -1,4 +1,4 @@
-"""Three whole pages, from a scenario to the text that a reader sees.
+"""Whole pages and drafts, from a scenario to the text that a reader sees.
 
 `PYTHONPATH=tests/kit python tests/report/test_whole_pages.py` renews them.
 """
@@ -13,23 +13,30 @@ from report_shapes import RunTexts, run_of
 from gamedeid import __version__
 
 GOLD = Path(__file__).parents[1] / "gold" / "pages"
-WHOLE = ("unmatched, safe", "recipients within limits", "aware, for the records")
+WHOLE = (
+    *("unmatched, safe", "recipients within limits", "aware, for the records", "determined", "some withheld"),
+    "no population + lattice search",
+)
 
 
-def lines(run: RunTexts) -> str:
-    """Return the text of a page, a sentence or so a line, without digests and the version."""
-    text = re.sub(r"\b[0-9a-f]{64}\b", "DIGEST", " ".join(run.page.split())).replace(
-        f"gamedeid {__version__}", "gamedeid VERSION"
-    )
-    return re.sub(r"(?<=[.?!:;]) (?=[A-Z0-9])", "\n", text) + "\n"
+def texts(run: RunTexts) -> dict[str, str]:
+    """Return the text of a page, a sentence or so a line, and of a draft; no digest and no version is in them."""
+    page = re.sub(r"(?<=[.?!:;]) (?=[A-Z0-9])", "\n", " ".join(run.page.split())) + "\n"
+    return {
+        suffix: re.sub(r"\b[0-9a-f]{64}\b", "DIGEST", text).replace(f"gamedeid {__version__}", "gamedeid VERSION")
+        for suffix, text in (("txt", page), ("md", run.draft))
+    }
 
 
 @pytest.mark.parametrize("shape", WHOLE)
-def test_a_page_reads_as_it_should(run_shape, shape):
-    assert (GOLD / f"{shape}.txt").read_text("utf-8") == lines(run_shape(shape))
+def test_a_page_and_a_draft_read_as_they_should(run_shape, shape):
+    assert {suffix: (GOLD / f"{shape}.{suffix}").read_text("utf-8") for suffix in ("txt", "md")} == texts(
+        run_shape(shape)
+    )
 
 
 if __name__ == "__main__":
     for name in WHOLE:
         with tempfile.TemporaryDirectory() as folder:
-            (GOLD / f"{name}.txt").write_text(lines(run_of(name, Path(folder))), "utf-8")
+            for form, written in texts(run_of(name, Path(folder))).items():
+                (GOLD / f"{name}.{form}").write_text(written, "utf-8")

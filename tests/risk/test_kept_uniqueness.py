@@ -15,7 +15,7 @@ from small_world import gamedeid_says
 import gamedeid
 from gamedeid.choices import GAMES
 from gamedeid.report.warnings import MOST_UNIQUE, derived_warnings, kept_words
-from gamedeid.report.words.risks import uniqueness_rows, uniqueness_words
+from gamedeid.report.words.risks import uniqueness_grid, uniqueness_words
 from gamedeid.study.kept import WORST_PAIRS
 
 KEPT = {
@@ -112,7 +112,7 @@ def test_nested_columns_are_left_out_and_rows_of_a_lazy_frame_are_not_counted():
     assert ["The uniqueness of kept columns was not measured: rows are not collected from their engine."] == (
         uniqueness_words(unseen.as_dict(), 3)
     )
-    assert [] == list(uniqueness_rows(unseen.as_dict()))
+    assert not uniqueness_grid(unseen.as_dict())
 
 
 def shares(unique: int, rows: int, columns: int = 2, **more) -> dict:

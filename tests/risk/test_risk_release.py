@@ -8,7 +8,7 @@ from questions import content
 from small_world import contents, gamedeid_prints, gamedeid_says, small_world
 
 import gamedeid
-from gamedeid.report.words.risks import COLUMNS, diversity_rows, risk_rows
+from gamedeid.report.words.risks import COLUMNS, diversity_grid, risk_rows
 from gamedeid.risk.records import record_risks
 from gamedeid.risk.release import release_risks
 from gamedeid.study.solve import policy_solution
@@ -86,7 +86,7 @@ def test_withheld_records_are_in_no_share():
     assert {"unique": 0, "unique_in_population": 0, "lambda_1": None, "lambda_2": 0} == release["uniqueness"]
     assert release["k_map"] is None
     assert "none" in {cell for row in risk_rows(found) for cell in row.cells}
-    assert not [*diversity_rows(found["kept_diversity"])]
+    assert not diversity_grid(found["kept_diversity"])
 
 
 def test_the_limits_that_are_met_come_first(tmp_path, scenario):

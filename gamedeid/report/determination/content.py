@@ -1,6 +1,6 @@
 """The draft of an expert determination, block by block, from stored results alone."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
 from gamedeid.amounts import joined
@@ -10,6 +10,7 @@ from gamedeid.report.html.figures import figures
 from gamedeid.report.html.stored import ReportDocuments
 from gamedeid.report.view import report_view
 from gamedeid.report.words.determination import Fact, missing_facts
+from gamedeid.report.words.measures import Grid
 from gamedeid.report.words.risks import adversary_knowledge
 from gamedeid.reprs import frozen
 from gamedeid.results.manifest import is_document
@@ -36,14 +37,6 @@ class Bullets:
 
     items: tuple[str, ...]
     are_formulas: bool = False
-
-
-@frozen
-class Grid:
-    """A table: headings, and rows of as many texts."""
-
-    headings: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
 
 
 @frozen
@@ -80,8 +73,7 @@ def _blocks(entry: Mapping[str, Any], shown: Mapping[str, Any], given: Mapping[s
     if (drawn := shown["figures"].get(entry.get("picture"))) is not None:
         yield Image(picture=drawn.picture, caption=drawn.caption)
     if "table" in entry:
-        headings, rows = entry["table"]
-        yield Grid(headings=tuple(shown[headings]), rows=tuple(shown[rows]))
+        yield shown[entry["table"]]
     if "items" in entry and shown[entry["items"]]:
         yield Bullets(items=tuple(shown[entry["items"]]), are_formulas=entry["items"] == "formulas")
     for fact in (given[key] for key in entry.get("facts", ()) if key in given):
@@ -101,7 +93,7 @@ def _document_facts(results: ReportDocuments) -> dict[str, Any]:
     shown = report_view(results.summary, results.content, results.manifest)
     data, policy, ranges = shown["data"], shown["policy"], shown["ranges"]
     played = f"The games are played by {shown['played_by']}." if shown["played_by"] else ""
-    outputs, share = results.manifest["outputs"].items(), ranges["share"] if ranges else ""
+    outputs = results.manifest["outputs"].items()
     return shown | {
         "figures": {figure.name: figure for figure in figures(results.content, results.summary)},
         "to_fill_in": missing_facts(results.summary, results.manifest),
@@ -119,34 +111,25 @@ def _document_facts(results: ReportDocuments) -> dict[str, Any]:
         "limits_said": [f"{short} {follows}" for short, follows in shown["limits"]],
         "raw_alike": _class_size_facts("In the data as they came", results.content["risks"], "raw"),
         "release_alike": _class_size_facts("In this release", results.content["risks"], "release"),
-        "attribute_columns": ("attribute", "meaning", "levels", "weight"),
-        "attribute_rows": [
-            (one["name"], one["title"], str(len(one["levels"])), one["weight"]) for one in shown["attributes"]
-        ],
-        "parameter_columns": ("stake", "meaning", "dollars", "source"),
-        "parameter_rows": [_parameter(one) for one in shown["stakes"]],
-        "measure_columns": (
-            "measure",
-            *(f"{one['heading']} (released)" if one["played"] else one["heading"] for one in shown["columns"]),
+        "attribute_table": Grid(
+            ("attribute", "meaning", "levels", "weight"),
+            [(one["name"], one["title"], str(len(one["levels"])), one["weight"]) for one in shown["attributes"]],
         ),
-        "measure_rows": [(one["name"], *one["cells"]) for one in shown["measures"]],
-        "range_columns": (
-            "stake",
-            "chosen",
-            f"{share} of the records keep their strategy",
-            "no two policies change places",
+        "parameter_table": Grid(("stake", "meaning", "dollars", "source"), list(map(_parameter, shown["stakes"]))),
+        "measure_table": Grid(
+            ("measure", *(f"{one['heading']}{' (released)' * one['played']}" for one in shown["columns"])),
+            [(one["name"], *one["cells"]) for one in shown["measures"]],
         ),
-        "range_rows": ranges["rows"] if ranges else (),
-        "risk_columns_named": ("measure", *shown["risk_columns"]),
-        "risk_rows": [(one.name, *one.cells) for one in shown["risks"]],
-        "file_columns": ("file", "SHA-256"),
-        "file_rows": [
-            (name, digest) for name, digest in outputs if not (name.startswith("strategies") or is_document(name))
-        ],
+        "range_table": ranges and Grid(("stake", *ranges.headings[1:]), ranges.rows),
+        "risk_table": Grid(("measure", *shown["risk_columns"]), [(one.name, *one.cells) for one in shown["risks"]]),
+        "file_table": Grid(
+            ("file", "SHA-256"),
+            [item for item in outputs if not (item[0].startswith("strategies") or is_document(item[0]))],
+        ),
     }
 
 
-def _parameter(one: Mapping[str, Any]) -> Sequence[str]:
+def _parameter(one: Mapping[str, Any]) -> tuple[str, ...]:
     name = f"{one['name']} ({one['symbol']})" if one["symbol"] else one["name"]
     source = (one["source"] or "not stated") + (" Changed for this run." if one["overridden"] else "")
     return name, one["means"], one["value"], source

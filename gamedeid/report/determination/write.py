@@ -13,9 +13,10 @@ from typing import Any
 from gamedeid.errors import OutputError, quoted
 from gamedeid.extras import missing_extra_error, missing_modules
 from gamedeid.pictures.saving import picture_content
-from gamedeid.report.determination.content import Blank, Block, Bullets, Grid, Heading, Image, Paragraph, determination
+from gamedeid.report.determination.content import Blank, Block, Bullets, Heading, Image, Paragraph, determination
 from gamedeid.report.determination.equations import words_and_equations
 from gamedeid.report.html.stored import ReportDocuments, read_results
+from gamedeid.report.words.measures import Grid
 from gamedeid.results.file import write_file
 from gamedeid.results.manifest import is_document
 from gamedeid.results.stored import refuse_signed, state_outputs

@@ -127,7 +127,7 @@ def _qr_code(text: str) -> str:
 def changes_page(said: Sequence[str], tables: Mapping[str, Any], verdicts: Sequence[Sequence[str]], title: str) -> str:
     """Return the page of the changes from one folder of results to another."""
     columns = catalogue("changes")["columns"]
-    shown = {"said": said, "tables": tables, "columns": columns, "verdicts": zip(columns[1:], verdicts, strict=True)}
+    shown = {"said": said, "tables": tables, "verdicts": zip(columns[1:], verdicts, strict=True)}
     return _template("changes.html").render(shown, title=title or "Release", style=_part("page.css"))
 
 

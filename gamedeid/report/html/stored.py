@@ -2,20 +2,28 @@
 
 import hashlib
 import io
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from pydantic import TypeAdapter, ValidationError
+from pydantic_core import CoreConfig, SchemaValidator
+
+from gamedeid.analysis.summary import Summary
 from gamedeid.catalogue import sentences
-from gamedeid.errors import OutputError
-from gamedeid.report.html.content import LINE_COLUMNS
-from gamedeid.report.html.documents import check_documents
+from gamedeid.errors import OutputError, quoted
+from gamedeid.report.html.content import LINE_COLUMNS, ReportContent
 from gamedeid.report.html.page import certificate_page, report_page
+from gamedeid.report.view import report_view
 from gamedeid.report.words.certificate import signature_words
+from gamedeid.report.words.run import data_words
 from gamedeid.reprs import frozen
 from gamedeid.results.file import is_regular, write_file
-from gamedeid.results.manifest import MANIFEST
+from gamedeid.results.manifest import MANIFEST, Manifest
+from gamedeid.results.result import Result
 from gamedeid.results.stored import CONTENT, GRID, REPORT, SUMMARY, StoredResults, is_signed, state_outputs
 from gamedeid.results.tables import write_blocks
 from gamedeid.verification.findings import CheckLog
@@ -55,8 +63,46 @@ def read_stored_results(stored: StoredResults) -> ReportDocuments:
             arguments=["with report=True"],
         )
     summary, content = (stored.document(name) for name in (SUMMARY, CONTENT))
-    check_documents(summary, content, stored.manifest, str(stored.folder))
-    return ReportDocuments(summary=summary, content=content, manifest=dict(stored.manifest))
+    results = ReportDocuments(summary=summary, content=content, manifest=dict(stored.manifest))
+    check_documents(results, stored.folder)
+    return results
+
+
+def check_documents(results: ReportDocuments, folder: Path) -> None:
+    """Check that the documents of a run have the keys that they should, and that they can be said in words.
+
+    Raises
+    ------
+    OutputError : they have not, or cannot; the message names the first such key where one is at fault, and no value.
+    """
+    documents = ((Manifest, results.manifest), (Summary, results.summary), (ReportContent, results.content))
+    for kind, found in documents:
+        try:
+            _validator(kind).validate_python(found)
+        except ValidationError as error:
+            place = ".".join(map(str, error.errors(include_url=False, include_input=False)[0]["loc"]))
+            at = f" (at {quoted(place)})" if place else ""
+            raise OutputError(f"{folder}/{kind.document}.json is not as gamedeid wrote it{at}; run again") from None
+    if results.summary["warnings"] != results.manifest["warnings"]:
+        raise OutputError(f"{folder}: its files do not belong together (they give other warnings); run again")
+    with _saying(folder):
+        report_view(results.summary, results.content, results.manifest)
+        data_words(results.summary["data"])
+
+
+@cache
+def _validator(kind: type[Result]) -> SchemaValidator:
+    """Return what checks a document; keys that it does not have are let through unread."""
+    return SchemaValidator(TypeAdapter(kind).core_schema, CoreConfig(extra_fields_behavior="allow"))
+
+
+@contextmanager
+def _saying(folder: Path) -> Iterator[None]:
+    """Refuse documents of a folder that contradict each other, or of which no number can be drawn."""
+    try:
+        yield
+    except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError):
+        raise OutputError(f"{folder}: no report can be made of the content of its files; run again") from None
 
 
 def regenerated_report(folder: Path) -> dict[str, bytes]:
@@ -183,7 +229,5 @@ def write_certificate(
 
 
 def _page(folder: Path, results: ReportDocuments, make: Callable[..., str] = report_page, **more: Any) -> str:
-    try:
+    with _saying(folder):
         return make(results.summary, results.content, results.manifest, **more)
-    except (LookupError, TypeError, ValueError, ArithmeticError) as error:  # numbers that nothing can be drawn of
-        raise OutputError(f"{folder}: no report can be made of the content of its files; run again") from error

@@ -8,42 +8,29 @@ from rich.table import Table
 
 from gamedeid.amounts import expectation, four_decimals, percent
 from gamedeid.catalogue import sentence, sentences
+from gamedeid.errors import shown
+from gamedeid.generalization.levels import ROOT
 from gamedeid.report.terminal.console import add_measure, new_table, print_lines, print_rows, print_table
-from gamedeid.report.words.aware import COLUMNS, RECIPIENT_ROWS, aware_words
-from gamedeid.report.words.detail import (
-    ASSOCIATIONS,
-    COEFFICIENTS,
-    COLUMN_DETAIL,
-    DISTANCES,
-    association_rows,
-    coefficient_rows,
-    column_rows,
-    detail_words,
-    distance_rows,
-    group_columns,
-    group_rows,
-    model_words,
-    utility_words,
-)
+from gamedeid.report.words.aware import COLUMNS, aware_words, recipient_rows
+from gamedeid.report.words.detail import column_grid, weight_words
 from gamedeid.report.words.measures import MEASURES, SPREAD, spread_words
 from gamedeid.report.words.risks import COLUMNS as RELEASES
 from gamedeid.report.words.risks import (
-    DIVERSITY_COLUMNS,
-    diversity_rows,
+    diversity_grid,
     diversity_words,
     risk_rows,
-    table_game_rows,
+    table_game_grid,
     table_game_words,
-    uniqueness_columns,
-    uniqueness_rows,
+    uniqueness_grid,
     uniqueness_words,
 )
 from gamedeid.risk.aware import AUDITED, AwareRisk
-from gamedeid.risk.detail import ReleaseDetail
+from gamedeid.risk.detail import GroupDetail, GroupedDetail, ReleaseDetail
 from gamedeid.risk.joint import JointRisk
 from gamedeid.risk.records import ExpectedReidentifications, RiskDistribution
 from gamedeid.risk.table import TableRisks
-from gamedeid.risk.utility.release_utility import ReleaseUtility
+from gamedeid.risk.thresholds import SMALLEST_GROUP
+from gamedeid.risk.utility.release_utility import Estimate, ReleasedModel, ReleaseUtility
 from gamedeid.study.codebook import Codebook, CodebookColumn
 
 SIDES = ("naive", "aware")
@@ -66,9 +53,8 @@ def print_audit(found: AwareRisk, groups: Sequence[Mapping[str, Any]], to: Conso
     for size in plain["naive"]["groups"]:
         who = "one person" if size == "1" else f"{size} people or fewer"
         table.add_row(f"released in a group of {who}", *(percent(plain[side]["groups"][size]) for side in SIDES))
-    for name, does in plain.get("recipients", {}).items():
-        for measure, (words, form) in RECIPIENT_ROWS.items():
-            table.add_row(f"{name}: {words}", *(form(does[side][measure]) for side in SIDES))
+    for row in recipient_rows(plain):
+        table.add_row(*row)
     print_table(table, to)
     if groups:
         _print_groups(groups, to)
@@ -91,10 +77,10 @@ def print_joint_risk(found: JointRisk, to: Console) -> None:
 
 def _print_groups(groups: Sequence[Mapping[str, Any]], to: Console) -> None:
     to.print(sentence("risks.worst_groups", {}))
-    shown = "values" if "values" in groups[0] else "levels"
-    heads = (*groups[0][shown], "people matching", "released alike", "records")
+    key = "values" if "values" in groups[0] else "levels"
+    heads = (*groups[0][key], "people matching", "released alike", "records")
     rows = (
-        (*map(str, group[shown].values()), *(f"{group[key]:,}" for key in ("people", "aware_people", "records")))
+        (*map(str, group[key].values()), *(f"{group[count]:,}" for count in ("people", "aware_people", "records")))
         for group in groups
     )
     print_rows(heads, rows, to, left=0)
@@ -128,8 +114,7 @@ def print_table_risks(found: TableRisks, to: Console) -> None:
     if found.game is not None:
         game = found.game.as_dict()
         print_lines(table_game_words(game), to)
-        heads = ("measure of the game", "prosecutor", *(["journalist"] if "journalist" in game else []))
-        print_rows(heads, table_game_rows(game), to)
+        print_rows(*table_game_grid(game), to)
     print_uniqueness(found.as_dict().get("kept_uniqueness"), found.records, to, of_game=False)
     print_diversity(found.kept_diversity.as_dict(), found.records, to, of_game=False)
 
@@ -145,9 +130,35 @@ def _add_risk(table: Table, name: str, risk: RiskDistribution, marketer: Expecte
 def print_detail(found: ReleaseDetail, to: Console) -> None:
     """Print what is left of each attribute, and what becomes of each group."""
     print_lines(detail_words(found), to)
-    print_rows(COLUMN_DETAIL, column_rows(found.as_dict()["columns"]), to)
+    print_rows(*column_grid(found.as_dict()["columns"]), to)
     for grouped in found.groups:
-        print_rows(group_columns(grouped), group_rows(grouped), to)
+        _print_grouped(grouped, to)
+
+
+def detail_words(found: ReleaseDetail) -> list[str]:
+    """Return the sentences above the tables."""
+    facts = {
+        "records": found.records,
+        "withheld": found.withheld,
+        "others": any(one.remaining is not None for one in found.groups),
+        "grouped": bool(found.groups),
+        "least": SMALLEST_GROUP,
+    }
+    return [*sentences("risks.detail", facts), *weight_words(found)]
+
+
+def _print_grouped(found: GroupedDetail, to: Console) -> None:
+    """Print what becomes of each group, the small ones together in the last row."""
+    by = found.by if found.level is None else f"{found.by} (level {found.level})"
+    rows = [_group_row(ROOT if one.group is None else one.group, one) for one in found.groups]
+    rows += [] if found.remaining is None else [_group_row("(all others)", found.remaining)]
+    print_rows((by, "records", "information loss", "withheld", "attacked", "risk ratio"), rows, to)
+
+
+def _group_row(name: str, one: GroupDetail) -> tuple[str, ...]:
+    shares = (one.information_loss, one.withheld, one.attacked)
+    ratio = "-" if one.risk_ratio is None else f"{one.risk_ratio:.2f}"
+    return (name, f"{one.records:,}", *map(percent, shares), ratio)
 
 
 def print_utility(found: ReleaseUtility, to: Console) -> None:
@@ -156,9 +167,63 @@ def print_utility(found: ReleaseUtility, to: Console) -> None:
     for model in found.models:
         print_lines(model_words(model), to)
         if model.coefficients:
-            print_rows(COEFFICIENTS, coefficient_rows(model), to)
-    print_rows(DISTANCES, distance_rows(found), to)
-    print_rows(ASSOCIATIONS, association_rows(found), to, left=2)
+            heads = ("coefficient", "original (95% interval)", "release (95% interval)", "overlap", "warning")
+            print_rows(heads, _coefficient_rows(model), to)
+    distances = (
+        (
+            one.column,
+            f"{one.original_rows:,}",
+            f"{one.released_rows:,}",
+            _decimals(one.total_variation),
+            _decimals(one.hellinger),
+        )
+        for one in found.columns
+    )
+    print_rows(
+        ("column", "known before", "known in the release", "total variation", "Hellinger distance"), distances, to
+    )
+    associations = (
+        (" and ".join(one.columns), one.measure, _decimals(one.original), _decimals(one.released))
+        for one in found.associations
+    )
+    print_rows(("columns", "measure", "original", "release"), associations, to, left=2)
+
+
+def utility_words(found: ReleaseUtility) -> list[str]:
+    """Return the sentences above the tables, the first of which says whom this is for."""
+    facts = {name: getattr(found, name) for name in ("records", "released", "original_rows")}
+    return sentences("risks.utility", {**facts, "least": SMALLEST_GROUP})
+
+
+def model_words(model: ReleasedModel) -> list[str]:
+    """Return the sentences about the model in one form of the release."""
+    facts = {
+        "rows": model.rows,
+        "by_midpoints": model.form == "midpoints",
+        "fitted": model.why_not is None,
+        "too_few_rows": model.why_not == "too few rows",
+        "dependent_columns": model.why_not == "dependent columns",
+        "no_estimate": model.why_not == "no estimate",
+        "uncompared": model.not_compared,
+        "flipped": [shown(one.name) for one in model.coefficients if one.sign_flipped],
+        "apart": [shown(one.name) for one in model.coefficients if one.overlap == 0],
+    }
+    return sentences("risks.utility_model", facts)
+
+
+def _coefficient_rows(model: ReleasedModel) -> Iterator[tuple[str, ...]]:
+    for one in model.coefficients:
+        warned = {"sign flipped": one.sign_flipped, "no overlap": one.overlap == 0}
+        why = ", ".join(words for words, holds in warned.items() if holds) or "-"
+        yield one.name, _interval(one.original), _interval(one.released), percent(one.overlap), why
+
+
+def _interval(one: Estimate) -> str:
+    return f"{one.value:.4g} ({one.low:.4g} to {one.high:.4g})"
+
+
+def _decimals(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3f}"
 
 
 def print_codebook(found: Codebook, to: Console) -> None:
@@ -174,8 +239,8 @@ def print_codebook(found: Codebook, to: Console) -> None:
 
 def _label_rows(column: CodebookColumn, meaning_columns: Sequence[str]) -> Iterator[tuple[str, ...]]:
     for one in column.labels:
-        shown = [one.meaning or "-" for _ in meaning_columns]
-        yield one.label, *shown, f"{one.level}", one.low or "-", one.high or "-", f"{one.rows:,}"
+        meaning = [one.meaning or "-" for _ in meaning_columns]
+        yield one.label, *meaning, f"{one.level}", one.low or "-", one.high or "-", f"{one.rows:,}"
 
 
 def print_diversity(
@@ -183,12 +248,12 @@ def print_diversity(
 ) -> None:
     """Print the diversity of kept columns; nothing where no column is kept."""
     print_lines(diversity_words(found, records, of_people=of_people, of_game=of_game), to)
-    if found["columns"]:
-        print_rows(DIVERSITY_COLUMNS, diversity_rows(found), to)
+    if table := diversity_grid(found):
+        print_rows(*table, to)
 
 
 def print_uniqueness(found: Mapping[str, Any] | None, records: int, to: Console, *, of_game: bool = True) -> None:
     """Print the uniqueness of kept columns; nothing where no column is kept."""
     print_lines(uniqueness_words(found, records, of_game=of_game), to)
-    if rows := list(uniqueness_rows(found)):
-        print_rows(uniqueness_columns(found), rows, to)
+    if table := uniqueness_grid(found):
+        print_rows(*table, to)

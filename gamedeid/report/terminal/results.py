@@ -20,10 +20,10 @@ from gamedeid.report.terminal.console import (
     print_table,
 )
 from gamedeid.report.words.aware import mechanism_words
-from gamedeid.report.words.detail import COLUMN_DETAIL, column_rows, column_words, strategy_words
+from gamedeid.report.words.detail import column_grid, column_words, strategy_words
 from gamedeid.report.words.limits import limit_words
 from gamedeid.report.words.measures import ALL_ATTACKED, LEGEND, MARK, MEASURES, shown_measures
-from gamedeid.report.words.recipients import OUTCOME_COLUMNS, outcome_rows
+from gamedeid.report.words.recipients import outcome_grid
 from gamedeid.report.words.run import data_words, earlier_words, person_words
 from gamedeid.report.words.verdict import Verdict, measure_rows, verdict_in, verdict_of, verdict_on
 from gamedeid.scenario.sections import LIMITED_DATA_SET
@@ -57,7 +57,7 @@ def print_run(solution: Solution, to: Console, summary: Mapping[str, Any]) -> No
     table.add_row(f"... {ALL_ATTACKED}", expected)
     print_table(table, to)
     if solution.recipients:
-        print_rows(OUTCOME_COLUMNS, outcome_rows(solution.recipients), to)
+        print_rows(*outcome_grid(solution.recipients), to)
         to.print(sentence("recipients.outcomes", {}))
     print_lines(limit_words(summary), to)
     print_agreement(study.scenario.floor, to)
@@ -71,7 +71,7 @@ def print_run(solution: Solution, to: Console, summary: Mapping[str, Any]) -> No
         )
         print_rows(("released", unit, "share"), most_chosen, to)
         to.print(column_words(summary))
-        print_rows(COLUMN_DETAIL, column_rows(summary["columns"]), to)
+        print_rows(*column_grid(summary["columns"]), to)
 
 
 def _print_figures(verdict: Verdict, to: Console) -> None:

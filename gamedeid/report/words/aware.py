@@ -1,18 +1,18 @@
 """A recipient who knows how the release was made: what this knowledge gains, and the games against such a recipient."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from math import isclose
 from typing import Any
 
 from gamedeid.amounts import dollars, number, number_of, percent
 from gamedeid.catalogue import catalogue, sentences
 from gamedeid.pictures.words import capitalized
-from gamedeid.report.words.measures import SPREAD, spread_words
+from gamedeid.report.words.measures import SPREAD, Grid, spread_words
 
 COLUMNS = ("if the recipient ...", "counts matching people", "knows how it was made")
 """Columns of the table of both recipients."""
 
-RECIPIENT_ROWS: Mapping[str, tuple[str, Callable[[float], str]]] = {
+_OF_RECIPIENTS: Mapping[str, tuple[str, Callable[[float], str]]] = {
     "attacked": ("attacks, if it gets the release", percent),
     "expected_reidentifications": ("expected re-identifications", lambda amount: number(amount, 1)),
 }
@@ -22,24 +22,35 @@ _ROUNDING = 1e-9
 """Sums of chances closer than this share are equal: they are added up in different orders."""
 
 
-def aware_rows(found: Mapping[str, Any] | str) -> Iterator[tuple[str, str, str]]:
-    """Yield a text for each of ``COLUMNS``; none where nothing is known."""
+def aware_grid(found: Mapping[str, Any] | str) -> Grid:
+    """Return the measures for both recipients; no row where nothing is known."""
     if isinstance(found, str):
-        return
-    naive, aware = found["naive"], found["aware"]
-    yield "Records worth attacking", percent(naive["attacked"]), percent(aware["attacked"])
-    key = "expected_reidentifications"
-    yield "Expected re-identifications", number(naive[key], 1), number(aware[key], 1)
-    yield capitalized(SPREAD), spread_words(naive["spread"]), spread_words(aware["spread"])
-    key = "publisher_payoff"
-    yield "Publisher\u2019s payoff per record", dollars(naive[key]), dollars(aware[key])
-    for size, share in naive["groups"].items():
-        if size != "1":
-            name = f"Released in a group of {size} people or fewer"
-            yield name, percent(share), percent(aware["groups"][size])
-    for name, does in found.get("recipients", {}).items():
-        for measure, (words, form) in RECIPIENT_ROWS.items():
-            yield f"{name}: {words}", form(does["naive"][measure]), form(does["aware"][measure])
+        return Grid(COLUMNS, [])
+    sides = (found["naive"], found["aware"])
+    rows = [
+        (name, *(form(side[key]) for side in sides))
+        for name, key, form in (
+            ("Records worth attacking", "attacked", percent),
+            ("Expected re-identifications", "expected_reidentifications", lambda amount: number(amount, 1)),
+            (capitalized(SPREAD), "spread", spread_words),
+            ("Publisher\u2019s payoff per record", "publisher_payoff", dollars),
+        )
+    ]
+    rows += [
+        (f"Released in a group of {size} people or fewer", *(percent(side["groups"][size]) for side in sides))
+        for size in sides[0]["groups"]
+        if size != "1"
+    ]
+    return Grid(COLUMNS, [*rows, *recipient_rows(found)])
+
+
+def recipient_rows(found: Mapping[str, Any]) -> list[tuple[str, ...]]:
+    """Return the measures of each recipient, counting matching people and knowing how the release was made."""
+    return [
+        (f"{name}: {words}", *(form(does[side][measure]) for side in ("naive", "aware")))
+        for name, does in found.get("recipients", {}).items()
+        for measure, (words, form) in _OF_RECIPIENTS.items()
+    ]
 
 
 def aware_words(found: Mapping[str, Any] | str, *, unit: str, released: bool, own: bool) -> list[str]:

@@ -3,21 +3,16 @@
 from collections.abc import Mapping
 from typing import Any
 
-from pydantic import ValidationError
-
 from gamedeid.amounts import four_decimals, number, percent
 from gamedeid.catalogue import catalogue, sentence
-from gamedeid.errors import OutputError
 from gamedeid.pictures.words import capitalized
+from gamedeid.report.words.measures import Grid
 from gamedeid.reprs import frozen
 from gamedeid.risk.thresholds import OWN_NAME, JudgedThreshold, judged_thresholds
 from gamedeid.scenario.determination import Determination, Thresholds
 from gamedeid.scenario.sections import UNSOURCED
 
 OF_A_POPULATION = ("population_source", "population_date")
-
-THRESHOLD_COLUMNS = ("threshold", "measure", "asks for", "this release", "verdict", "source of the number")
-"""Names of the columns of the table of thresholds."""
 
 
 @frozen
@@ -31,7 +26,7 @@ class Fact:
 
 def facts(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> tuple[Fact, ...]:
     """Return every key of ``[determination]``; the population's only where there is a population."""
-    given = _section(Determination, manifest, "determination")
+    given = Determination.model_validate(manifest["scenario"].get("determination") or {})
     own = summary["data"]["population_is_the_records"]
     found = []
     for key, label in catalogue("determination")["labels"].items():
@@ -50,24 +45,26 @@ def missing_facts(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> li
     missing += [f"Source of the {key}" for key in needed if not sources[key] or sources[key].startswith(UNSOURCED)]
     if "recipients" in summary:
         missing.append("Source of the stakes and knowledge of each recipient")
-    asked = _section(Thresholds, manifest, "thresholds")
+    asked = _thresholds(manifest)
     if not asked.presets and not asked.own:
         missing.append("Thresholds for the risk")
     return missing
 
 
-def threshold_rows(
-    summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mapping[str, Any]
-) -> list[tuple[str, ...]]:
-    """Return a text for each of ``THRESHOLD_COLUMNS``, for each threshold of the scenario."""
-    asked = _section(Thresholds, manifest, "thresholds")
-    judged = judged_thresholds(asked, content["risks"], summary["measures"])
-    return [threshold_row(one) for one in judged]
+def threshold_grid(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mapping[str, Any]) -> Grid:
+    """Return how the release stands to the thresholds of the scenario, a row each, as :func:`threshold_row` has it."""
+    judged = judged_thresholds(_thresholds(manifest), content["risks"], summary["measures"])
+    heads = ("threshold", "measure", "asks for", "this release", "verdict", "source of the number")
+    return Grid(heads, [threshold_row(one) for one in judged])
+
+
+def _thresholds(manifest: Mapping[str, Any]) -> Thresholds:
+    return Thresholds.model_validate(manifest["scenario"].get("thresholds") or {})
 
 
 def threshold_words(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mapping[str, Any]) -> list[str]:
     """Return a sentence for each threshold of the scenario, whether it is met first; one where there is none."""
-    rows = threshold_rows(summary, content, manifest)
+    rows = threshold_grid(summary, content, manifest).rows
     names = ("name", "measure", "bound", "value", "verdict")
     said = [
         sentence("determination.judged", {**dict(zip(names, row, strict=False)), "the_verdict": capitalized(row[4])})
@@ -77,7 +74,7 @@ def threshold_words(summary: Mapping[str, Any], content: Mapping[str, Any], mani
 
 
 def threshold_row(one: JudgedThreshold) -> tuple[str, ...]:
-    """Return a text for each of ``THRESHOLD_COLUMNS``."""
+    """Return a threshold in texts: name, measure, bound, value of the release, verdict, and source."""
     most, least = _value(one, one.at_most), _value(one, one.at_least)
     bound = f"at most {most}" if most else f"at least {least}"
     verdict: str = one.verdict
@@ -101,10 +98,3 @@ def _value(one: JudgedThreshold, value: float | None) -> str:
             return number(value, 1)
         case _:
             return four_decimals(value)
-
-
-def _section(kind: type[Any], manifest: Mapping[str, Any], name: str) -> Any:
-    try:
-        return kind.model_validate(manifest["scenario"].get(name) or {})
-    except ValidationError:
-        raise OutputError(f"manifest.json is not as gamedeid wrote it (at `scenario.{name}`); run again") from None

@@ -1,17 +1,15 @@
 """Limits on the whole dataset: what was reached, the price of each limit, and the cost of all of them."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from math import inf
 from typing import Any
 
 from gamedeid.amounts import CENT, joined, number
 from gamedeid.catalogue import FORMS, catalogue, fill_template, sentence, sentences
 from gamedeid.pictures.words import policy_words
+from gamedeid.report.words.measures import Grid
 from gamedeid.scenario.limits import OF_GROUPS
 from gamedeid.study.warnings import counted_words
-
-COLUMNS = ("limit", "asked for", "this release", "worth of loosening it")
-"""Columns of the table of limits."""
 
 _ROUNDING = 1e-9
 """Share by which sums differ that round in different orders."""
@@ -46,11 +44,13 @@ def limit_words(summary: Mapping[str, Any]) -> list[str]:
     return [*each, cost_words(summary)]
 
 
-def limit_rows(summary: Mapping[str, Any]) -> Iterator[tuple[str, str, str, str]]:
-    """Yield a text for each of ``COLUMNS``, for each limit."""
-    for name in summary["limits"]["asked"]:
-        facts = _limit_facts(name, summary)
-        yield facts["title"], f"{facts['bound']} {facts['limit']}", facts["reached"], sentence("limits.price", facts)
+def limit_grid(summary: Mapping[str, Any]) -> Grid:
+    """Return the limits and what is reached of them, a row each; none where there are none."""
+    each = [_limit_facts(name, summary) for name in summary.get("limits", {"asked": ()})["asked"]]
+    rows = [
+        (one["title"], f"{one['bound']} {one['limit']}", one["reached"], sentence("limits.price", one)) for one in each
+    ]
+    return Grid(("limit", "asked for", "this release", "worth of loosening it"), rows)
 
 
 def _limit_facts(name: str, summary: Mapping[str, Any]) -> dict[str, Any]:

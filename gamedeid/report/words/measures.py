@@ -1,13 +1,13 @@
-"""Words of tables of measures: name, format and meaning of each, heads of columns, and the best value."""
+"""Tables of texts, and words of measures: name, format and meaning of each, heads of columns, and the best value."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from gamedeid.amounts import joined, percent
 from gamedeid.catalogue import FORMS, catalogue
 from gamedeid.choices import AWARE_GAMES, GAMES
 from gamedeid.pictures.words import capitalized, policy_name, policy_words
-from gamedeid.reprs import frozen
+from gamedeid.reprs import brief, frozen
 
 ALL_ATTACKED = "if all were attacked"
 """Follows expected re-identifications from attacks on every released record."""
@@ -23,6 +23,17 @@ _UNSURE = 1 - 1e-9
 
 MARK, LEGEND = "*", "* the best of its row"
 """Mark of a value without colour, and its meaning."""
+
+
+@brief
+class Grid(NamedTuple):
+    """A table of texts: the names of its columns, and rows of as many texts; false where it has no row."""
+
+    headings: tuple[str, ...]
+    rows: Sequence[tuple[str, ...]]
+
+    def __bool__(self) -> bool:
+        return bool(self.rows)
 
 
 @frozen

@@ -1,44 +1,29 @@
 """Several recipients: their stakes and knowledge, and the attacks of each."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
 from gamedeid.amounts import dollars, joined, money, number, percent
 from gamedeid.catalogue import sentence, sentences
-from gamedeid.errors import OutputError, shown
+from gamedeid.errors import shown
+from gamedeid.report.words.measures import Grid
 from gamedeid.scenario.payoffs import Adversary, Payoffs
 from gamedeid.scenario.recipients import FurtherKnowledge, Recipient, known_kept_columns
-
-OUTCOME_COLUMNS = (
-    "recipient",
-    "probability",
-    "attacks, if active",
-    "expected re-identifications",
-    "publisher\u2019s loss",
-    "own payoff",
-)
-"""Columns of the table of the recipients' attacks."""
-
-STAKE_COLUMNS = ("recipient", "gain", "cost", "loss", "attacks if", "knows", "listed people", "may learn")
-"""Columns of the table of the recipients' stakes."""
 
 _RECIPIENTS = TypeAdapter(dict[str, Recipient])
 
 
 def read_recipients(manifest: Mapping[str, Any]) -> dict[str, Recipient]:
     """Return the recipients of a stored scenario, by name."""
-    try:
-        return _RECIPIENTS.validate_python(manifest["scenario"].get("recipients") or {})
-    except ValidationError:
-        raise OutputError("manifest.json is not as gamedeid wrote it (at `scenario.recipients`); run again") from None
+    return _RECIPIENTS.validate_python(manifest["scenario"].get("recipients") or {})
 
 
-def outcome_rows(found: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
-    """Yield a text for each of ``OUTCOME_COLUMNS``, for each recipient."""
-    for name, one in found.items():
-        yield (
+def outcome_grid(found: Mapping[str, Any]) -> Grid:
+    """Return the attacks of the recipients, a row each."""
+    rows = [
+        (
             shown(name),
             f"{one['probability']:.4g}",
             percent(one["attacked"]),
@@ -46,6 +31,11 @@ def outcome_rows(found: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
             dollars(one["publisher_loss"]),
             dollars(one["adversary_payoff"]),
         )
+        for name, one in found.items()
+    ]
+    expected = "expected re-identifications"
+    heads = ("recipient", "probability", "attacks, if active", expected, "publisher\u2019s loss", "own payoff")
+    return Grid(heads, rows)
 
 
 def known_kept(manifest: Mapping[str, Any], recipients: Mapping[str, Recipient]) -> list[str]:
@@ -55,18 +45,18 @@ def known_kept(manifest: Mapping[str, Any], recipients: Mapping[str, Recipient])
     return list(dict.fromkeys(known))
 
 
-def stake_rows(
-    recipients: Mapping[str, Recipient], payoffs: Mapping[str, Any], keep: Collection[str]
-) -> Iterator[tuple[str, ...]]:
-    """Yield a text for each of ``STAKE_COLUMNS``, for each recipient."""
-    stakes = Payoffs(**payoffs)
+def stake_grid(recipients: Mapping[str, Recipient], payoffs: Mapping[str, Any], keep: Collection[str]) -> Grid:
+    """Return the stakes and the knowledge of the recipients, a row each; what they may learn only where some may."""
+    heads = ["recipient", "gain", "cost", "loss", "attacks if", "knows", "listed people"]
+    learning = any(one.learns is not None for one in recipients.values())
+    stakes, rows = Payoffs(**payoffs), []
     for name, recipient in recipients.items():
         one = Adversary.of(recipient, stakes)
         limit = one.attack_limit if one.weighs_cost else None
         facts = {"free": limit is None, "some": limit, "limit": limit}
         whom = "all people" if recipient.population is None else "a separate population"
         whom = "the people of the records" if known_kept_columns(recipient, keep) else whom
-        yield (
+        row = [
             shown(name),
             money(one.gain),
             money(one.cost),
@@ -74,8 +64,11 @@ def stake_rows(
             sentence("recipients.attacks", facts),
             _knows_of(recipient),
             whom if recipient.covers == 1 else f"{percent(recipient.covers)} of {whom}",
-            "nothing" if recipient.learns is None else _further_knowledge_words(recipient.learns),
-        )
+        ]
+        if learning:
+            row.append("nothing" if recipient.learns is None else _further_knowledge_words(recipient.learns))
+        rows.append(tuple(row))
+    return Grid((*heads, "may learn") if learning else tuple(heads), rows)
 
 
 def _knows_of(recipient: Recipient) -> str:

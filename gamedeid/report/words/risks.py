@@ -7,22 +7,12 @@ from typing import Any
 
 from gamedeid.amounts import four_decimals, number_of, percent
 from gamedeid.catalogue import FORMS, catalogue, sentence, sentences
-from gamedeid.report.words.measures import MEASURES, SPREAD, spread_words
+from gamedeid.report.words.measures import MEASURES, SPREAD, Grid, spread_words
 from gamedeid.report.words.run import PLAIN, QuestionKind
 from gamedeid.reprs import frozen
 
 COLUMNS = ("raw", "policy", "release")
 """The releases that are compared, as keys of the stored risks."""
-
-DIVERSITY_COLUMNS = (
-    "kept column",
-    "values",
-    "distinct l-diversity",
-    "entropy l-diversity",
-    "t-closeness",
-    "disclosed by the class",
-)
-"""Columns of the table of kept columns."""
 
 
 def adversary_knowledge(risks: Mapping[str, Any]) -> Mapping[str, str]:
@@ -98,10 +88,10 @@ def diversity_words(
     return sentences("risks.diversity", facts)
 
 
-def diversity_rows(found: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
-    """Yield a text for each of ``DIVERSITY_COLUMNS``, for each kept column."""
-    for one in found["columns"]:
-        yield (
+def diversity_grid(found: Mapping[str, Any]) -> Grid:
+    """Return the diversity of kept columns, a row each."""
+    rows = [
+        (
             one["column"],
             f"{one['values']:,}",
             f"{one['distinct']:,}",
@@ -109,6 +99,10 @@ def diversity_rows(found: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
             f"{four_decimals(one['closeness'])} ({one['distance']})",
             f"{one['alone']:,} ({percent(one['alone'] / found['released'])})",
         )
+        for one in found["columns"]
+    ]
+    diversity = ("distinct l-diversity", "entropy l-diversity")
+    return Grid(("kept column", "values", *diversity, "t-closeness", "disclosed by the class"), rows)
 
 
 def uniqueness_words(found: Mapping[str, Any] | None, records: int, *, of_game: bool = True) -> list[str]:
@@ -134,30 +128,28 @@ def first_rows_words(rows: int | None, records: int) -> str:
     return "" if rows in {None, records} else f" among the first {number_of(rows or 0, 'record')}"
 
 
-def uniqueness_columns(found: Mapping[str, Any] | None) -> tuple[str, ...]:
-    """Return the columns of the table of uniqueness; the last one where several rows are one person's."""
-    people = ("unique people",) if found is not None and "people" in found else ()
-    return ("kept columns", "values", "unique rows", *people)
-
-
-def uniqueness_rows(found: Mapping[str, Any] | None) -> Iterator[tuple[str, ...]]:
-    """Yield a text for each of the columns: for each kept column, the worst pairs, and all columns."""
+def uniqueness_grid(found: Mapping[str, Any] | None) -> Grid:
+    """Return the uniqueness of each kept column, of the worst pairs, and of all columns, a row each."""
+    heads = ("kept columns", "values", "unique rows")
     if found is None or found["together"] is None:
-        return
-    several = [found["together"]] if len(found["columns"]) > 1 else []
+        return Grid(heads, [])
+    rows, several = [], [found["together"]] if len(found["columns"]) > 1 else []
     for one in (*found["columns"], *found["pairs"], *several):
         names = f"all {len(one['columns'])} together" if one is found["together"] else " and ".join(one["columns"])
         people = [f"{one['unique_people']:,} ({percent(one['share_of_people'])})"] if "people" in found else []
-        yield names, f"{one['values']:,}", f"{one['unique']:,} ({percent(one['share'])})", *people
+        rows.append((names, f"{one['values']:,}", f"{one['unique']:,} ({percent(one['share'])})", *people))
+    return Grid((*heads, "unique people") if "people" in found else heads, rows)
 
 
 def table_game_words(found: Mapping[str, Any]) -> list[str]:
-    """Return the sentences above the table of :func:`table_game_rows`."""
+    """Return the sentences above the table of :func:`table_game_grid`."""
     return sentences("risks.table_game", {**found, **found["stakes"], "journalist": "journalist" in found})
 
 
-def table_game_rows(found: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
-    """Yield the name of each measure of the game, and a text for each recipient, the prosecutor's first."""
-    sides = [found[name] for name in ("prosecutor", "journalist") if name in found]
-    for key in sides[0]:
-        yield MEASURES[key].name, *(MEASURES[key].form(side[key]) for side in sides)
+def table_game_grid(found: Mapping[str, Any]) -> Grid:
+    """Return the measures of the game, a row each, with a text for each recipient."""
+    names = [name for name in ("prosecutor", "journalist") if name in found]
+    rows = [
+        (MEASURES[key].name, *(MEASURES[key].form(found[name][key]) for name in names)) for key in found["prosecutor"]
+    ]
+    return Grid(("measure of the game", *names), rows)
