@@ -1,13 +1,14 @@
 """Data frames of any library: their columns as Arrow tables, and their rows with other columns in place of some."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from gamedeid.arrays import IntArray
+from gamedeid.arrays import TABLE_ROWS, IntArray
 from gamedeid.data.columns import FIRST_ROWS, can_convert, numeric_columns, without_views
+from gamedeid.data.files.headers import refuse_values_as_names
 from gamedeid.data.lazy_frames import in_narwhals, names_of, own_pandas, own_polars, renamed
 from gamedeid.data.own_values import own_table
 from gamedeid.errors import InvalidDataError, quoted
@@ -90,10 +91,23 @@ class Frame:
         fitting = [name for name in wanted if can_convert(self.rows.select(name).head(FIRST_ROWS).to_arrow)]
         return numeric_columns(self.rows.select(fitting).head(FIRST_ROWS).to_arrow(), missing_values) if fitting else []
 
-    def first_rows(self, most: int) -> pa.Table:
-        """Return the first ``most`` rows at most of a frame that is not lazy."""
-        table: pa.Table = without_views(self.rows.head(most).to_arrow())
+    def first_rows(self, columns: Collection[str], most: int) -> pa.Table:
+        """Return the named columns of the first ``most`` rows at most of a frame that is not lazy."""
+        table: pa.Table = without_views(self.select(columns).rows.head(most).to_arrow())
         return table
+
+    def read(self, columns: Collection[str], *, coded: Collection[str] = ()) -> pa.Table:  # noqa: ARG002  (as of a file)
+        """Return the named columns, in the frame's order; a lazy frame is computed."""
+        return self.select(columns).collected().to_arrow()
+
+    def blocks(self, columns: Collection[str]) -> Iterator[pa.Table]:
+        """Yield the same in blocks of ``TABLE_ROWS`` rows, of which the last may have fewer."""
+        table = self.read(columns)
+        yield from (table.slice(first, TABLE_ROWS) for first in range(0, table.num_rows, TABLE_ROWS))
+
+    def refuse_no_header(self) -> None:
+        """Refuse names that are values of a first row; called before names are shown."""
+        refuse_values_as_names(self.whose, self.names)
 
     def collected(self) -> "Frame":
         """Return the same in memory: computed, if it is lazy."""
