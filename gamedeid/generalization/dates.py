@@ -51,11 +51,6 @@ class DateRule:
     def __post_init__(self) -> None:
         refuse(_step_faults(self.steps, self.earliest, by_month=not self.reading.form.has_days))
 
-    @property
-    def levels(self) -> int:
-        """Return the number of levels, the day and the root included."""
-        return len(self.steps) + 2
-
     def leaf_of(self, value: object) -> str | None:
         """Return the day of a date; None for a value that is none."""
         return self.reading.leaf_of(value)
@@ -92,7 +87,7 @@ class DateRule:
         """
         if last < first:
             raise InvalidHierarchyError(f"`low` is {first} and `high` is {last}: expected low <= high")
-        if ((last - first).days + 1) * self.levels > MOST_LABELS:
+        if ((last - first).days + 1) * (len(self.steps) + 2) > MOST_LABELS:
             raise InvalidHierarchyError(f"{first} to {last} are too many days: expected at most {MOST_LABELS:,} labels")
         values: Any = np.arange(np.datetime64(first), np.datetime64(last) + 1)
         if not self.reading.form.has_days:

@@ -68,11 +68,6 @@ class PrefixRule:
     def __post_init__(self) -> None:
         refuse(self._faults())
 
-    @property
-    def levels(self) -> int:
-        """Return the number of levels, the code and the root included."""
-        return len(self.keep) + 2
-
     def leaf_of(self, value: object) -> str | None:
         """Return a code; None for a value that is none, or fills its places with what stands for a missing value."""
         text = as_text(value)

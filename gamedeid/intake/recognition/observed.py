@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
+from functools import cached_property
 from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -17,7 +18,7 @@ from gamedeid.data.files.tables import TableFile, rechunked
 from gamedeid.data.frames import Frame
 from gamedeid.errors import InvalidDataError
 from gamedeid.file_identity import InputFile
-from gamedeid.generalization.readings import as_text
+from gamedeid.generalization.readings import as_text, is_missing_code
 from gamedeid.reprs import frozen
 
 MOST_DISTINCT = 200_000
@@ -55,7 +56,7 @@ class DeclaredColumn:
         return self.label if len(self.label.split()) <= _LONGEST_LABEL else ""
 
 
-@frozen
+@frozen(slots=False)
 class ObservedColumn:
     """A column as it was seen.
 
@@ -74,6 +75,30 @@ class ObservedColumn:
     readable: bool = True
     complete: bool = True
     declared: DeclaredColumn = field(default_factory=DeclaredColumn)
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """The words among its values that stand for a missing value in any column, sorted."""
+        return tuple(sorted(filter(_is_missing_word, self.counts)))
+
+    @cached_property
+    def present(self) -> Mapping[str, int]:
+        """Distinct value -> rows, without these words."""
+        return {value: rows for value, rows in self.counts.items() if value not in self.words}
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """The other values that often stand for a missing one, such as 999, sorted."""
+        return tuple(sorted(filter(is_missing_code, self.present)))
+
+
+def _is_missing_word(value: str) -> bool:
+    """Return whether a value stands for a missing one in any column: no number, and no word that may be an answer."""
+    return (
+        is_missing_code(value)
+        and not any(letter.isdigit() for letter in value)
+        and value.casefold() not in {"none", "not applicable", "unknown", "not known", "unk"}
+    )
 
 
 @frozen
