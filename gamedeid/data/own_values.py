@@ -14,17 +14,15 @@ from gamedeid.arrow import as_arrow, as_numpy
 from gamedeid.errors import InvalidDataError, quoted
 
 
-def own_table(table: pa.Table, rows: pa.Array | None, columns: Mapping[str, Any], *, keeps_order: bool) -> pa.Table:
+def own_table(table: pa.Table, rows: pa.Array, columns: Mapping[str, Any], *, keeps_order: bool) -> pa.Table:
     """Return some rows of an Arrow table with other columns in place of some.
 
     Dictionaries are made anew of the values that the rows have, in the order of the rows; dictionaries within nested
-    values become plain values. Metadata of the table and of its columns are left behind. No buffer is shared unless
-    all rows are taken as they are.
+    values become plain values. Metadata of the table and of its columns are left behind. No buffer is shared.
 
     Parameters
     ----------
-    rows : (k,) int64, which of them, in the order wanted. None: all as they are, for a writer that looks at rows only,
-        since buffers may hold values of other rows.
+    rows : (k,) int64, which of them, in the order wanted.
     columns : the new columns by name, (k,) each.
     keeps_order : whether dictionaries whose order means something keep it. Where a table is picked in blocks they
         cannot: each block has some of the values only.
@@ -36,7 +34,7 @@ def own_table(table: pa.Table, rows: pa.Array | None, columns: Mapping[str, Any]
 
 
 def own_column(column: pa.ChunkedArray, rows: pa.Array | None, name: str, *, keeps_order: bool) -> pa.ChunkedArray:
-    """Return the same of one column."""
+    """Return the same of one column; ``rows`` are None for all of a column whose buffers may be shared."""
     try:
         if pa.types.is_dictionary(column.type):
             picked = _picked(column.unify_dictionaries(), rows)
