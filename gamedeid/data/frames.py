@@ -50,9 +50,8 @@ class Frame:
                 f"{whose}: expected a pandas, Polars or Arrow table, not {type(frame).__name__}"
             ) from None
         except nw.exceptions.DuplicateError:
-            raise InvalidDataError(
-                f"{whose}: column {quoted(_named_twice(frame))} is named twice; give each column another name"
-            ) from None
+            names = frame.column_names if isinstance(frame, pa.Table) else list(frame.columns)
+        seen: set[str] = set()
         for name in names:
             if not isinstance(name, str):
                 raise InvalidDataError(
@@ -62,10 +61,9 @@ class Frame:
                 raise InvalidDataError(
                     f"{whose}: the name of column {quoted(name)} holds a character that no text can hold; rename it"
                 )
-        if len(set(names)) < len(names):
-            raise InvalidDataError(
-                f"{whose}: column {quoted(_first_twice(names))} is named twice; give each column another name"
-            )
+            if name in seen:
+                raise InvalidDataError(f"{whose}: column {quoted(name)} is named twice; give each column another name")
+            seen.add(name)
         lazy = isinstance(rows, nw.LazyFrame)
         labels = [f"column_{place}" for place in range(len(names))] if lazy else names
         rows = renamed(rows, labels) if lazy else rows
@@ -160,11 +158,3 @@ class Frame:
             return own_polars(nw.to_native(replaced))
         coded = [name for name, kind in replaced.schema.items() if kind in {nw.Categorical, nw.Enum}]
         return nw.to_native(replaced.with_columns(nw.col(name).cast(nw.String) for name in coded))
-
-
-def _named_twice(frame: Any) -> object:
-    return _first_twice(frame.column_names if isinstance(frame, pa.Table) else list(frame.columns))
-
-
-def _first_twice(names: list[Any]) -> object:
-    return next(name for place, name in enumerate(names) if name in names[:place])
