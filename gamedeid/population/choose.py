@@ -15,7 +15,7 @@ from gamedeid.generalization.lattice import Lattice
 from gamedeid.kernels.tables import HierarchyTables
 from gamedeid.lazy_imports import LazyModule
 from gamedeid.population.contract import Counts, count_all_profiles
-from gamedeid.population.cubes import counts_in_cubes, cubes_of_everybody, people_type
+from gamedeid.population.cubes import counts_in_cubes, cubes_of_population, people_type
 from gamedeid.population.rows import Counting, PeopleAt, RowCounts, sparse_counting
 from gamedeid.reprs import frozen
 
@@ -130,7 +130,7 @@ def count_population(
     leaves[np.equal(lattice.heights, 1)] += 1  # classes that are fixed: none is missing, and there is no root
     roomy = np.prod(leaves, dtype=float) <= max(SMALL_CUBE, DENSE_WASTE * len(cells.people))
     if layout == "dense" or (layout == "auto" and roomy):
-        cubes = cubes_of_everybody(hierarchy_tables, leaves)
+        cubes = cubes_of_population(hierarchy_tables, leaves)
         if layout == "dense" or cubes.total * people_type(cells).itemsize <= DENSE_LIMIT:
             return counts_in_cubes(cells, hierarchy_tables, cubes, least)
     counting = sparse_counting(cells.codes, cells.people, hierarchy_tables, least)

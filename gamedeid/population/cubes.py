@@ -164,7 +164,7 @@ class CubeCounts:
         return self
 
 
-def cubes_of_everybody(hierarchy_tables: HierarchyTables, leaves: IntArray) -> Cubes:
+def cubes_of_population(hierarchy_tables: HierarchyTables, leaves: IntArray) -> Cubes:
     """Return the roll-ups of all strategies, of a whole population.
 
     Parameters
