@@ -103,12 +103,8 @@ class InputFile:
             how = f"{what} is gone"
         elif before is None:
             how = f"{what} is new"
-        elif before[:2] != now[:2]:
-            how = f"{what} is another file now"
-        elif before.size != now.size:
-            how = f"{what} had {before.size:,} bytes, now {now.size:,}"
         else:
-            how = f"{what} was written to"
+            how = f"{what} was replaced or written to"
         return _no_longer(self.path, how)
 
 

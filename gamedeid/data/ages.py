@@ -6,9 +6,9 @@ from datetime import date
 import numpy as np
 import pyarrow as pa
 
-from gamedeid.amounts import number_of
 from gamedeid.arrays import IntArray
 from gamedeid.data.columns import to_column
+from gamedeid.data.encode import rows_found
 from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.generalization.readings import DateFormats
 from gamedeid.scenario.scenario import Scenario
@@ -51,7 +51,7 @@ def _ages(table: pa.Table, name: str, attribute: Attribute, missing: Collection[
     if before.any():
         raise InvalidDataError(
             f"{whose}: attribute {quoted(name)} is the age at {quoted(attribute.at)}, which is before "
-            f"{quoted(attribute.born)} in {_rows(before)}; correct these rows, or leave the date empty there"
+            f"{quoted(attribute.born)} in {rows_found(before, None)}; correct these rows, or leave the date empty there"
         )
     years = at // _DAYS_OF_A_YEAR - born // _DAYS_OF_A_YEAR - (at % _DAYS_OF_A_YEAR < born % _DAYS_OF_A_YEAR)
     return pa.array(years.astype(str), mask=~known)
@@ -67,8 +67,8 @@ def _days(
     odd = numbers == -2  # noqa: PLR2004
     if odd.any():
         raise InvalidDataError(
-            f"{whose}: column {quoted(column)} has no date in the form {formats.words} in {_rows(odd)}, and attribute "
-            f'{quoted(attribute)} is computed from it; state the form: format = "DD.MM.YYYY"',
+            f"{whose}: column {quoted(column)} has no date in the form {formats.words} in {rows_found(odd, None)}, and "
+            f'attribute {quoted(attribute)} is computed from it; state the form: format = "DD.MM.YYYY"',
             values=[value for value, one in zip(found.values, dates, strict=True) if one is None],
         )
     return numbers
@@ -76,7 +76,3 @@ def _days(
 
 def _number(day: date) -> int:
     return day.year * _DAYS_OF_A_YEAR + day.month * 32 + day.day
-
-
-def _rows(which: "np.ndarray[tuple[int], np.dtype[np.bool_]]") -> str:
-    return f"{number_of(int(which.sum()), 'row')} (first in row {int(which.argmax()) + 1:,})"

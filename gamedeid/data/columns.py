@@ -12,7 +12,7 @@ from gamedeid.arrays import IntArray
 from gamedeid.arrow import as_numpy
 from gamedeid.data.profiles import Column
 from gamedeid.errors import InvalidDataError, quoted
-from gamedeid.generalization.readings import as_text
+from gamedeid.generalization.readings import POINT, as_text, number_of_text
 from gamedeid.scenario.sections import MOST_PEOPLE
 
 COUNT_TEXT = r"[ \t\r\n]*-?0*[0-9]{1,18}(?:\.0*)?[ \t\r\n]*"
@@ -218,8 +218,6 @@ def to_numbers(column: pa.ChunkedArray) -> IntArray:
 FIRST_ROWS = 1000
 """Rows of a text column that are read to see whether it holds numbers."""
 
-_NUMBER = re.compile(r"\s*[-+]?(\d+([.,]\d*)?|[.,]\d+)([eE][-+]?\d+)?\s*", re.ASCII)
-
 
 def numeric_columns(first_rows: pa.Table, missing_values: Collection[str]) -> list[str]:
     """Return the names of columns of numbers, and of those of text of which every value there is reads as a number."""
@@ -231,4 +229,4 @@ def _is_numeric(column: pa.ChunkedArray, missing_values: Collection[str]) -> boo
     if not is_text(kind):
         return any(is_it(kind) for is_it in (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal))
     texts = {text.strip() for text in column.to_pylist() if text is not None} - {"", *missing_values}
-    return bool(texts) and all(_NUMBER.fullmatch(text) for text in texts)
+    return bool(texts) and all(number_of_text(text.replace(",", POINT)) is not None for text in texts)

@@ -1,13 +1,14 @@
 """Data frames of any library: their columns as Arrow tables, and their rows with other columns in place of some."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from gamedeid.arrays import IntArray
+from gamedeid.arrays import TABLE_ROWS, IntArray
 from gamedeid.data.columns import FIRST_ROWS, can_convert, numeric_columns, without_views
+from gamedeid.data.files.headers import refuse_values_as_names
 from gamedeid.data.lazy_frames import in_narwhals, names_of, own_pandas, own_polars, renamed
 from gamedeid.data.own_values import own_table
 from gamedeid.errors import InvalidDataError, quoted
@@ -49,9 +50,8 @@ class Frame:
                 f"{whose}: expected a pandas, Polars or Arrow table, not {type(frame).__name__}"
             ) from None
         except nw.exceptions.DuplicateError:
-            raise InvalidDataError(
-                f"{whose}: column {quoted(_named_twice(frame))} is named twice; give each column another name"
-            ) from None
+            names = frame.column_names if isinstance(frame, pa.Table) else list(frame.columns)
+        seen: set[str] = set()
         for name in names:
             if not isinstance(name, str):
                 raise InvalidDataError(
@@ -61,10 +61,9 @@ class Frame:
                 raise InvalidDataError(
                     f"{whose}: the name of column {quoted(name)} holds a character that no text can hold; rename it"
                 )
-        if len(set(names)) < len(names):
-            raise InvalidDataError(
-                f"{whose}: column {quoted(_first_twice(names))} is named twice; give each column another name"
-            )
+            if name in seen:
+                raise InvalidDataError(f"{whose}: column {quoted(name)} is named twice; give each column another name")
+            seen.add(name)
         lazy = isinstance(rows, nw.LazyFrame)
         labels = [f"column_{place}" for place in range(len(names))] if lazy else names
         rows = renamed(rows, labels) if lazy else rows
@@ -90,10 +89,23 @@ class Frame:
         fitting = [name for name in wanted if can_convert(self.rows.select(name).head(FIRST_ROWS).to_arrow)]
         return numeric_columns(self.rows.select(fitting).head(FIRST_ROWS).to_arrow(), missing_values) if fitting else []
 
-    def first_rows(self, most: int) -> pa.Table:
-        """Return the first ``most`` rows at most of a frame that is not lazy."""
-        table: pa.Table = without_views(self.rows.head(most).to_arrow())
+    def first_rows(self, columns: Collection[str], most: int) -> pa.Table:
+        """Return the named columns of the first ``most`` rows at most of a frame that is not lazy."""
+        table: pa.Table = without_views(self.select(columns).rows.head(most).to_arrow())
         return table
+
+    def read(self, columns: Collection[str], *, coded: Collection[str] = ()) -> pa.Table:  # noqa: ARG002  (as of a file)
+        """Return the named columns, in the frame's order; a lazy frame is computed."""
+        return self.select(columns).collected().to_arrow()
+
+    def blocks(self, columns: Collection[str]) -> Iterator[pa.Table]:
+        """Yield the same in blocks of ``TABLE_ROWS`` rows, of which the last may have fewer."""
+        table = self.read(columns)
+        yield from (table.slice(first, TABLE_ROWS) for first in range(0, table.num_rows, TABLE_ROWS))
+
+    def refuse_no_header(self) -> None:
+        """Refuse names that are values of a first row; called before names are shown."""
+        refuse_values_as_names(self.whose, self.names)
 
     def collected(self) -> "Frame":
         """Return the same in memory: computed, if it is lazy."""
@@ -146,11 +158,3 @@ class Frame:
             return own_polars(nw.to_native(replaced))
         coded = [name for name, kind in replaced.schema.items() if kind in {nw.Categorical, nw.Enum}]
         return nw.to_native(replaced.with_columns(nw.col(name).cast(nw.String) for name in coded))
-
-
-def _named_twice(frame: Any) -> object:
-    return _first_twice(frame.column_names if isinstance(frame, pa.Table) else list(frame.columns))
-
-
-def _first_twice(names: list[Any]) -> object:
-    return next(name for place, name in enumerate(names) if name in names[:place])

@@ -13,21 +13,16 @@ import pyarrow as pa
 from gamedeid.arrow import as_arrow, as_numpy
 from gamedeid.errors import InvalidDataError, quoted
 
-FIRST_ROWS = 2**14
-"""Rows in which mostly all values of a column of few values stand already."""
 
-
-def own_table(table: pa.Table, rows: pa.Array | None, columns: Mapping[str, Any], *, keeps_order: bool) -> pa.Table:
+def own_table(table: pa.Table, rows: pa.Array, columns: Mapping[str, Any], *, keeps_order: bool) -> pa.Table:
     """Return some rows of an Arrow table with other columns in place of some.
 
     Dictionaries are made anew of the values that the rows have, in the order of the rows; dictionaries within nested
-    values become plain values. Metadata of the table and of its columns are left behind. No buffer is shared unless
-    all rows are taken as they are.
+    values become plain values. Metadata of the table and of its columns are left behind. No buffer is shared.
 
     Parameters
     ----------
-    rows : (k,) int64, which of them, in the order wanted. None: all as they are, for a writer that looks at rows only,
-        since buffers may hold values of other rows.
+    rows : (k,) int64, which of them, in the order wanted.
     columns : the new columns by name, (k,) each.
     keeps_order : whether dictionaries whose order means something keep it. Where a table is picked in blocks they
         cannot: each block has some of the values only.
@@ -39,7 +34,7 @@ def own_table(table: pa.Table, rows: pa.Array | None, columns: Mapping[str, Any]
 
 
 def own_column(column: pa.ChunkedArray, rows: pa.Array | None, name: str, *, keeps_order: bool) -> pa.ChunkedArray:
-    """Return the same of one column."""
+    """Return the same of one column; ``rows`` are None for all of a column whose buffers may be shared."""
     try:
         if pa.types.is_dictionary(column.type):
             picked = _picked(column.unify_dictionaries(), rows)
@@ -84,23 +79,13 @@ def recode_dictionary(column: pa.DictionaryArray) -> pa.DictionaryArray:
     codes = column.indices
     if distinct.indices.null_count or len(distinct.dictionary) < len(column.dictionary):
         codes = distinct.indices.take(codes)
-    used = _codes_in_use(codes, len(distinct.dictionary))
+    used = codes.unique().drop_null()
     places = np.arange(len(used), dtype=np.int32)
     if not np.array_equal(as_numpy(used), places):
         place_of = np.zeros(len(distinct.dictionary), np.int32)
         place_of[as_numpy(used)] = places
         codes = as_arrow(place_of).take(codes)
     return pa.DictionaryArray.from_arrays(codes.cast(column.type.index_type), distinct.dictionary.take(used))
-
-
-def _codes_in_use(codes: pa.Array, most: int) -> pa.Array:
-    """Return the codes, all below ``most``, that stand in a row, in the order of the rows."""
-    first = codes.slice(0, FIRST_ROWS).unique().drop_null()
-    if len(first) == most:
-        return first
-    if most <= np.iinfo(np.uint8).max:  # which Arrow counts in a table
-        codes = codes.cast(pa.uint8())
-    return codes.unique().drop_null()
 
 
 def _decoded(column: pa.ChunkedArray) -> pa.ChunkedArray:

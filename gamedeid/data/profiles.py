@@ -5,7 +5,7 @@ from typing import Literal
 
 import numpy as np
 
-from gamedeid.arrays import OBJECT_ROWS, BoolArray, IntArray, sealed
+from gamedeid.arrays import BoolArray, IntArray, sealed
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.grouping import KEY_LIMIT, distinct_rows
 from gamedeid.reprs import Shown, frozen
@@ -156,23 +156,15 @@ class ProfileFinder:
         leaves : a of them, (v + 1,) each, the code of each distinct value of an attribute; the last of a missing one.
         values : a of them, (k,) each, which value each row has; -1 where it is missing.
         """
-        shared = [of_values.astype(np.int64) for of_values in leaves]
-        found = np.empty(len(values[0]), np.int32)
-        for start in range(0, len(found), OBJECT_ROWS):  # few enough that what is in between stays near the processor
-            rows = slice(start, start + OBJECT_ROWS)
-            found[rows] = self._find(shared, [of_rows[rows] for of_rows in values])
-        return found
-
-    def _find(self, leaves: Sequence[IntArray], values: Sequence[IntArray]) -> IntArray:
         numbers: IntArray = np.zeros(len(values[0]), np.int64)
         for places, known in self._steps:
             stride = int(np.prod([self._bases[place] for place in places], dtype=np.int64))
             keys = numbers * stride
             for place in places:
                 stride //= self._bases[place]
-                keys += (leaves[place] * stride).take(values[place], mode="wrap")
+                keys += (leaves[place].astype(np.int64) * stride).take(values[place], mode="wrap")
             numbers = np.searchsorted(known, keys) if self._table is None else self._table.take(keys, mode="wrap")
-        return numbers
+        return numbers.astype(np.int32, copy=False)
 
     def _shorten(self, places: list[int], keys: IntArray) -> tuple[IntArray, int]:
         """Store the distinct keys of some attributes; return the number of each profile's key, and how many keys."""

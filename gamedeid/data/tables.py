@@ -105,10 +105,7 @@ def read_records(
 def read_key(records: AttributeTable, name: str, missing_values: Collection[str]) -> list[str]:
     """Return the text of a key of persons in every row of the records; the key is not released."""
     source = cast("Source", records.source)
-    if isinstance(source, TableFile):
-        table = source.read([name], coded=[name])
-    else:
-        table = source.select([name]).collected().to_arrow()
+    table = source.read([name], coded=[name])
     column = to_column(table.column(name), name, source.whose, missing_values)
     number_persons(column, name, source.whose)
     texts = [as_text(value) for value in column.values]
@@ -136,7 +133,7 @@ def _wrapped(frame: Any, whose: str) -> "Frame":
 def _first_rows(source: Source, names: Sequence[str]) -> pa.Table:
     if isinstance(source, TableFile):
         return next(source.blocks(names))
-    return source.select(names).first_rows(TABLE_ROWS)
+    return source.first_rows(names, TABLE_ROWS)
 
 
 def open_records(scenario: Scenario) -> TableFile:
@@ -247,11 +244,9 @@ def _whole_records(scenario: Scenario, source: Source, read_options: ReadOptions
         engine = engine_of_file(read_options, source, names)
         if engine != "memory":
             refuse_unsupported(operation, {Feature.STREAMED: f"{whose}, read by {engine}"})
-        read = source.read(names, coded=[name for name in names if name in scenario.attributes or name == person])
-    else:
-        if source.lazy:
-            refuse_unsupported(operation, {Feature.LAZY: "records"})
-        read = source.select(names).collected().to_arrow()
+    elif source.lazy:
+        refuse_unsupported(operation, {Feature.LAZY: "records"})
+    read = source.read(names, coded=[name for name in names if name in scenario.attributes or name == person])
     table = with_ages(scenario, read, whose)
     released = table.select([name for name in table.column_names if name in {*wanted, *scenario.attributes}])
     if not isinstance(source, TableFile):

@@ -73,11 +73,6 @@ class CodeRule:
     def __post_init__(self) -> None:
         refuse(_rule_faults(self.keep, self.ranges, self.separators))
 
-    @property
-    def levels(self) -> int:
-        """Return the number of levels, the code and the root included."""
-        return len(self.keep) + len(self.ranges) + 2
-
     def leaf_of(self, value: object) -> str | None:
         """Return a code as it is written; None for a value that is none, or lies in no range."""
         text = as_text(value)

@@ -51,11 +51,6 @@ class DateRule:
     def __post_init__(self) -> None:
         refuse(_step_faults(self.steps, self.earliest, by_month=not self.reading.form.has_days))
 
-    @property
-    def levels(self) -> int:
-        """Return the number of levels, the day and the root included."""
-        return len(self.steps) + 2
-
     def leaf_of(self, value: object) -> str | None:
         """Return the day of a date; None for a value that is none."""
         return self.reading.leaf_of(value)
@@ -82,7 +77,30 @@ class DateRule:
                 "give `low` and `high`",
                 values=[first, last],
             )
-        return compile_dates(first, last, self.steps, earliest=self.earliest, by_month=not self.reading.form.has_days)
+        return self.compile(first, last)
+
+    def compile(self, first: date, last: date) -> CompiledLevels:
+        """Return the levels of all days, or months, from the first to the last, both included.
+
+        Weeks are those of ISO 8601, from Monday on, published as `1958-W11`; months as `1958-03`, quarters as
+        `1958-Q1`, spans of years as `[1955-1959]`, whether the days fill them or not.
+        """
+        if last < first:
+            raise InvalidHierarchyError(f"`low` is {first} and `high` is {last}: expected low <= high")
+        if ((last - first).days + 1) * (len(self.steps) + 2) > MOST_LABELS:
+            raise InvalidHierarchyError(f"{first} to {last} are too many days: expected at most {MOST_LABELS:,} labels")
+        values: Any = np.arange(np.datetime64(first), np.datetime64(last) + 1)
+        if not self.reading.form.has_days:
+            values = np.unique(values.astype("M8[M]"))
+        days = values.astype("M8[D]")  # of a month the first
+        rows, labels = [np.arange(len(values))], [tuple(np.datetime_as_string(values).tolist())]
+        for step in self.steps:
+            group_of, label = _unit(step, self.earliest)
+            distinct, groups = np.unique(group_of(days), return_inverse=True)
+            rows.append(groups)
+            labels.append(tuple(map(label, distinct.tolist())))
+        rows.append(np.zeros(len(values), np.int64))
+        return CompiledLevels(labels[0], np.stack(rows).astype(np.int32), (*labels, (ROOT,)))
 
     def published(self) -> list[str]:
         """Return what each level publishes, in words."""
@@ -93,34 +111,6 @@ class DateRule:
         """Return the rule as plain values."""
         forms, steps = list(self.reading.form.texts), list(self.steps)
         return {"kind": "date", "format": forms, "levels": steps, "earliest": self.earliest}
-
-
-def compile_dates(
-    first: date, last: date, steps: Sequence[str], *, earliest: int | None = None, by_month: bool = False
-) -> CompiledLevels:
-    """Compile all days, or months, from the first to the last, both included, and the units above them.
-
-    Weeks are those of ISO 8601, from Monday on, published as `1958-W11`; months as `1958-03`, quarters as `1958-Q1`,
-    spans of years as `[1955-1959]`, whether the days fill them or not.
-    """
-    faults = list(_step_faults(steps, earliest, by_month=by_month))
-    if last < first:
-        faults.append(f"`low` is {first} and `high` is {last}: expected low <= high")
-    elif ((last - first).days + 1) * (len(steps) + 2) > MOST_LABELS:
-        faults.append(f"{first} to {last} are too many days: expected at most {MOST_LABELS:,} labels")
-    refuse(faults)
-    values: Any = np.arange(np.datetime64(first), np.datetime64(last) + 1)
-    if by_month:
-        values = np.unique(values.astype("M8[M]"))
-    days = values.astype("M8[D]")  # of a month the first
-    rows, labels = [np.arange(len(values))], [tuple(np.datetime_as_string(values).tolist())]
-    for step in steps:
-        group_of, label = _unit(step, earliest)
-        distinct, groups = np.unique(group_of(days), return_inverse=True)
-        rows.append(groups)
-        labels.append(tuple(map(label, distinct.tolist())))
-    rows.append(np.zeros(len(values), np.int64))
-    return CompiledLevels(labels[0], np.stack(rows).astype(np.int32), (*labels, (ROOT,)))
 
 
 def _unit(step: str, earliest: int | None) -> tuple[Callable[[Any], IntArray], Callable[[int], str]]:

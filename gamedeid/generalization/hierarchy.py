@@ -20,7 +20,7 @@ from gamedeid.generalization.levels import (
     compile_label_rows,
     with_unlisted,
 )
-from gamedeid.generalization.prefixes import DIGITS, Merge, compile_prefixes, every_character_less
+from gamedeid.generalization.prefixes import DIGITS, Merge, PrefixRule, every_character_less
 from gamedeid.generalization.readings import Reading, as_text
 from gamedeid.reprs import Shown, frozen
 
@@ -255,7 +255,7 @@ class Hierarchy(Shown):
         title: str = "",
         unlisted: str | None = None,
     ) -> "Hierarchy":
-        """Return codes that show fewer characters level by level; see `prefixes.compile_prefixes`.
+        """Return codes that show fewer characters level by level; see `prefixes.PrefixRule`.
 
         Parameters
         ----------
@@ -273,8 +273,8 @@ class Hierarchy(Shown):
         check_claims(values=(values, TEXTS), length=(length, WHOLE_NUMBER), alphabet=(alphabet, TEXT))
         kept = every_character_less(length) if keep is None else keep
         check_claims(keep=(kept, WHOLE_NUMBERS))
-        levels = compile_prefixes(tuple(values), length=length, keep=tuple(kept), merge=merge, alphabet=alphabet)
-        return cls.of_levels(levels, name=name, role=role, title=title, unlisted=unlisted)
+        rule = PrefixRule(length=length, keep=tuple(kept), merge=tuple(merge), alphabet=alphabet)
+        return cls.of_levels(rule.compile(tuple(values)), name=name, role=role, title=title, unlisted=unlisted)
 
     @classmethod
     def of_levels(

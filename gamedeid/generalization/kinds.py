@@ -27,7 +27,7 @@ from gamedeid.generalization.claims import (
     refuse,
 )
 from gamedeid.generalization.codes import CodeRule
-from gamedeid.generalization.dates import DateRule, compile_dates
+from gamedeid.generalization.dates import DateRule
 from gamedeid.generalization.hierarchy import Hierarchy, Role
 from gamedeid.generalization.levels import ROOT, compile_categories, compile_intervals, compile_label_rows
 from gamedeid.generalization.number_bands import NumberRule
@@ -147,18 +147,14 @@ def _table(description: Description, common: Common) -> Hierarchy:
 
 def _date(description: Description, common: Common) -> Hierarchy | OpenHierarchy:
     common = common | {"role": common["role"] or "date"}
-    form, steps = _forms(description), tuple(description["levels"])
-    earliest = description.get("earliest")
+    reading = DayReading(form=_forms(description))
+    rule = DateRule(steps=tuple(description["levels"]), reading=reading, earliest=description.get("earliest"))
     if "low" not in description and "high" not in description:
-        return OpenHierarchy(rule=DateRule(steps=steps, reading=DayReading(form=form), earliest=earliest), **common)
+        return OpenHierarchy(rule=rule, **common)
     if "low" not in description or "high" not in description:
         raise InvalidHierarchyError("`low` and `high`: expected both of them, or none")
-    low, high = _day(description["low"]), _day(description["high"])
-    return Hierarchy.of_levels(
-        compile_dates(low, high, steps, earliest=earliest, by_month=not form.has_days),
-        reading=DayReading(form=form),
-        **common,
-    )
+    levels = rule.compile(_day(description["low"]), _day(description["high"]))
+    return Hierarchy.of_levels(levels, reading=reading, **common)
 
 
 def _age(description: Description, common: Common) -> Hierarchy:

@@ -179,17 +179,34 @@ def compile_intervals(low: int, high: int, widths: Sequence[int], *, open_from: 
     """
     refuse(_interval_faults(low, high, widths, open_from))
     count = high - low + 1
-    offsets = np.arange(count, dtype=np.int32)
-    lasts = [count // width - 1 for width in widths]
+    groups = [count // width for width in widths]
     if open_from is not None:
-        lasts = [min(last, (open_from - low) // width) for last, width in zip(lasts, widths, strict=True)]
-    groups = [offsets, *(np.minimum(offsets // width, last) for width, last in zip(widths, lasts, strict=True))]
-    labels = [tuple(map(str, range(low, high + 1)))]
-    labels += [
-        tuple(_interval_labels(low, high, width, last, is_open=open_from is not None))
-        for width, last in zip(widths, lasts, strict=True)
-    ]
-    return CompiledLevels(labels[0], np.stack([*groups, offsets * 0]).astype(np.int32), (*labels, (ROOT,)))
+        groups = [min(most, (open_from - low) // width + 1) for most, width in zip(groups, widths, strict=True)]
+    starts = [range(0, most * width, width) for most, width in zip(groups, widths, strict=True)]
+
+    def label(first: str, last: str) -> str:
+        return at_least_label(first) if open_from is not None and last == str(high) else closed_label(first, last)
+
+    return _compile_runs([str(value) for value in range(low, high + 1)], starts, label)
+
+
+def _compile_runs(
+    values: Sequence[str], starts: Sequence[Sequence[int]], label: Callable[[str, str], str]
+) -> CompiledLevels:
+    """Compile values in their order, and runs of neighbours above them.
+
+    Parameters
+    ----------
+    starts : places, from 0, at which the runs of levels 1, 2, ... begin.
+    label : from the first and the last value of a run to what is published.
+    """
+    groups, labels = [np.arange(len(values))], [tuple(values)]
+    for level in starts:
+        ends = [*level[1:], len(values)]
+        groups.append(np.repeat(np.arange(len(ends)), np.subtract(ends, level)))
+        labels.append(tuple(label(values[first], values[end - 1]) for first, end in zip(level, ends, strict=True)))
+    groups.append(np.zeros(len(values), np.int64))
+    return CompiledLevels(labels[0], np.stack(groups).astype(np.int32), (*labels, (ROOT,)))
 
 
 def _interval_faults(low: int, high: int, widths: Sequence[int], open_from: int | None) -> Iterator[str]:
@@ -204,25 +221,9 @@ def _interval_faults(low: int, high: int, widths: Sequence[int], open_from: int 
             "labels; use fewer `widths`, or round the values in the data"
         )
     else:
-        for place, width in enumerate(widths):
-            if width < 1:
-                yield f"`widths` value {place + 1} is {width}: expected at least 1"
-            elif width > count:
-                yield f"`widths` value {place + 1} is {width}: expected at most {count}, the values in {low}..{high}"
-            elif place and widths[place - 1] >= 1 and width % widths[place - 1]:
-                yield (
-                    f"`widths` value {place + 1} is {width}: expected a multiple of {widths[place - 1]}, the one "
-                    "before, so that no group is split"
-                )
+        yield from _size_faults("widths", widths, count)
         if open_from is not None and not low < open_from <= high:
             yield f"`open_from` is {open_from}: expected a value above {low}, up to {high}"
-
-
-def _interval_labels(low: int, high: int, width: int, last: int, *, is_open: bool) -> Iterator[str]:
-    for group in range(last + 1):
-        start = low + group * width
-        end = high if group == last else start + width - 1
-        yield at_least_label(start) if is_open and group == last else closed_label(start, end)
 
 
 def compile_categories(
@@ -235,23 +236,18 @@ def compile_categories(
     ``starts`` has, instead of sizes, a list a level of the categories at which a new group begins, the first left out.
     """
     values = [value.strip() for value in values]
-    faults = [*_value_faults(values), *_size_faults(sizes, len(values)), *_start_faults(starts, values)]
+    faults = [*_value_faults(values), *_size_faults("sizes", sizes, len(values)), *_start_faults(starts, values)]
     if sizes and starts:
         faults.append("both `sizes` and `starts`: expected one of them")
     refuse(faults)
     cuts = [list(range(0, len(values) // size * size, size)) for size in sizes]  # the last takes the remainder
     cuts += [sorted({0, *(values.index(start.strip()) for start in level)}) for level in starts]
-    return compile_label_columns([values, *(_labels(values, level) for level in cuts)])
 
+    def label(first: str, last: str) -> str:
+        are_numbers = first.isdecimal() and last.isdecimal()
+        return closed_label(first, last) if are_numbers or first == last else f"[{first} to {last}]"
 
-def _labels(values: Sequence[str], cuts: Sequence[int]) -> list[str]:
-    labels: list[str] = []
-    for first, end in zip(cuts, [*cuts[1:], len(values)], strict=True):
-        low, high = values[first], values[end - 1]
-        are_numbers = low.isdecimal() and high.isdecimal()
-        one = closed_label(low, high) if are_numbers or low == high else f"[{low} to {high}]"
-        labels += [one] * (end - first)
-    return labels
+    return _compile_runs(values, cuts, label)
 
 
 def _value_faults(values: Sequence[str]) -> Iterator[str]:
@@ -264,14 +260,14 @@ def _value_faults(values: Sequence[str]) -> Iterator[str]:
             yield f"`values` value {place}: {quoted(value)} is already value {values.index(value) + 1}"
 
 
-def _size_faults(sizes: Sequence[int], count: int) -> Iterator[str]:
+def _size_faults(key: str, sizes: Sequence[int], count: int) -> Iterator[str]:
     for place, size in enumerate(sizes, start=1):
         before = sizes[place - 2] if place > 1 else 1
         if not 1 <= size <= max(count, 1):
-            yield f"`sizes` value {place} is {size}: expected 1 to {count}, the number of values"
+            yield f"`{key}` value {place} is {size}: expected 1 to {count}, the number of values"
         elif before >= 1 and size % before:
             yield (
-                f"`sizes` value {place} is {size}: expected a multiple of {before}, the one before, so that no "
+                f"`{key}` value {place} is {size}: expected a multiple of {before}, the one before, so that no "
                 "group is split"
             )
 

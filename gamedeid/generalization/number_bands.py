@@ -41,11 +41,6 @@ class NumberRule:
     def __post_init__(self) -> None:
         refuse(_edge_faults(self.bands))
 
-    @property
-    def levels(self) -> int:
-        """Return the number of levels, the number and the root included."""
-        return len(self.bands) + 2
-
     def leaf_of(self, value: object) -> str | None:
         """Return a number in its shortest form; None for a value that is none."""
         return self.reading.leaf_of(value)

@@ -15,10 +15,6 @@ from gamedeid.reprs import frozen
 class LevelRule(Protocol):
     """A rule that makes levels of the values in the data."""
 
-    @property
-    def levels(self) -> int:
-        """Return the number of levels, the value and the root included."""
-
     def leaf_of(self, value: object) -> str | None:
         """Return the leaf that a value means; None for one that the rule cannot have."""
 
@@ -64,7 +60,7 @@ class OpenHierarchy:
     @property
     def levels(self) -> int:
         """Return the number of levels it will have, the value and the root included; at least 2."""
-        return self.rule.levels
+        return len(self.rule.published())
 
     def reads(self, value: object) -> bool:
         """Return whether a ``value`` of the data can be a leaf; one that cannot is unlisted."""

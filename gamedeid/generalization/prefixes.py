@@ -33,85 +33,173 @@ class Merge:
     label: str | None = None  # published at all those levels; by default the distinct prefixes of its leaves there
 
 
-def compile_prefixes(
-    values: Sequence[str],
-    *,
-    length: int,
-    keep: Sequence[int],
-    merge: Sequence[Merge] = (),
-    alphabet: str = DIGITS,
-    closed: bool = True,
-    show: Show = quoted,
-) -> CompiledLevels:
-    """Compile codes of `length` characters, of which level k shows the first `keep[k - 1]`, padded with `*`."""
-    rule = rule_faults(length=length, keep=keep, merge=merge, alphabet=alphabet)
-    refuse([*rule, *_value_faults(values, length, alphabet, show)])
-    faults = list(_absent_from_domain(values, merge)) if closed else []
-    members = [_members(values, one) for one in merge]
-    owner: dict[str, int] = {}
-    for place, own in enumerate(members):
-        for value in own:
-            if owner.setdefault(value, place) != place:
-                faults.append(f"merge {place + 1}: {show(value)} is in merge {owner[value] + 1} too")
-    refuse(faults)
-    given = {one.label.strip() for one in merge if one.label}
-    columns: list[list[str]] = [list(values)]
-    for level, kept in enumerate(keep, start=1):
-        column = [value[:kept].ljust(length, ROOT) for value in values]
-        taken = {value: place for value, place in owner.items() if merge[place].from_level <= level}
-        plain = {label for value, label in zip(values, column, strict=True) if value not in taken}
-        names = {
-            place: (merge[place].label or "").strip()
-            or _joined({value[:kept].ljust(length, ROOT) for value in members[place]}, plain)
-            for place in sorted(set(taken.values()))
-        }
-        faults += _clashes(names, plain, level, lambda label: quoted(label) if label in given else show(label))
-        columns.append(
-            [names[taken[value]] if value in taken else label for value, label in zip(values, column, strict=True)]
-        )
-    refuse(faults)
-    return compile_label_columns(columns, show=show)
-
-
 def every_character_less(length: int) -> tuple[int, ...]:
     """Return the characters kept when each level drops one more, down to 1; as far as a length can be right."""
     return tuple(range(min(length, LONGEST) - 1, 0, -1))
 
 
-def is_code(value: str, *, length: int, alphabet: str) -> bool:
-    """Return whether a value has the length of a code, and only characters of the alphabet."""
-    return len(value) == length and not set(value).difference(ALPHABETS.get(alphabet, alphabet))
+SURE_LENGTH = 4
+"""From this length on, all zeros or all nines are taken for no code; of ZIP codes at any length."""
 
 
-def code_words(length: int, alphabet: str) -> str:
-    """Return what a code is made of: "5 digits", "3 alphanumeric characters"."""
-    match alphabet:
-        case "digits" | "letters":
-            return number_of(length, alphabet.removesuffix("s"))
-        case "alphanumeric":
-            return number_of(length, "alphanumeric character")
-        case characters:
-            return f"{number_of(length, 'character')} of {quoted(characters)}"
+@frozen
+class PrefixRule:
+    """Codes that show fewer characters level by level; the leaves are the codes in the data.
 
+    Parameters
+    ----------
+    length : characters in a code; 1 to 100.
+    keep : characters kept at levels 1, 2, ..., padded with `*`; falling, each in 1..length-1.
+    merge : values that leave the rule and form groups of their own.
+    alphabet : characters that codes are made of: the name of a set, or the characters themselves.
+    are_zip_codes : zeros or nines alone are taken for no code at any length.
 
-def rule_faults(*, length: int, keep: Sequence[int], merge: Sequence[Merge], alphabet: str = DIGITS) -> Iterator[str]:
-    """Yield what is wrong with a prefix rule before any value is seen."""
-    if alphabet not in ALPHABETS and (not alphabet or len(set(alphabet)) < len(alphabet) or ROOT in alphabet):
-        yield (
-            f"`alphabet` is {quoted(alphabet)}: expected {', '.join(quoted(name) for name in ALPHABETS)}, or the "
-            f"characters themselves, each once and no `{ROOT}`{did_you_mean(alphabet, ALPHABETS)}"
+    Raises
+    ------
+    InvalidHierarchyError : for a rule that no values could satisfy; carries every fault.
+    """
+
+    length: int
+    keep: tuple[int, ...]
+    merge: tuple[Merge, ...] = ()
+    alphabet: str = DIGITS
+    are_zip_codes: bool = False
+
+    def __post_init__(self) -> None:
+        refuse(self._faults())
+
+    def leaf_of(self, value: object) -> str | None:
+        """Return a code; None for a value that is none, or fills its places with what stands for a missing value."""
+        text = as_text(value)
+        return text if self._is_code(text) and not self._is_filler(text) else None
+
+    def reading_of(self, leaves: Collection[str]) -> None:
+        """Return None: each code is read as it is."""
+
+    def fault_of(self, odd: Sequence[str], total: int) -> str:
+        """Return what is wrong with values of the data that are no codes."""
+        others = [text for text in odd if not self._is_code(text)]
+        if others:
+            return (
+                f"expected codes of {self._words}, but {len(others):,} of the {total:,} distinct values in the data "
+                "are none: pad or correct them, or name the characters of codes in "
+                f"`alphabet`{missing_values_hint(others)}"
+            )
+        are = "is" if len(odd) == 1 else "are"
+        return (
+            f"{len(odd):,} of the {total:,} distinct codes in the data {are} well known for "
+            f"missing values{missing_values_hint(odd)}; else list all codes as `values` of the hierarchy"
         )
-        return
-    if not 1 <= length <= LONGEST:
-        yield f"`length` is {length}: expected 1 to {LONGEST}"
-        return
-    for place, kept in enumerate(keep):
-        most = keep[place - 1] - 1 if place else length - 1
-        if not 1 <= kept <= most:
-            yield f"`keep` value {place + 1} is {kept}: expected a number from 1 to {most}, fewer at each level"
-    for place, one in enumerate(merge, start=1):
-        for fault in _merge_faults(one, length, len(keep), frozenset(ALPHABETS.get(alphabet, alphabet))):
-            yield f"merge {place}: {fault}"
+
+    def compile_levels(self, leaves: Collection[str]) -> CompiledLevels:
+        """Return the levels of some codes."""
+        return compile_data_levels(lambda show: self.compile(sorted(leaves), is_closed=False, show=show))
+
+    def compile(self, values: Sequence[str], *, is_closed: bool = True, show: Show = quoted) -> CompiledLevels:
+        """Return the levels of codes, which are all that there are where these are ``is_closed``."""
+        refuse(self._value_faults(values, show))
+        faults = list(_absent_from_domain(values, self.merge)) if is_closed else []
+        members = [_members(values, one) for one in self.merge]
+        owner: dict[str, int] = {}
+        for place, own in enumerate(members):
+            for value in own:
+                if owner.setdefault(value, place) != place:
+                    faults.append(f"merge {place + 1}: {show(value)} is in merge {owner[value] + 1} too")
+        refuse(faults)
+        given = {one.label.strip() for one in self.merge if one.label}
+        columns: list[list[str]] = [list(values)]
+        for level, kept in enumerate(self.keep, start=1):
+            shown = {value: value[:kept].ljust(self.length, ROOT) for value in values}
+            taken = {value: place for value, place in owner.items() if self.merge[place].from_level <= level}
+            plain = {label for value, label in shown.items() if value not in taken}
+            names = {
+                place: (self.merge[place].label or "").strip()
+                or _joined({shown[value] for value in members[place]}, plain)
+                for place in sorted(set(taken.values()))
+            }
+            faults += _clashes(names, plain, level, lambda label: quoted(label) if label in given else show(label))
+            columns.append([names[taken[value]] if value in taken else shown[value] for value in values])
+        refuse(faults)
+        return compile_label_columns(columns, show=show)
+
+    def published(self) -> list[str]:
+        """Return what each level publishes, in words."""
+        return [
+            f"all {self.length} characters",
+            *(f"the first {kept} of {self.length} characters" for kept in self.keep),
+            ROOT,
+        ]
+
+    @property
+    def notes(self) -> Iterator[str]:
+        """Yield what the rule does besides: its merges."""
+        for merge in self.merge:
+            named = listed([*merge.values, *(f"{prefix}..." for prefix in merge.prefixes)], show=str)
+            label = "" if merge.label is None else f" as {merge.label}"
+            yield f"one group{label} from level {merge.from_level}: {named}"
+
+    def described(self) -> Mapping[str, object]:
+        """Return the rule as plain values."""
+        return {"length": self.length, "keep": list(self.keep), "merge": [asdict(merge) for merge in self.merge]}
+
+    @property
+    def _characters(self) -> frozenset[str]:
+        return frozenset(ALPHABETS.get(self.alphabet, self.alphabet))
+
+    @property
+    def _words(self) -> str:
+        """What a code is made of: "5 digits", "3 alphanumeric characters"."""
+        match self.alphabet:
+            case "digits" | "letters":
+                return number_of(self.length, self.alphabet.removesuffix("s"))
+            case "alphanumeric":
+                return number_of(self.length, "alphanumeric character")
+            case characters:
+                return f"{number_of(self.length, 'character')} of {quoted(characters)}"
+
+    def _is_code(self, text: str) -> bool:
+        return len(text) == self.length and self._characters.issuperset(text)
+
+    def _is_filler(self, text: str) -> bool:
+        surely = self.length >= SURE_LENGTH or self.are_zip_codes
+        return is_missing_code(text) and (surely or not text.isdigit())
+
+    def _faults(self) -> Iterator[str]:
+        """Yield what is wrong before any value is seen."""
+        alphabet, length = self.alphabet, self.length
+        if alphabet not in ALPHABETS and (not alphabet or len(set(alphabet)) < len(alphabet) or ROOT in alphabet):
+            yield (
+                f"`alphabet` is {quoted(alphabet)}: expected {', '.join(quoted(name) for name in ALPHABETS)}, or the "
+                f"characters themselves, each once and no `{ROOT}`{did_you_mean(alphabet, ALPHABETS)}"
+            )
+            return
+        if not 1 <= length <= LONGEST:
+            yield f"`length` is {length}: expected 1 to {LONGEST}"
+            return
+        for place, kept in enumerate(self.keep):
+            most = self.keep[place - 1] - 1 if place else length - 1
+            if not 1 <= kept <= most:
+                yield f"`keep` value {place + 1} is {kept}: expected a number from 1 to {most}, fewer at each level"
+        for place, one in enumerate(self.merge, start=1):
+            for fault in _merge_faults(one, length, len(self.keep), self._characters):
+                yield f"merge {place}: {fault}"
+
+    def _value_faults(self, values: Sequence[str], show: Show) -> Iterator[str]:
+        if not values:
+            yield "no values: expected at least one"
+        seen: dict[str, int] = {}
+        for number, value in enumerate(values, start=1):
+            if len(value) != self.length:
+                yield f"value {number}: {show(value)} has {number_of(len(value), 'character')}: expected {self.length}"
+            elif ROOT in value or value != value.strip():
+                yield f"value {number}: {show(value)} has a `{ROOT}` or a space in it: expected a code in full"
+            elif not self._is_code(value):
+                yield (
+                    f"value {number}: {show(value)} is not {self._words}: correct it, or name its characters in "
+                    "`alphabet`"
+                )
+            elif seen.setdefault(value, number) != number:
+                yield f"value {number}: {show(value)} is already value {seen[value]}"
 
 
 def _merge_faults(one: Merge, length: int, levels: int, characters: frozenset[str]) -> Iterator[str]:
@@ -130,24 +218,6 @@ def _merge_faults(one: Merge, length: int, levels: int, characters: frozenset[st
             yield f"{quoted(part)} has a character outside the alphabet: no code begins so"
     if one.label is not None and one.label.strip() in ("", ROOT):
         yield f"`label` is {quoted(one.label)}: expected a text that is no other label"
-
-
-def _value_faults(values: Sequence[str], length: int, alphabet: str, show: Show) -> Iterator[str]:
-    if not values:
-        yield "no values: expected at least one"
-    seen: dict[str, int] = {}
-    for number, value in enumerate(values, start=1):
-        if 1 <= length <= LONGEST and len(value) != length:
-            yield f"value {number}: {show(value)} has {number_of(len(value), 'character')}: expected {length}"
-        elif ROOT in value or value != value.strip():
-            yield f"value {number}: {show(value)} has a `{ROOT}` or a space in it: expected a code in full"
-        elif 1 <= length <= LONGEST and not is_code(value, length=length, alphabet=alphabet):
-            yield (
-                f"value {number}: {show(value)} is not {code_words(length, alphabet)}: correct it, or name its "
-                "characters in `alphabet`"
-            )
-        elif seen.setdefault(value, number) != number:
-            yield f"value {number}: {show(value)} is already value {seen[value]}"
 
 
 def _absent_from_domain(values: Sequence[str], merge: Sequence[Merge]) -> Iterator[str]:
@@ -182,104 +252,6 @@ def _clashes(names: dict[int, str], plain: set[str], level: int, show: Show) -> 
             yield f"{clash} values outside it: give the merge another `label`, or correct those values"
         if owners.setdefault(label, place) != place:
             yield f"{clash} merge {owners[label] + 1}"
-
-
-SURE_LENGTH = 4
-"""From this length on, all zeros or all nines are taken for no code; of ZIP codes at any length."""
-
-
-@frozen
-class PrefixRule:
-    """Codes that show fewer characters level by level; the leaves are the codes in the data.
-
-    Parameters
-    ----------
-    length, keep, merge, alphabet : as in `gamedeid.generalization.prefixes.compile_prefixes`; `keep` has one
-        entry per level between value and `*`.
-    are_zip_codes : zeros or nines alone are taken for no code at any length.
-
-    Raises
-    ------
-    InvalidHierarchyError : for a rule that no values could satisfy; carries every fault.
-    """
-
-    length: int
-    keep: tuple[int, ...]
-    merge: tuple[Merge, ...] = ()
-    alphabet: str = DIGITS
-    are_zip_codes: bool = False
-
-    def __post_init__(self) -> None:
-        refuse(rule_faults(length=self.length, keep=self.keep, merge=self.merge, alphabet=self.alphabet))
-
-    @property
-    def levels(self) -> int:
-        """Return the number of levels, the code and the root included."""
-        return len(self.keep) + 2
-
-    def leaf_of(self, value: object) -> str | None:
-        """Return a code; None for a value that is none, or fills its places with what stands for a missing value."""
-        text = as_text(value)
-        return text if self._is_code(text) and not self._is_filler(text) else None
-
-    def reading_of(self, leaves: Collection[str]) -> None:
-        """Return None: each code is read as it is."""
-
-    def fault_of(self, odd: Sequence[str], total: int) -> str:
-        """Return what is wrong with values of the data that are no codes."""
-        others = [text for text in odd if not self._is_code(text)]
-        if others:
-            return (
-                f"expected codes of {code_words(self.length, self.alphabet)}, but {len(others):,} of the {total:,} "
-                "distinct values in the data are none: pad or correct them, or name the characters of codes in "
-                f"`alphabet`{missing_values_hint(others)}"
-            )
-        are = "is" if len(odd) == 1 else "are"
-        return (
-            f"{len(odd):,} of the {total:,} distinct codes in the data {are} well known for "
-            f"missing values{missing_values_hint(odd)}; else list all codes as `values` of the hierarchy"
-        )
-
-    def compile_levels(self, leaves: Collection[str]) -> CompiledLevels:
-        """Return the levels of some codes."""
-        return compile_data_levels(
-            lambda show: compile_prefixes(
-                sorted(leaves),
-                length=self.length,
-                keep=self.keep,
-                merge=self.merge,
-                alphabet=self.alphabet,
-                closed=False,
-                show=show,
-            )
-        )
-
-    def published(self) -> list[str]:
-        """Return what each level publishes, in words."""
-        return [
-            f"all {self.length} characters",
-            *(f"the first {kept} of {self.length} characters" for kept in self.keep),
-            ROOT,
-        ]
-
-    @property
-    def notes(self) -> Iterator[str]:
-        """Yield what the rule does besides: its merges."""
-        for merge in self.merge:
-            named = listed([*merge.values, *(f"{prefix}..." for prefix in merge.prefixes)], show=str)
-            label = "" if merge.label is None else f" as {merge.label}"
-            yield f"one group{label} from level {merge.from_level}: {named}"
-
-    def described(self) -> Mapping[str, object]:
-        """Return the rule as plain values."""
-        return {"length": self.length, "keep": list(self.keep), "merge": [asdict(merge) for merge in self.merge]}
-
-    def _is_code(self, text: str) -> bool:
-        return is_code(text, length=self.length, alphabet=self.alphabet)
-
-    def _is_filler(self, text: str) -> bool:
-        surely = self.length >= SURE_LENGTH or self.are_zip_codes
-        return is_missing_code(text) and (surely or not text.isdigit())
 
 
 CODE_COLUMNS = ("zip", "zip3", "zip5", "zcta", "zcta5")

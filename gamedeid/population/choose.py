@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
-from gamedeid.arrays import BoolArray, IntArray, sealed
+from gamedeid.arrays import IntArray, sealed
 from gamedeid.capabilities import Operation, refuse_unsupported
 from gamedeid.choices import Unmatched
 from gamedeid.data.profiles import PopulationCells, Profiles
@@ -15,7 +15,7 @@ from gamedeid.generalization.lattice import Lattice
 from gamedeid.kernels.tables import HierarchyTables
 from gamedeid.lazy_imports import LazyModule
 from gamedeid.population.contract import Counts, count_all_profiles
-from gamedeid.population.cubes import counts_in_cubes, people_type
+from gamedeid.population.cubes import counts_in_cubes, cubes_of_population, people_type
 from gamedeid.population.rows import Counting, PeopleAt, RowCounts, sparse_counting
 from gamedeid.reprs import frozen
 
@@ -126,28 +126,15 @@ def count_population(
         layout = "scan" if layout == "scan" else "sparse"
     if layout == "scan" or lattice.is_large:
         return scan.ScannedCounts(cells, hierarchy_tables, least)
-    widths = _widths(hierarchy_tables, cells.missing)
-    if layout == "auto":
-        cube = float(np.prod(widths[:, 0].astype(float)))
-        total = float(np.prod([widths[a, :h].sum() for a, h in enumerate(lattice.heights)], dtype=float))
-        roomy = cube <= max(SMALL_CUBE, DENSE_WASTE * len(cells.people))
-        layout = "dense" if total * people_type(cells).itemsize <= DENSE_LIMIT and roomy else "sparse"
-    if layout == "dense":
-        return counts_in_cubes(cells, hierarchy_tables, widths[:, 0], least)
+    leaves = hierarchy_tables.groups[:, 0].max(axis=1) + cells.missing
+    leaves[np.equal(lattice.heights, 1)] += 1  # classes that are fixed: none is missing, and there is no root
+    roomy = np.prod(leaves, dtype=float) <= max(SMALL_CUBE, DENSE_WASTE * len(cells.people))
+    if layout == "dense" or (layout == "auto" and roomy):
+        cubes = cubes_of_population(hierarchy_tables, leaves)
+        if layout == "dense" or cubes.total * people_type(cells).itemsize <= DENSE_LIMIT:
+            return counts_in_cubes(cells, hierarchy_tables, cubes, least)
     counting = sparse_counting(cells.codes, cells.people, hierarchy_tables, least)
     return RowCounts(counting, profiles, hierarchy_tables, max(int(cells.people.sum()), least))
-
-
-def _widths(hierarchy_tables: HierarchyTables, with_missing: BoolArray) -> IntArray:
-    """Return groups per attribute and level, (a, h) int64; the group of missing values counts only where it is used."""
-    widths = np.ones(hierarchy_tables.groups.shape[:2], np.int64)
-    for attribute, height in enumerate(hierarchy_tables.heights):
-        groups = hierarchy_tables.groups[attribute, :height].max(axis=1)
-        widths[attribute, : height - 1] = groups[:-1] + with_missing[attribute]
-        widths[attribute, height - 1] = 1 + (with_missing[attribute] and groups[-1])  # a label of their own at the top
-        if height == 1:  # classes that are fixed: none is missing, and there is no root
-            widths[attribute, 0] = int(hierarchy_tables.groups[attribute, 0].max()) + 1
-    return widths
 
 
 def with_agreed_leaves(

@@ -164,17 +164,19 @@ class CubeCounts:
         return self
 
 
-def counts_in_cubes(
-    cells: PopulationCells, hierarchy_tables: HierarchyTables, leaves: IntArray, least: int
-) -> CubeCounts:
-    """Return the counts of a whole population; only its most specific cube is filled yet.
+def cubes_of_population(hierarchy_tables: HierarchyTables, leaves: IntArray) -> Cubes:
+    """Return the roll-ups of all strategies, of a whole population.
 
     Parameters
     ----------
     leaves : (a,) leaf codes of each attribute in use, that of missing values included where there are any.
     """
     finest, everywhere = np.zeros(len(leaves), np.int64), np.ones(len(hierarchy_tables.levels), np.bool_)
-    cubes = Cubes.of(hierarchy_tables, [(0, int(last)) for last in leaves], finest, everywhere)
+    return Cubes.of(hierarchy_tables, [(0, last) for last in leaves.tolist()], finest, everywhere)
+
+
+def counts_in_cubes(cells: PopulationCells, hierarchy_tables: HierarchyTables, cubes: Cubes, least: int) -> CubeCounts:
+    """Return the counts of a whole population; only its most specific cube is filled yet."""
     counts = np.empty(cubes.total, people_type(cells))
     tables = empty_cubes(counts, cubes.steps, least)
     base = counts[: cubes.sizes[0]]

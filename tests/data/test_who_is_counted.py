@@ -8,7 +8,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from questions import message, question
-from small_world import SCENARIO, gamedeid_says, lines_above_the_table, small_world
+from small_world import gamedeid_says, lines_above_the_table, small_world
 
 from gamedeid import InvalidDataError, ReadOptions, Study
 from gamedeid.data.tables import read_population
@@ -16,7 +16,6 @@ from gamedeid.report.words.run import data_words
 from gamedeid.study.facts import read_facts
 
 READ = "4 records, 4 profiles; population 20 people in 5 rows"
-OWN = "4 records, 4 profiles; the records are their own population"
 
 
 def population_of(changes=None, frame=None, **how):
@@ -33,25 +32,14 @@ def test_what_was_read_stands_on_the_first_screen(tmp_path, engine):
     assert (4, 4, 20, 5) == tuple(data[key] for key in ("records", "profiles", "population", "population_rows"))
 
 
-def test_solvers_and_the_risk_of_a_release_say_it_too(tmp_path):
-    scenario = small_world(tmp_path)
-    gamedeid_says("run", scenario, "-o", tmp_path / "out")
-
-    assert READ in gamedeid_says("solvers", scenario).out.splitlines()
-    assert READ in gamedeid_says("risk", "release", tmp_path / "out").out.splitlines()
-
-
-def test_records_that_are_their_own_population_are_said_to_be(tmp_path):
-    scenario = small_world(
-        tmp_path, scenario=SCENARIO.replace('[population]\npath = "people.csv"\ncount = "count"\n', "")
-    )
-
-    assert OWN in gamedeid_says("run", scenario).out.splitlines()
+def test_solvers_say_it_too(tmp_path):
+    assert READ in gamedeid_says("solvers", small_world(tmp_path)).out.splitlines()
 
 
 @pytest.mark.parametrize(
     ("data", "words"),
     [
+        ({"population_is_the_records": True}, "1 record, 1 profile; the records are their own population"),
         ({"population": 1, "population_rows": 1}, "1 record, 1 profile; population 1 person in 1 row"),
         ({"population": 0, "population_rows": 2}, "1 record, 1 profile; population 0 people in 2 rows"),
     ],

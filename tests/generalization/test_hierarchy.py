@@ -184,16 +184,16 @@ def test_leaves_of_an_integer_table_are_plain_whole_numbers(leaf):
     [
         (5, 4, [], ["`low` is 5 and `high` is 4: expected low <= high"]),
         (0, 10**6, [], ["0..1000000 has 1000001 values: expected at most 1000000"]),
-        (0, 9, [0], ["`widths` value 1 is 0: expected at least 1"]),
-        (0, 9, [11], ["`widths` value 1 is 11: expected at most 10, the values in 0..9"]),
+        (0, 9, [0], ["`widths` value 1 is 0: expected 1 to 10, the number of values"]),
+        (0, 9, [11], ["`widths` value 1 is 11: expected 1 to 10, the number of values"]),
         (
             0,
             9,
             [-1, 2, 3, 12],
             [
-                "`widths` value 1 is -1: expected at least 1",
+                "`widths` value 1 is -1: expected 1 to 10, the number of values",
                 "`widths` value 3 is 3: expected a multiple of 2, the one before, so that no group is split",
-                "`widths` value 4 is 12: expected at most 10, the values in 0..9",
+                "`widths` value 4 is 12: expected 1 to 10, the number of values",
             ],
         ),
     ],

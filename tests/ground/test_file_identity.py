@@ -96,12 +96,13 @@ def _another_file(path: Path) -> None:
     path.with_name("copy").replace(path)
 
 
+WRITTEN = "it was replaced or written to"
 CHANGES = {
-    "appended to": (lambda path: path.write_text(RECORDS + "E"), "it had 111 bytes, now 112"),
-    "cut short": (lambda path: os.truncate(path, 87), "it had 111 bytes, now 87"),
-    "replaced by a copy": (_another_file, "it is another file now"),
-    "rewritten with its time set back": (_same_size_and_time, "it was written to"),
-    "touched": (os.utime, "it was written to"),
+    "appended to": (lambda path: path.write_text(RECORDS + "E"), WRITTEN),
+    "cut short": (lambda path: os.truncate(path, 87), WRITTEN),
+    "replaced by a copy": (_another_file, WRITTEN),
+    "rewritten with its time set back": (_same_size_and_time, WRITTEN),
+    "touched": (os.utime, WRITTEN),
     "removed": (Path.unlink, "it is gone"),
 }
 

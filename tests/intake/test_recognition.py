@@ -140,7 +140,7 @@ def test_parquet_keeps_its_types(tmp_path):
 
 @pytest.mark.parametrize("text", ["1e400", "-1e400", "9" * 5000, "0." + "0" * 400 + "1", "1" + "0" * 301])
 def test_what_no_band_can_have_as_an_edge_is_no_number(text):
-    assert numbers_of(["1", "2", "3", "1e200"]) is not None
+    assert numbers_of(["1", "2", "3", "1e39"]) is not None
     assert numbers_of(["1", "2", "3", text]) is None
 
 

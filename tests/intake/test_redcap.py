@@ -161,7 +161,7 @@ def test_what_is_no_dictionary_of_the_data_is_refused_in_one_line(declared):
         InvalidDataError, draft_scenario, export, year=2026, redcap=dictionary
     )
     dictionary.write_text("field_name,field_type\n")
-    assert "has no fields" in message(InvalidDataError, redcap_columns, dictionary)
+    assert "has no rows" in message(InvalidDataError, redcap_columns, dictionary)
 
 
 def test_the_command_takes_the_dictionary(declared):

@@ -42,7 +42,6 @@ class ColumnsByProfile:
     of_row : (rows,) int64, the profile of each row that was counted.
     profiles_of : tells the profiles, (k,) integers, of rows given as columns of their attributes.
     by_row : name -> (rows,) what each row gets by itself, before all other columns; records in memory only.
-    for_writers : whether tables are for a writer only, which looks at their rows; then buffers may hold other rows.
     marked : whether the first column, :data:`row_order.ROW_ID`, is the number of each record; where records have none,
         that of its profile.
     """
@@ -53,16 +52,15 @@ class ColumnsByProfile:
     of_row: IntArray
     profiles_of: Callable[[Mapping[str, Column]], IntArray]
     by_row: Mapping[str, pa.Array] = field(default_factory=dict)
-    for_writers: bool = False
     marked: bool = False
 
     def for_writing(self) -> "ColumnsByProfile":
-        """Return the same for a writer: texts as dictionaries, and columns of which all rows are released uncopied."""
+        """Return the same for a writer: texts as dictionaries."""
         columns = {
             name: column.dictionary_encode() if pa.types.is_string(column.type) else column
             for name, column in self.columns.items()
         }
-        return replace(self, columns=columns, for_writers=True)
+        return replace(self, columns=columns)
 
 
 @brief
@@ -154,15 +152,10 @@ def answered_rows(table: pa.Table, of_row: IntArray, answer: ColumnsByProfile, f
     table : (k,) rows.
     of_row : (k,) their profiles.
     """
-    left_out = answer.left_out.take(of_row)
-    released = np.flatnonzero(~left_out) if left_out.any() else None
-    profiles = as_arrow((of_row if released is None else of_row[released]).astype(np.int32, copy=False))
+    released = np.flatnonzero(~answer.left_out.take(of_row))
+    profiles = as_arrow(of_row[released].astype(np.int32, copy=False))
     columns = {name: _of_profiles(column, profiles) for name, column in answer.columns.items()}
-    if answer.replaces and answer.for_writers and released is None and not answer.by_row and not answer.marked:
-        return own_values.own_table(table, None, columns, keeps_order=False)
-    if released is None:
-        released = np.arange(len(of_row))
-    rows = as_arrow(released + first if first else released)
+    rows = as_arrow(released + first)
     if not answer.replaces:
         return pa.table({RECORD: rows, **columns})
     own = own_values.own_table(table, as_arrow(released), columns, keeps_order=False)

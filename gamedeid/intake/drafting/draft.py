@@ -177,13 +177,9 @@ class Draft:
         return target / SCENARIO_FILE
 
     def _section(self) -> DraftedScenario:
-        def of(part: Part) -> list[DraftedColumn]:
-            return [column for column in self.columns if column.part == part]
-
-        attributes, person = of("attribute"), next(iter(of("person")), None)
-        if not attributes:
+        names = [column.name for column in self.columns if column.part == "attribute"]
+        if not names:
             self._refuse_without_attributes()
-        names = [column.name for column in attributes]
         for name in names:
             if _clashes(self.found, name, names):
                 raise InvalidDataError(f"{self.table.whose}: column {quoted(name)} cannot be an attribute: {_CLASH}")
@@ -195,10 +191,7 @@ class Draft:
         }
         return DraftedScenario(
             table=self.table,
-            attributes=attributes,
-            keep=of("keep"),
-            drop=of("drop"),
-            person=person,
+            columns=self.columns,
             hierarchies=hierarchies,
             missing_values=sorted({code for one in found for code in one.missing}),
             empty=sum(seen[name].empty for name in names)

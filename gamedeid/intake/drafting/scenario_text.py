@@ -12,7 +12,7 @@ from gamedeid.amounts import number_of
 from gamedeid.data.files.streams import UTF_8
 from gamedeid.errors import one_line, shown
 from gamedeid.intake.drafting.levels import DraftedHierarchy
-from gamedeid.intake.drafting.parts import DraftedColumn
+from gamedeid.intake.drafting.parts import DraftedColumn, Part
 from gamedeid.intake.recognition.observed import ObservedTable
 from gamedeid.reprs import frozen
 from gamedeid.scenario.sections import CASE_STUDY, UNSOURCED
@@ -52,8 +52,7 @@ class DraftedScenario:
 
     Parameters
     ----------
-    attributes, keep, drop : the columns of each part, in the file's order.
-    person : the column that tells one person's rows; None where every row is a person.
+    columns : of the file, in its order, each with its part.
     hierarchies : attribute -> its hierarchy.
     missing_values : values that stand for a missing one in some attribute.
     persons : how many people the records are of, as far as a key tells.
@@ -62,10 +61,7 @@ class DraftedScenario:
     """
 
     table: ObservedTable = field(repr=False)
-    attributes: Sequence[DraftedColumn]
-    keep: Sequence[DraftedColumn]
-    drop: Sequence[DraftedColumn]
-    person: DraftedColumn | None
+    columns: Sequence[DraftedColumn]
     hierarchies: Mapping[str, DraftedHierarchy]
     missing_values: Sequence[str] = field(repr=False)
     empty: int
@@ -74,11 +70,15 @@ class DraftedScenario:
     value_labels: Mapping[str, Mapping[str, str]]
     people: DraftedPopulation | None = None
 
+    def of(self, part: Part) -> list[DraftedColumn]:
+        """Return the columns of a part; those of ``person`` are none or one."""
+        return [column for column in self.columns if column.part == part]
+
 
 def hierarchy_files(section: DraftedScenario) -> dict[str, str]:
     """Return the name of each attribute's hierarchy file, of small letters and digits -> its text."""
     files: dict[str, str] = {}
-    for line in section.attributes:
+    for line in section.of("attribute"):
         drafted = section.hierarchies[line.name]
         stem = re.sub(r"[^A-Za-z0-9]+", "_", line.name).strip("_").lower()[:_LONGEST_NAME] or "attribute"
         name, number = f"{stem}.toml", 2
@@ -91,7 +91,7 @@ def hierarchy_files(section: DraftedScenario) -> dict[str, str]:
 
 def scenario_text(section: DraftedScenario, files: Iterable[str], folder: Path) -> str:
     """Return the text of a drafted scenario; the files are the hierarchies of its attributes, in their order."""
-    attributes = zip(section.attributes, files, strict=True)
+    attributes = zip(section.of("attribute"), files, strict=True)
     parts = [
         _head(section),
         _records(section, folder),
@@ -125,11 +125,13 @@ def _head(section: DraftedScenario) -> list[str]:
 def _records(section: DraftedScenario, folder: Path) -> list[str]:
     table = section.table
     lines = ["[records]", *_place(table, folder, "records")]
-    if section.person is not None:
-        about = f"{shown(section.person.name)}: {section.person.reason}. Its rows get one strategy; a pseudonym leaves."
-        lines += [*comment(about), f"person = {toml_value(section.person.name)}"]
-    lines += _listed("drop", "Columns that must not leave.", section.drop)
-    lines += _listed("keep", "Columns that are released as they are; the game does not protect them.", section.keep)
+    for key in section.of("person"):
+        about = f"{shown(key.name)}: {key.reason}. Its rows get one strategy; a pseudonym leaves."
+        lines += [*comment(about), f"person = {toml_value(key.name)}"]
+    lines += _listed("drop", "Columns that must not leave.", section.of("drop"))
+    lines += _listed(
+        "keep", "Columns that are released as they are; the game does not protect them.", section.of("keep")
+    )
     if section.empty or section.missing_values:
         why = f"Attributes have no value in {number_of(section.empty, 'place')}: these are released as *."
         lines += [*comment(why), 'missing = "suppress"']

@@ -1,21 +1,18 @@
 """Check a file or a data frame for the kinds of identifiers that a rule lists, and how a scenario handles them."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import chain
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
 import pyarrow.compute as pc
 
-from gamedeid.arrays import TABLE_ROWS
 from gamedeid.choices import IDENTIFIER_RULES, IdentifierRule
 from gamedeid.data.column_names import looks_like_person_key
 from gamedeid.data.engines.rows import ColumnPiece, pieces_of
-from gamedeid.data.files.headers import refuse_values_as_names
 from gamedeid.data.files.streams import detect_encoding
 from gamedeid.data.files.tables import TableFile
 from gamedeid.data.frames import Frame
@@ -148,10 +145,10 @@ def check_identifiers(
     if encoding is None and question is None and isinstance(data, str | PathLike):
         path = Path(data)
         encoding = None if InputFile.at(path).is_parquet else detect_encoding(path)
-    names, blocks = _open_blocks(data, section, encoding)
-    wanted = [name for name in names if name not in (*section.drop, section.person)]
-    persons = [section.person] if section.person else [name for name in names if looks_like_person_key(name)]
-    tables = iter(blocks([*wanted, *(name for name in persons if name not in wanted)]))
+    source = _open_source(data, section, encoding)
+    wanted = [name for name in source.names if name not in (*section.drop, section.person)]
+    persons = [section.person] if section.person else [name for name in source.names if looks_like_person_key(name)]
+    tables = source.blocks([*wanted, *(name for name in persons if name not in wanted)])
     first = next(tables)
     return check_columns(
         wanted,
@@ -208,22 +205,15 @@ def check_columns(
     )
 
 
-def _open_blocks(data: Any, section: Records, encoding: str | None) -> tuple[Sequence[str], Any]:
-    """Return the names of a table's columns, and what yields the named columns block after block."""
-    if isinstance(data, str | PathLike):
-        path = Path(data)
-        columns = section.columns
-        declared = (*section.keep, *section.drop, *([section.person] if section.person else []))
-        file = TableFile.open(path, names=columns, encoding=encoding or section.encoding, expected=declared)
-        file.refuse_no_header()
-        file.refuse_absent(declared)
-        return file.names, file.blocks
-    frame = Frame.of(data, "data")
-    refuse_values_as_names("data", frame.names)
-    return frame.names, lambda wanted: _frame_blocks(frame.select(wanted))
-
-
-def _frame_blocks(frame: Frame) -> Iterator[pa.Table]:
-    table = frame.collected().to_arrow()
-    for first in range(0, max(1, table.num_rows), TABLE_ROWS):
-        yield table.slice(first, TABLE_ROWS)
+def _open_source(data: Any, section: Records, encoding: str | None) -> TableFile | Frame:
+    """Return the table to check, whose first row holds no values in place of names."""
+    if not isinstance(data, str | PathLike):
+        frame = Frame.of(data, "data")
+        frame.refuse_no_header()
+        return frame
+    declared = (*section.keep, *section.drop, *([section.person] if section.person else []))
+    encoding = encoding or section.encoding
+    file = TableFile.open(Path(data), names=section.columns, encoding=encoding, expected=declared)
+    file.refuse_no_header()
+    file.refuse_absent(declared)
+    return file

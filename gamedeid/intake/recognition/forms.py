@@ -5,15 +5,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from gamedeid.generalization.readings import ISO, DateFormat, is_missing_code
+from gamedeid.generalization.readings import ISO, POINT, DateFormat, NumberReading, is_missing_code
 from gamedeid.reprs import frozen
 
-_NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?", re.ASCII)
-_COMMA_NUMBER = re.compile(r"[+-]?\d+,\d+(?:[eE][+-]?\d{1,3})?|[+-]?\d+", re.ASCII)
 _NEGATIVE_CODE = re.compile(r"-[1-9]|-[1-9]9+|-9{2,}|-88|-77")
 _NINES = re.compile(r"9{3,}")
-_LARGEST, _LONGEST = 1e300, 300
-"""A larger number, or one of more characters, is a text: no band could have it as an edge."""
 _FAR_BEYOND = 2
 """A number of nines that is more than so many times the next largest value is taken for a code."""
 
@@ -49,14 +45,12 @@ class Numbers:
 
 
 def numbers_of(values: Iterable[str]) -> Numbers | None:
-    """Return the numbers that all of some distinct values are, apart from words for a missing one; None for others."""
+    """Return the numbers that all of some distinct values are, as a hierarchy reads them; None where not all are."""
     texts = list(values)
     comma = any("," in text for text in texts)
-    pattern = _COMMA_NUMBER if comma else _NUMBER
-    if not texts or not all(len(text) <= _LONGEST and pattern.fullmatch(text) for text in texts):
-        return None
-    numbers = {text: Decimal(text.replace(",", ".")) for text in texts}
-    if any(abs(number) > _LARGEST for number in numbers.values()):
+    reading = NumberReading(decimal="," if comma else POINT)
+    numbers = {text: Decimal(leaf) for text in texts if (leaf := reading.leaf_of(text)) is not None}
+    if not texts or len(numbers) < len(texts):
         return None
     codes = missing_numbers(numbers)
     left = {text: number for text, number in numbers.items() if text not in codes}

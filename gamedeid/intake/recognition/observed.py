@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
+from functools import cached_property
 from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -12,13 +13,12 @@ import pyarrow as pa
 from gamedeid.arrays import TABLE_ROWS
 from gamedeid.data.columns import is_text, plain_type, without_views
 from gamedeid.data.engines.options import AUTOMATIC
-from gamedeid.data.files.headers import refuse_values_as_names
 from gamedeid.data.files.streams import UTF_8, detect_encoding
 from gamedeid.data.files.tables import TableFile, rechunked
 from gamedeid.data.frames import Frame
 from gamedeid.errors import InvalidDataError
 from gamedeid.file_identity import InputFile
-from gamedeid.generalization.readings import as_text
+from gamedeid.generalization.readings import as_text, is_missing_code
 from gamedeid.reprs import frozen
 
 MOST_DISTINCT = 200_000
@@ -56,7 +56,7 @@ class DeclaredColumn:
         return self.label if len(self.label.split()) <= _LONGEST_LABEL else ""
 
 
-@frozen
+@frozen(slots=False)
 class ObservedColumn:
     """A column as it was seen.
 
@@ -75,6 +75,30 @@ class ObservedColumn:
     readable: bool = True
     complete: bool = True
     declared: DeclaredColumn = field(default_factory=DeclaredColumn)
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """The words among its values that stand for a missing value in any column, sorted."""
+        return tuple(sorted(filter(_is_missing_word, self.counts)))
+
+    @cached_property
+    def present(self) -> Mapping[str, int]:
+        """Distinct value -> rows, without these words."""
+        return {value: rows for value, rows in self.counts.items() if value not in self.words}
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """The other values that often stand for a missing one, such as 999, sorted."""
+        return tuple(sorted(filter(is_missing_code, self.present)))
+
+
+def _is_missing_word(value: str) -> bool:
+    """Return whether a value stands for a missing one in any column: no number, and no word that may be an answer."""
+    return (
+        is_missing_code(value)
+        and not any(letter.isdigit() for letter in value)
+        and value.casefold() not in {"none", "not applicable", "unknown", "not known", "unk"}
+    )
 
 
 @frozen
@@ -125,19 +149,11 @@ def observe(data: Any) -> ObservedTable:
     if isinstance(data, str | PathLike):
         return _observe_file(Path(data))
     frame = Frame.of(data, "data")
-    refuse_values_as_names("data", frame.names)
-    table = without_views(frame.collected().to_arrow())
+    frame.refuse_no_header()
+    table = without_views(frame.read(frame.names))
     types = dict(zip(table.column_names, table.schema.types, strict=True))
-    rows, columns, first = _observe_columns(types, lambda names: rechunked([table.select(names)], TABLE_ROWS))
-    return ObservedTable(
-        path=None,
-        encoding=UTF_8,
-        delimiter=None,
-        rows=rows,
-        columns=columns,
-        first_rows=first,
-        in_memory=not frame.lazy,
-    )
+    about = {"path": None, "encoding": UTF_8, "delimiter": None, "in_memory": not frame.lazy}
+    return _observe_columns(types, lambda names: rechunked([table.select(names)], TABLE_ROWS), about)
 
 
 def _observe_file(path: Path) -> ObservedTable:
@@ -145,28 +161,18 @@ def _observe_file(path: Path) -> ObservedTable:
     encoding = UTF_8 if at_first.is_parquet or at_first.program is not None else detect_encoding(path)
     file = TableFile.open(path, encoding=encoding)
     file.refuse_no_header()
-    rows, columns, first = _observe_columns(file.types(file.names), file.blocks)
     names, values = file.content.column_labels, file.content.value_labels
-    columns = tuple(
-        replace(one, declared=DeclaredColumn(label=names.get(one.name, ""), value_labels=values.get(one.name, {})))
-        for one in columns
-    )
+    said = {name: DeclaredColumn(label=names.get(name, ""), value_labels=values.get(name, {})) for name in file.names}
     size = file.unpacked_size(file.names, AUTOMATIC.most_in_memory)
-    return ObservedTable(
-        path=path,
-        encoding=encoding,
-        delimiter=file.content.delimiter,
-        rows=rows,
-        columns=columns,
-        first_rows=first,
-        in_memory=AUTOMATIC.engine_for(size) == "memory",
-    )
+    in_memory = AUTOMATIC.engine_for(size) == "memory"
+    about = {"path": path, "encoding": encoding, "delimiter": file.content.delimiter, "in_memory": in_memory}
+    return _observe_columns(file.types(file.names), file.blocks, about).with_declared(said, file.whose)
 
 
 def _observe_columns(
-    types: Mapping[str, pa.DataType], blocks: Callable[[Sequence[str]], Iterator[pa.Table]]
-) -> tuple[int, tuple[ObservedColumn, ...], pa.Table]:
-    """Return how many rows there are, what is seen of each column of some types, and the first block."""
+    types: Mapping[str, pa.DataType], blocks: Callable[[Sequence[str]], Iterator[pa.Table]], about: Mapping[str, Any]
+) -> ObservedTable:
+    """Return what is seen of columns of some types, with what is known ``about`` the table."""
     readable = [name for name, kind in types.items() if _is_readable(kind)]
     counts: dict[str, Counter[str]] = {name: Counter() for name in types}
     empty = dict.fromkeys(types, 0)
@@ -191,7 +197,7 @@ def _observe_columns(
         )
         for name in types
     )
-    return rows, observed, pa.table({}) if first is None else first
+    return ObservedTable(rows=rows, columns=observed, first_rows=pa.table({}) if first is None else first, **about)
 
 
 def _is_readable(kind: pa.DataType) -> bool:

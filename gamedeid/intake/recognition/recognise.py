@@ -18,7 +18,6 @@ from gamedeid.data.column_names import (
     looks_like_person_key,
     words_of,
 )
-from gamedeid.generalization.readings import is_missing_code
 from gamedeid.intake.identifiers.column_signs import OLDEST
 from gamedeid.intake.identifiers.columns import column_findings
 from gamedeid.intake.recognition.forms import DateForms, Numbers, date_forms, have_short_years, numbers_of
@@ -103,37 +102,14 @@ class Recognised:
     sure: bool = True
 
 
-@frozen
-class _CleanColumn:
-    """A column without the words that stand for a missing value in any column."""
-
-    column: ObservedColumn
-    present: Mapping[str, int]
-    words: tuple[str, ...]
-
-    @property
-    def name(self) -> str:
-        return self.column.name
-
-    @property
-    def declared(self) -> DeclaredColumn:
-        return self.column.declared
-
-    @property
-    def are_few(self) -> bool:
-        return len(self.present) <= MOST_CATEGORIES
-
-    @property
-    def codes(self) -> tuple[str, ...]:
-        """The other values that often stand for a missing one, such as 999."""
-        return tuple(sorted(filter(is_missing_code, self.present)))
-
-    def taken_for(self, kind: Kind, because: str, *, codes: tuple[str, ...] = (), **more: Any) -> Recognised:
-        """Return what the column is taken for, with the codes for a missing value among its values left out."""
-        left = {value: rows for value, rows in self.present.items() if value not in codes}
-        return Recognised(
-            kind=kind, because=because, present=left, missing=(*self.words, *codes), declared=self.declared, **more
-        )
+def _taken_for(
+    seen: ObservedColumn, kind: Kind, because: str, *, codes: tuple[str, ...] = (), **more: Any
+) -> Recognised:
+    """Return what a column is taken for, with the codes for a missing value among its values left out."""
+    left = {value: rows for value, rows in seen.present.items() if value not in codes}
+    return Recognised(
+        kind=kind, because=because, present=left, missing=(*seen.words, *codes), declared=seen.declared, **more
+    )
 
 
 def recognise(column: ObservedColumn) -> Recognised:
@@ -151,72 +127,65 @@ def recognise(column: ObservedColumn) -> Recognised:
     return replace(labelled, because=labelled.because.replace("its name", "its label"))
 
 
-def _recognise(column: ObservedColumn) -> Recognised:
-    words = tuple(sorted(value for value in column.counts if _is_missing_word(value)))
-    present = {value: rows for value, rows in column.counts.items() if value not in words}
-    seen = _CleanColumn(column=column, present=present, words=words)
-    if not column.readable:
-        return seen.taken_for("unreadable", "the file stores lists, bytes or times in it")
+def _recognise(seen: ObservedColumn) -> Recognised:
+    present = seen.present
+    if not seen.readable:
+        return _taken_for(seen, "unreadable", "the file stores lists, bytes or times in it")
     if not present:
-        return seen.taken_for("empty", "no row has a value")
-    if len(present) == 1 and sum(present.values()) == column.rows:
-        return seen.taken_for("constant", "all values are the same")
+        return _taken_for(seen, "empty", "no row has a value")
+    if len(present) == 1 and sum(present.values()) == seen.rows:
+        return _taken_for(seen, "constant", "all values are the same")
     recognisers = (_key, _identifier, _labels, _dates, _zip_codes, _numbers, _words)
     return next((found for recogniser in recognisers if (found := recogniser(seen)) is not None), _text(seen))
 
 
-def _is_missing_word(value: str) -> bool:
-    """Return whether a value stands for a missing one in any column: no number, and no word that may be an answer."""
-    return (
-        is_missing_code(value)
-        and not any(letter.isdigit() for letter in value)
-        and value.casefold() not in {"none", "not applicable", "unknown", "not known", "unk"}
-    )
+def _are_few(seen: ObservedColumn) -> bool:
+    return len(seen.present) <= MOST_CATEGORIES
 
 
 def _is_key(name: str) -> bool:
     return looks_like_person_key(name) or name.casefold() in {"id", "no", "nr", "key"}
 
 
-def _key(seen: _CleanColumn) -> Recognised | None:
-    column, present = seen.column, seen.present
+def _key(seen: ObservedColumn) -> Recognised | None:
+    present = seen.present
     rows = sum(present.values())
     repeats = f"{rows:,} rows have {number_of(len(present), 'value')}"
     if _is_key(seen.name) or seen.declared.kind == "key":
         says = "its name is" if _is_key(seen.name) else f"{seen.declared.because}: it is"
         because = f"{says} that of a key of persons or records; {repeats}"
-        form = "repeats" if rows == column.rows and len(present) < rows and column.complete else ""
-        return seen.taken_for("person key", because, form=form)
+        form = "repeats" if rows == seen.rows and len(present) < rows and seen.complete else ""
+        return _taken_for(seen, "person key", because, form=form)
     if seen.declared.kind in {"number", "codes", "date", "ZIP code"}:
         return None
     each = len(set(present.values())) == 1 and _REPEATS[0] <= rows / len(present) <= _REPEATS[1]
-    if each and not seen.are_few:
+    if each and not _are_few(seen):
         because = f"each of its values is in the same number of rows; {repeats}"
-        return seen.taken_for("person key", because, sure=False)
-    if len(present) == column.rows and all(value.isdecimal() and len(value) <= _DIGITS for value in present):
+        return _taken_for(seen, "person key", because, sure=False)
+    if len(present) == seen.rows and all(value.isdecimal() and len(value) <= _DIGITS for value in present):
         numbers = [int(value) for value in present]
         if max(numbers) - min(numbers) == len(numbers) - 1 and min(numbers) <= 1:
-            return seen.taken_for("row number", "it counts the rows")
+            return _taken_for(seen, "row number", "it counts the rows")
         if not seen.name.strip() or _UNNAMED.fullmatch(seen.name):
-            return seen.taken_for("row number", "it has no name, and each row has another number")
+            return _taken_for(seen, "row number", "it has no name, and each row has another number")
     return None
 
 
-def _identifier(seen: _CleanColumn) -> Recognised | None:
+def _identifier(seen: ObservedColumn) -> Recognised | None:
     if seen.declared.kind in {"identifier", "free text"}:
-        return seen.taken_for(seen.declared.kind, seen.declared.because)
+        return _taken_for(seen, seen.declared.kind, seen.declared.because)
     findings = [one for one in column_findings(seen.name, seen.present) if one.kind not in _RECOGNISED_ELSEWHERE]
     strong = next((finding for finding in findings if finding.strong), None)
     if strong is not None:
         kind: Kind = "free text" if strong.kind == "free text" else "identifier"
-        return seen.taken_for(kind, f"{_SPEAKS[strong.evidence]} of {strong.kind}")
+        return _taken_for(seen, kind, f"{_SPEAKS[strong.evidence]} of {strong.kind}")
     if looks_like_identifier(seen.name):
-        return seen.taken_for("identifier", "its name is that of a direct identifier")
+        return _taken_for(seen, "identifier", "its name is that of a direct identifier")
     kinds = [finding.kind for finding in findings if finding.kind not in {"unique identifiers", "free text"}]
-    return seen.taken_for("identifier", f"it may hold {kinds[0]}", sure=False) if kinds else None
+    return _taken_for(seen, "identifier", f"it may hold {kinds[0]}", sure=False) if kinds else None
 
 
-def _labels(seen: _CleanColumn) -> Recognised | None:
+def _labels(seen: ObservedColumn) -> Recognised | None:
     """Return what a column of codes is by the labels of its values, all of which must have one."""
     labels = [seen.declared.value_labels.get(value, "") for value in seen.present]
     if not all(labels):
@@ -227,10 +196,10 @@ def _labels(seen: _CleanColumn) -> Recognised | None:
         ("place", "states of the United States", are_us_states),
     )
     kinds = ((kind, words) for kind, words, holds in tests if holds(labels))
-    return next((seen.taken_for(kind, f"the labels of its values are {words}") for kind, words in kinds), None)
+    return next((_taken_for(seen, kind, f"the labels of its values are {words}") for kind, words in kinds), None)
 
 
-def _dates(seen: _CleanColumn) -> Recognised | None:
+def _dates(seen: ObservedColumn) -> Recognised | None:
     if seen.declared.kind in {"number", "codes"}:
         return None
     codes = seen.codes
@@ -240,13 +209,13 @@ def _dates(seen: _CleanColumn) -> Recognised | None:
         dates = dates.with_order(day_first=seen.declared.day_first)
     if dates is not None and not (dates.forms == ("YYYYMMDD",) and kind_by_name(seen.name) != "date"):
         because = "its values are dates" + (", in which day and month could be exchanged" if dates.ambiguous else "")
-        return seen.taken_for("date", because, codes=(*codes, *dates.codes), dates=dates)
+        return _taken_for(seen, "date", because, codes=(*codes, *dates.codes), dates=dates)
     if have_short_years(values):
-        return seen.taken_for("date", "its values are dates whose years have two digits", codes=codes)
+        return _taken_for(seen, "date", "its values are dates whose years have two digits", codes=codes)
     return None
 
 
-def _zip_codes(seen: _CleanColumn) -> Recognised | None:
+def _zip_codes(seen: ObservedColumn) -> Recognised | None:
     codes, named = seen.codes, kind_by_name(seen.name) == "zip" or seen.declared.kind == "ZIP code"
     values = [value for value in seen.present if value not in codes]
     if not values:
@@ -257,23 +226,23 @@ def _zip_codes(seen: _CleanColumn) -> Recognised | None:
             is_of_any_country = kind_by_name(seen.name) == "zip" and not _OF_THE_US.search(seen.name)
             code = "postal code, here taken for one of the United States" if is_of_any_country else "ZIP code"
             because += f", and its name is that of a {code}"
-        return seen.taken_for("ZIP code", because, codes=codes, form="five")
+        return _taken_for(seen, "ZIP code", because, codes=codes, form="five")
     if named and all(_ZIP_9.fullmatch(value) or _ZIP_5.fullmatch(value) for value in values):
-        return seen.taken_for("ZIP code", "its values are ZIP codes, some of nine digits", codes=codes, form="nine")
+        return _taken_for(seen, "ZIP code", "its values are ZIP codes, some of nine digits", codes=codes, form="nine")
     if named and all(map(_ZIP_LOST.fullmatch, values)):
         because = "its name is that of a ZIP code, and some of its values lost their leading zeros"
-        return seen.taken_for("ZIP code", because, codes=codes, form="lost")
+        return _taken_for(seen, "ZIP code", because, codes=codes, form="lost")
     return None
 
 
-def _numbers(seen: _CleanColumn) -> Recognised | None:
+def _numbers(seen: ObservedColumn) -> Recognised | None:
     numbers = numbers_of(seen.present)
     if numbers is None:
         return None
     kind, because = _kind_of_numbers(seen.name, numbers, len(seen.present) - len(numbers.codes))
     if because == _MAYBE_YEARS and seen.declared.kind == "number":
         kind, because = "whole number", "its values are whole numbers"
-    return seen.taken_for(kind, because, codes=numbers.codes, numbers=numbers, sure=because not in _UNSURE)
+    return _taken_for(seen, kind, because, codes=numbers.codes, numbers=numbers, sure=because not in _UNSURE)
 
 
 def _kind_of_numbers(name: str, numbers: Numbers, distinct: int) -> tuple[Kind, str]:
@@ -308,8 +277,8 @@ def _kind_of_numbers(name: str, numbers: Numbers, distinct: int) -> tuple[Kind, 
     return next((kind, because) for holds, kind, because in possible if holds)
 
 
-def _words(seen: _CleanColumn) -> Recognised | None:
-    name, present, few = seen.name, seen.present, seen.are_few
+def _words(seen: ObservedColumn) -> Recognised | None:
+    name, present, few = seen.name, seen.present, _are_few(seen)
     tests: tuple[tuple[Kind, str, Callable[[], bool]], ...] = (
         ("sex", "its values are words for sexes", lambda: are_sexes(present)),
         ("sex", "its name is that of a sex", lambda: few and is_about(name, "sex")),
@@ -320,14 +289,14 @@ def _words(seen: _CleanColumn) -> Recognised | None:
         ("free text", "its values are several words long, and almost all different", lambda: _is_free_text(present)),
         ("place", "its name is that of a place", lambda: kind_by_name(name) == "place" or is_about(name, "facility")),
     )
-    return next((seen.taken_for(kind, because) for kind, because, holds in tests if holds()), None)
+    return next((_taken_for(seen, kind, because) for kind, because, holds in tests if holds()), None)
 
 
-def _text(seen: _CleanColumn) -> Recognised:
-    few = seen.are_few and 2 * len(seen.present) <= seen.column.rows
-    more = "" if seen.column.complete else " and more"
+def _text(seen: ObservedColumn) -> Recognised:
+    few = _are_few(seen) and 2 * len(seen.present) <= seen.rows
+    more = "" if seen.complete else " and more"
     because = f"it has {number_of(len(seen.present), 'distinct value')}{more}"
-    return seen.taken_for("category" if few else "text", because)
+    return _taken_for(seen, "category" if few else "text", because)
 
 
 def _are_icd_10(present: Mapping[str, int]) -> bool:

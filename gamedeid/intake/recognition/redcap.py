@@ -1,6 +1,5 @@
 """Declarations of columns by the data dictionary of a REDCap project."""
 
-import csv
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -8,8 +7,8 @@ from os import PathLike
 from pathlib import Path
 
 from gamedeid.data.files.streams import detect_encoding
+from gamedeid.data.files.tables import TableFile
 from gamedeid.errors import InvalidDataError
-from gamedeid.file_identity import InputFile
 from gamedeid.intake.recognition.observed import Declared, DeclaredColumn
 
 _KEYS = {
@@ -71,26 +70,16 @@ def redcap_columns(path: str | PathLike[str]) -> dict[str, DeclaredColumn]:
 
 def _rows(path: Path) -> list[dict[str, str]]:
     """Return the fields of a dictionary, in order."""
-    InputFile.at(path)  # says in one line that there is no file
-    try:
-        with path.open(newline="", encoding=detect_encoding(path)) as file:
-            table = list(csv.reader(file))
-    except (OSError, UnicodeError, csv.Error):
-        raise InvalidDataError(f"{path}: cannot be read as the CSV file of a data dictionary") from None
-    header = [name.strip().removeprefix("\ufeff") for name in table[0]] if table else []
-    places = {key: next((header.index(name) for name in names if name in header), None) for key, names in _KEYS.items()}
-    if absent := [_KEYS[key][0] for key in _NEEDED if places[key] is None]:
+    file = TableFile.open(path, encoding=detect_encoding(path))
+    columns = {key: next((name for name in names if name in file.names), None) for key, names in _KEYS.items()}
+    if absent := [_KEYS[key][0] for key in _NEEDED if columns[key] is None]:
         raise InvalidDataError(
             f"{path}: is no data dictionary of REDCap: its first row has no column `{absent[0]}`; download it in "
             "REDCap, Project Setup, Data Dictionary"
         )
-    rows = [
-        {key: row[place].strip() if place is not None and place < len(row) else "" for key, place in places.items()}
-        for row in table[1:]
-    ]
-    if not (fields := [row for row in rows if row["name"]]):
-        raise InvalidDataError(f"{path}: has no fields")
-    return fields
+    rows = file.read([name for name in columns.values() if name is not None]).to_pylist()
+    fields = [{key: "" if name is None else row[name].strip() for key, name in columns.items()} for row in rows]
+    return [field for field in fields if field["name"]]
 
 
 def _columns(row: Mapping[str, str], *, is_key: bool) -> Iterator[tuple[str, DeclaredColumn]]:
