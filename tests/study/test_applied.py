@@ -217,6 +217,12 @@ def test_values_of_the_finished_run_that_were_listed_then_are_not_taken_for_unli
     assert "in neither" in message(InvalidDataError, apply, tmp_path / "out", tmp_path / "new.csv", scenario)
 
 
+def test_results_of_another_version_are_refused(made):
+    scenario, out, new = made
+    changed(out / "manifest.json", '"gamedeid": "', '"gamedeid": "9')
+    assert "this is" in message(OutputError, apply, out, new, scenario)
+
+
 AGES = "".join(f"{age};[{age // 5 * 5}-{age // 5 * 5 + 4}];*\n" for age in range(40, 60))
 GROUPS = {"records.path": "old.csv", "attributes.age": {"hierarchy": "ages.csv", "role": "age"}, "payoffs.cost": 20}
 

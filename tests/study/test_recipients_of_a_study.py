@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from questions import message
-from small_world import SCENARIO, contents, gamedeid_says, small_world
+from small_world import SCENARIO, contents, gamedeid_says, refused, small_world
 
 import gamedeid
 from gamedeid import InvalidScenarioError
@@ -162,6 +162,7 @@ def test_tables_of_one_record_agree_with_each_other(tmp_path):
         for words in (("--exact", "loss"), ("--vary", "loss=3:300:11"))
     )
 
+    assert "only a sweep of all" in refused("sweep", path, "--vary", "recipients.thief.cost=1", "--record", "1")
     told = ("age", "sex", "withheld", "attacked", "information_loss", "success_probability")
     for row in sampled:
         loss = float(row["loss"])
