@@ -147,8 +147,7 @@ def read_evidence(
         if recipient.population is not None:
             wanted[own_population(name)] = recipient.attributes_known(needed)
     read = {name: _read(name, known, claimed, current_scenario, inputs, log) for name, known in wanted.items()}
-    values = [None if one is None else one.columns for one in read.values()]
-    known_attributes = read_attributes(claimed, current_scenario, inputs, values, log)
+    known_attributes = read_attributes(claimed, current_scenario, inputs, read, log)
     attributes = [known_attributes[name] for name in needed] if len(known_attributes) == len(needed) else None
     records, population = read["records"], read.get("population")
     original = None if attributes is None or records is None else _original(records, claimed, attributes, log)
