@@ -254,9 +254,8 @@ def _read(
         if isinstance(here, Records):
             return read_records(asked.model_copy(update={"records": here}), read_options=IN_MEMORY)
         return read_population(asked, here, read_options=IN_MEMORY, attributes=attributes, place=name)
-    except (GamedeidError, pa.ArrowException) as error:
-        why_not = str(error) if isinstance(error, GamedeidError) else type(error).__name__
-        log.find(name, f"cannot be read as the scenario says: {why_not}")
+    except (GamedeidError, pa.ArrowException):  # whose words may name columns that do not leave
+        log.find(name, "cannot be read as the scenario says; a run with this scenario says why")
         return None
 
 
