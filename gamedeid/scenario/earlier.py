@@ -12,9 +12,13 @@ CLASS_NAME = "earlier releases"
 """Name of the classes of people that the recipient can distinguish by earlier releases."""
 
 
+EARLIER_RELEASE = "earlier release "
+"""Begins the name of an earlier release among the inputs; its number, from 0, follows."""
+
+
 def earlier_release_name(number: int) -> str:
     """Return what an earlier release is called among the inputs, by its number from 0."""
-    return f"earlier release {number}"
+    return f"{EARLIER_RELEASE}{number}"
 
 
 class EarlierRelease(Section):

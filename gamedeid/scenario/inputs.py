@@ -1,12 +1,12 @@
 """The files that an answer depends on, and those of each region."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from gamedeid.capabilities import Operation, refuse_unsupported
-from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
+from gamedeid.errors import GamedeidError, InvalidDataError, InvalidScenarioError, quoted
 from gamedeid.file_identity import PARQUET, InputFile, Inputs, parquet_parts
-from gamedeid.generalization.files import HierarchyFile, find_hierarchy
+from gamedeid.generalization.files import HierarchyFile, find_hierarchy, table_of_hierarchy
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.generalization.shipped import prefix_list
@@ -14,9 +14,9 @@ from gamedeid.results.manifest import MANIFEST
 from gamedeid.scenario.earlier import earlier_release_name
 from gamedeid.scenario.recipients import own_population
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.scenario.sections import SAFE_HARBOR, Policy
+from gamedeid.scenario.sections import SAFE_HARBOR, Policy, Population, Records
 
-_ZIPS, _PREFIXES = "zip populations", "restricted prefixes"
+_ZIPS, RESTRICTED_PREFIXES = "zip populations", "restricted prefixes"
 """What the manifest calls the two files of which Safe Harbor may ask one."""
 
 
@@ -33,8 +33,8 @@ def read_inputs(
         else find_hierarchy(attribute.hierarchy, scenario.folder)
         for name, attribute in scenario.attributes.items()
     }
-    tables = _tables(scenario, records=records, population=population)
-    files = {name: InputFile.at(path) for name, path in tables}
+    handed_over = {name for name, is_read in (("records", records), ("population", population)) if not is_read}
+    files = {name: InputFile.at(path) for name, path in _tables(scenario).items() if name not in handed_over}
     hierarchies: dict[str, Hierarchy | OpenHierarchy] = {}
     for name, one in found.items():
         if not isinstance(one, Path):
@@ -49,17 +49,42 @@ def read_inputs(
     return Inputs(files=files, unlisted=() if scenario.file is None else (scenario.file,)), hierarchies
 
 
-def _tables(scenario: Scenario, *, records: bool, population: bool) -> Iterator[tuple[str, Path]]:
-    """Yield the tables of people that are read, and the manifests of earlier releases."""
-    if records and scenario.records.path is not None:
-        yield "records", scenario.folder / scenario.records.path
-    if population and scenario.population is not None and scenario.population.path is not None:
-        yield "population", scenario.folder / scenario.population.path
-    for number, release in enumerate(() if scenario.earlier is None else scenario.earlier.releases):
-        yield earlier_release_name(number), scenario.folder / release.folder / MANIFEST
-    for name, recipient in scenario.recipients.items():
-        if recipient.population is not None and recipient.population.path is not None:
-            yield own_population(name), scenario.folder / recipient.population.path
+def input_paths(scenario: Scenario) -> dict[str, Path | None]:
+    """Return where each input that a scenario names should be, by its name; None for a hierarchy that is not found.
+
+    Nothing is read but the files of hierarchies. The list of restricted prefixes, which comes with gamedeid, is not
+    among them.
+    """
+    paths: dict[str, Path | None] = {**_tables(scenario)}
+    for name, attribute in scenario.attributes.items():
+        if isinstance(attribute.hierarchy, str):
+            path = paths[f"hierarchy {name}"] = _found_hierarchy(attribute.hierarchy, scenario.folder)
+            if path is not None and (table := table_of_hierarchy(path)) is not None:
+                paths[f"table of hierarchy {name}"] = table
+    zips = scenario.policy.get(SAFE_HARBOR, Policy()).zip_populations
+    return paths if zips in {None, "population"} else {**paths, _ZIPS: scenario.folder / str(zips)}
+
+
+def table_sections(scenario: Scenario) -> Mapping[str, Records | Population | None]:
+    """Return the sections of the records, the population and the recipients' own ones, by the names of inputs."""
+    own = {own_population(name): one.population for name, one in scenario.recipients.items()}
+    return {"records": scenario.records, "population": scenario.population, **own}
+
+
+def _tables(scenario: Scenario) -> dict[str, Path]:
+    """Return the paths of tables of people, and of the manifests of earlier releases."""
+    sections = table_sections(scenario).items()
+    paths = {name: one.path for name, one in sections if one is not None and one.path is not None}
+    releases = () if scenario.earlier is None else scenario.earlier.releases
+    paths |= {earlier_release_name(number): one.folder / MANIFEST for number, one in enumerate(releases)}
+    return {name: scenario.folder / path for name, path in paths.items()}
+
+
+def _found_hierarchy(named: str, folder: Path) -> Path | None:
+    try:
+        return find_hierarchy(named, folder)
+    except GamedeidError:
+        return None
 
 
 def _policy_files(scenario: Scenario, hierarchies: Mapping[str, Hierarchy | OpenHierarchy]) -> dict[str, InputFile]:
@@ -70,7 +95,7 @@ def _policy_files(scenario: Scenario, hierarchies: Mapping[str, Hierarchy | Open
         return {} if zips == "population" else {_ZIPS: InputFile.at(scenario.folder / zips)}
     roles = {attribute.role or hierarchies[name].role for name, attribute in scenario.attributes.items()}
     asked = scenario.floor == SAFE_HARBOR and "zip" in roles
-    return {_PREFIXES: InputFile.at(prefix_list(policy.census))} if asked else {}
+    return {RESTRICTED_PREFIXES: InputFile.at(prefix_list(policy.census))} if asked else {}
 
 
 def list_inputs_again(
@@ -82,7 +107,7 @@ def list_inputs_again(
     ----------
     hierarchies : attribute -> its hierarchy, which is not read again.
     """
-    data = {name: file for name, file in before.files.items() if name not in (_ZIPS, _PREFIXES)}
+    data = {name: file for name, file in before.files.items() if name not in (_ZIPS, RESTRICTED_PREFIXES)}
     unlisted = () if scenario.file is None else (scenario.file,)
     return Inputs(files=data | _policy_files(scenario, hierarchies), unlisted=unlisted).as_first_seen(before)
 

@@ -13,15 +13,7 @@ import pyarrow.csv
 from gamedeid.arrays import BoolArray, IntArray, sealed
 from gamedeid.capabilities import Feature, Features, without_limits
 from gamedeid.choices import AWARE_GAMES, GAMES, PLAN, SearchName
-from gamedeid.errors import (
-    GamedeidError,
-    InvalidDataError,
-    InvalidHierarchyError,
-    InvalidScenarioError,
-    OutputError,
-    listed,
-    quoted,
-)
+from gamedeid.errors import GamedeidError, InvalidDataError, InvalidScenarioError, OutputError, listed, quoted
 from gamedeid.file_identity import digest_path
 from gamedeid.game.mechanism.aware_people import PopulationAndRecords
 from gamedeid.game.solvers import Choice
@@ -33,7 +25,7 @@ from gamedeid.results.folder import FolderWriter
 from gamedeid.results.manifest import MANIFEST
 from gamedeid.results.stored import SUMMARY, StoredResults
 from gamedeid.results.tables import write_blocks
-from gamedeid.scenario.inputs import read_inputs
+from gamedeid.scenario.inputs import input_paths
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.scenario.shipped import scenario_of
 from gamedeid.study.solution import Solution
@@ -140,11 +132,8 @@ class FinishedRun:
         """
         if given is not None:
             return scenario_of(given)
-        try:
-            inputs, _ = read_inputs(self.scenario, records=False)
-            absent = [name for name, file in inputs.files.items() if not file.path.exists()]
-        except InvalidHierarchyError:
-            absent = ["hierarchies"]
+        paths = input_paths(self.scenario)
+        absent = [name for name, path in paths.items() if name != "records" and (path is None or not path.exists())]
         if absent:
             raise InvalidDataError(
                 f"{self.folder}: the {absent[0]} of the run cannot be found from the current folder; "

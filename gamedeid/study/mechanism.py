@@ -120,9 +120,7 @@ def _mechanism(solution: Solution, population: Instance, here: IntArray, progres
 
     Within limits it is the one strategy of the records ``here``, or withholding.
     """
-    profiles, own = population.profiles, solution.study.instance.profiles
-    if profiles.floors is None and own.floors is None and np.array_equal(profiles.codes, own.codes):
-        return solution.choice.nodes  # they are the records themselves
+    profiles = population.profiles
     chosen = np.empty(profiles.count, np.int64)
     for start in range(0, profiles.count, SOLVED_TOGETHER):
         some = np.arange(start, min(start + SOLVED_TOGETHER, profiles.count))

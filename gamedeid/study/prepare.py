@@ -191,8 +191,6 @@ def _coded_people(
     records, population = tables.records, tables.population
     if population is None:
         return codes, records.people
-    if scenario.earlier is None and population.columns is records.columns:
-        return codes, population.people
     found = encode(
         population.columns,
         attributes,

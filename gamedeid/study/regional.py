@@ -17,7 +17,6 @@ from gamedeid.data.persons import RepeatedKey
 from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.data.question_tables import ReadTables, read_tables
 from gamedeid.data.roles import refuse_unstated_roles
-from gamedeid.data.tables import AttributeTable, open_records, read_population
 from gamedeid.errors import InvalidDataError, InvalidHierarchyError, InvalidScenarioError, quoted
 from gamedeid.file_identity import Inputs
 from gamedeid.game.compiled_data import CompiledData
@@ -153,7 +152,7 @@ class RegionalStudy(Shown):
         inputs, hierarchies = read_inputs(scenario)
         asked = region_scenarios(scenario)
         refuse_unstated_roles(scenario, hierarchies)
-        first = read_tables(next(iter(asked.values())), None, None, IN_MEMORY, None)
+        first = _read(next(iter(asked.values())))
         closed = _close_hierarchies(asked, hierarchies, workers, progress)
         nobody = PopulationCells.of(np.zeros((0, len(closed)), np.int32), np.zeros(0, np.int64), list(closed.values()))
         known_leaves = LeafCache()
@@ -326,20 +325,8 @@ def read_region(
 
 
 def _read(scenario: Scenario) -> ReadTables:
-    """Return the tables of a region; a file that holds both records and people is read once."""
-    population, path = scenario.population, scenario.records.path
-    computed = any(attribute.is_computed for attribute in scenario.attributes.values())
-    if population is None or path is None or population.path != path or computed:
-        return read_tables(scenario, None, None, IN_MEMORY, None)
-    open_records(scenario)  # what is wrong with its columns is said as of any records
-    people = read_population(scenario, population, None, IN_MEMORY)
-    return ReadTables(
-        records=AttributeTable(columns=people.columns, people=np.ones(len(people.people), np.int64), rows=None),
-        population=people,
-        section=population,
-        by_name={path.name: people},
-        own={},
-    )
+    """Return the tables of a region."""
+    return read_tables(scenario, None, None, IN_MEMORY, None)
 
 
 def _close_hierarchies(
@@ -354,7 +341,7 @@ def _close_hierarchies(
     found: dict[str, set[object]] = {name: set() for name in still_open}
 
     def values(_: int, scenario: Scenario) -> dict[str, set[object]]:
-        tables = _read(_with_attributes(scenario, still_open))
+        tables = _read(scenario)
         return {name: _values(tables, name) for name in still_open}
 
     for done, one in enumerate(map_in_parallel(values, asked.values(), workers), start=1):
@@ -366,22 +353,10 @@ def _close_hierarchies(
             closed[name] = hierarchy.close(found[name])
         except InvalidHierarchyError as error:
             for scenario in asked.values():  # one of them says where the values are
-                close_hierarchy(name, hierarchy, _read(_with_attributes(scenario, {name: hierarchy})).by_name)
+                close_hierarchy(name, hierarchy, _read(scenario).by_name)
             faults = [f"column {quoted(name)}: {fault}" for fault in error.faults]
             raise InvalidHierarchyError(*faults, values=error.data_values) from None
     return {name: closed[name] for name in hierarchies}
-
-
-def _with_attributes(scenario: Scenario, names: Mapping[str, object]) -> Scenario:
-    """Return the scenario of a region with some of its attributes; the columns of the others are not read."""
-    stored = [name for name, one in scenario.attributes.items() if name not in names and not one.is_computed]
-    others = [name for name in scenario.attributes if name not in names]
-    records = scenario.records.model_copy(update={"drop": (*scenario.records.drop, *stored)})
-    update: dict[str, object] = {"attributes": {name: scenario.attributes[name] for name in names}, "records": records}
-    if scenario.population is not None:
-        drop = (*scenario.population.drop, *others)
-        update["population"] = scenario.population.model_copy(update={"drop": drop})
-    return scenario.model_copy(update=update)
 
 
 def _values(tables: ReadTables, name: str) -> set[object]:

@@ -6,7 +6,9 @@ from functools import cached_property
 import numpy as np
 
 from gamedeid.arrays import IntArray
+from gamedeid.data.hierarchies import close_hierarchy
 from gamedeid.data.profiles import Column
+from gamedeid.data.tables import AttributeTable
 from gamedeid.errors import GamedeidError
 from gamedeid.generalization.files import find_hierarchy, read_hierarchy
 from gamedeid.generalization.hierarchy import Hierarchy
@@ -144,15 +146,15 @@ def read_attributes(
     claimed: Scenario,
     current_scenario: Scenario,
     inputs: Mapping[str, InputState],
-    tables: Sequence[Mapping[str, Column] | None],
+    tables: Mapping[str, AttributeTable | None],
     log: CheckLog,
 ) -> dict[str, AttributeLabels]:
     """Return the attributes whose hierarchies are known.
 
     Parameters
     ----------
-    tables : attribute -> values, as far as it has them, of every table that hierarchies without values of their own
-        take them from; None for one that is not there.
+    tables : name of an input -> its table, of every one that hierarchies without values of their own take them from;
+        None for one that is not there.
     """
     found: dict[str, AttributeLabels] = {}
     for name, attribute in claimed.attributes.items():
@@ -166,14 +168,12 @@ def read_attributes(
             hierarchy = (
                 read_hierarchy(find_hierarchy(named, current_scenario.folder)) if isinstance(named, str) else named
             )
-            if isinstance(hierarchy, OpenHierarchy):
-                if any(table is None for table in tables):
-                    log.skip(f"attribute {name}", "its hierarchy takes its values from the data, and not all are there")
-                    continue
-                having = [table[name] for table in tables if table is not None and name in table]
-                codes = [(column, code) for column in having for code in np.unique(column.codes).tolist() if code >= 0]
-                fault = "does not take the values of the data"
-                hierarchy = hierarchy.close([column.values[code] for column, code in codes])
+            if isinstance(hierarchy, OpenHierarchy) and None in tables.values():
+                log.skip(f"attribute {name}", "its hierarchy takes its values from the data, and not all are there")
+                continue
+            fault = "does not take the values of the data"
+            there = {whose: table for whose, table in tables.items() if table is not None}
+            hierarchy = close_hierarchy(name, hierarchy, there)
         except GamedeidError as error:
             log.skip(f"attribute {name}", f"its hierarchy {fault}: {error}")
             continue

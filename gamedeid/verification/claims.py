@@ -7,15 +7,14 @@ from typing import Any
 
 from gamedeid.errors import GamedeidError, quoted
 from gamedeid.file_identity import digest_path
-from gamedeid.generalization.files import find_hierarchy, table_of_hierarchy
 from gamedeid.generalization.shipped import prefix_list
 from gamedeid.reprs import frozen
 from gamedeid.results.manifest import MANIFEST, SIGNATURE
 from gamedeid.results.stored import CONTENT, SUMMARY, StoredResults, parse_json
-from gamedeid.scenario.earlier import earlier_release_name
-from gamedeid.scenario.recipients import own_population
+from gamedeid.scenario.earlier import EARLIER_RELEASE
+from gamedeid.scenario.inputs import RESTRICTED_PREFIXES, input_paths
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.scenario.sections import SAFE_HARBOR, Policy, Population, Records
+from gamedeid.scenario.sections import SAFE_HARBOR, Policy
 from gamedeid.verification.findings import CheckLog, InputState
 
 _HIERARCHIES = ("hierarchy ", "table of hierarchy ")
@@ -119,16 +118,15 @@ def find_inputs(claims: Claims, scenario: Scenario, log: CheckLog) -> dict[str, 
     An input that the scenario names and the manifest lacks is a finding: nothing could be compared with it.
     """
     found: dict[str, InputState] = {}
-    current_scenario, places = scenario is not claims.scenario, _places_of(scenario)
+    current_scenario, places = scenario is not claims.scenario, input_paths(scenario)
     for name in [] if claims.scenario is None else places:
         read = current_scenario or not name.startswith(_HIERARCHIES)  # a manifest does not say which of them were files
         if read and name not in claims.stored.input_digests:
             log.find(MANIFEST, f"names no input {quoted(name)}, and the scenario does")
-    earlier = {} if claims.scenario is None else _earlier_manifests(claims.scenario)
-    if "restricted prefixes" in claims.stored.input_digests:
-        places["restricted prefixes"] = prefix_list(scenario.policy.get(SAFE_HARBOR, Policy()).census)
+    if RESTRICTED_PREFIXES in claims.stored.input_digests:
+        places[RESTRICTED_PREFIXES] = prefix_list(scenario.policy.get(SAFE_HARBOR, Policy()).census)
     for name, stated in claims.stored.input_digests.items():
-        key = "earlier.releases" if name in earlier else _PATHS.get(name)
+        key = "earlier.releases" if name.startswith(EARLIER_RELEASE) else _PATHS.get(name)
         if current_scenario and key is not None and _is_left_open(key, claims, scenario):
             log.skip(f"input: {name}", f"{key} was overridden for the run, as the manifest says")
             found[name] = "absent"
@@ -151,41 +149,6 @@ def find_inputs(claims: Claims, scenario: Scenario, log: CheckLog) -> dict[str, 
     equal = sum(state == "equal" for state in found.values())
     log.did(f"the digests of {equal} of {len(found)} input files")
     return found
-
-
-def _places_of(scenario: Scenario) -> dict[str, Path | None]:
-    """Return where each input that a scenario names should be; None for a hierarchy that cannot be found."""
-    places: dict[str, Path | None] = {
-        name: scenario.folder / section.path
-        for name, section in table_sections(scenario).items()
-        if section is not None and section.path is not None
-    }
-    places |= _earlier_manifests(scenario)
-    for name, attribute in scenario.attributes.items():
-        if isinstance(attribute.hierarchy, str):
-            try:
-                path = find_hierarchy(attribute.hierarchy, scenario.folder)
-            except GamedeidError:
-                path = None
-            places[f"hierarchy {name}"] = path
-            if path is not None and (table := table_of_hierarchy(path)) is not None:
-                places[f"table of hierarchy {name}"] = table
-    named = scenario.policy.get(SAFE_HARBOR, Policy()).zip_populations
-    if named not in {None, "population"}:
-        places["zip populations"] = scenario.folder / str(named)
-    return places
-
-
-def _earlier_manifests(scenario: Scenario) -> dict[str, Path]:
-    """Return where the manifest of each earlier release is, by the names of inputs."""
-    releases = () if scenario.earlier is None else scenario.earlier.releases
-    return {earlier_release_name(at): scenario.folder / one.folder / MANIFEST for at, one in enumerate(releases)}
-
-
-def table_sections(scenario: Scenario) -> Mapping[str, Records | Population | None]:
-    """Return the sections of the records, the population and the recipients' own ones, by the names of inputs."""
-    own = {own_population(name): one.population for name, one in scenario.recipients.items()}
-    return {"records": scenario.records, "population": scenario.population, **own}
 
 
 def _flat(content: object, before: str = "") -> dict[str, object]:

@@ -2,27 +2,26 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
-from typing import TypeAlias
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from gamedeid.arrays import IntArray
-from gamedeid.data.ages import date_columns, with_ages
-from gamedeid.data.columns import to_people
-from gamedeid.data.persons import number_persons
-from gamedeid.data.profiles import Column
+from gamedeid.data.engines.options import IN_MEMORY
+from gamedeid.data.tables import AttributeTable, read_population, read_records
 from gamedeid.errors import GamedeidError
 from gamedeid.reprs import frozen
+from gamedeid.scenario.inputs import table_sections
 from gamedeid.scenario.recipients import active_recipients, known_kept_columns, own_population
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Population, Records
 from gamedeid.verification.attributes import NO_LABEL, AttributeLabels, read_attributes
-from gamedeid.verification.claims import Claims, table_sections
+from gamedeid.verification.claims import Claims
 from gamedeid.verification.earlier import EARLIER_CHECKS, ClassesOfPeople, classes_of_people
 from gamedeid.verification.findings import CheckLog, InputState
 from gamedeid.verification.people import People
-from gamedeid.verification.tables import column_of, read_columns
+from gamedeid.verification.tables import column_of
 
 
 @frozen(eq=False)
@@ -131,10 +130,6 @@ class Evidence:
         return attributes, levels, values
 
 
-_ReadTable: TypeAlias = tuple[pa.Table, Mapping[str, Column]]
-"""A table, and the values of its attributes."""
-
-
 def read_evidence(
     claims: Claims, claimed: Scenario, current_scenario: Scenario, inputs: Mapping[str, InputState], log: CheckLog
 ) -> Evidence:
@@ -152,8 +147,7 @@ def read_evidence(
         if recipient.population is not None:
             wanted[own_population(name)] = recipient.attributes_known(needed)
     read = {name: _read(name, known, claimed, current_scenario, inputs, log) for name, known in wanted.items()}
-    values = [None if one is None else one[1] for one in read.values()]
-    known_attributes = read_attributes(claimed, current_scenario, inputs, values, log)
+    known_attributes = read_attributes(claimed, current_scenario, inputs, read, log)
     attributes = [known_attributes[name] for name in needed] if len(known_attributes) == len(needed) else None
     records, population = read["records"], read.get("population")
     original = None if attributes is None or records is None else _original(records, claimed, attributes, log)
@@ -175,7 +169,7 @@ def read_evidence(
         attributes=attributes,
         records=original,
         people=people,
-        population_rows=None if population is None else population[0].num_rows,
+        population_rows=None if population is None else population.total_rows,
         total=total,
         earlier=None,
         own={}
@@ -206,7 +200,7 @@ def _with_classes(
 
 def _own_lists(
     claimed: Scenario,
-    read: Mapping[str, _ReadTable | None],
+    read: Mapping[str, AttributeTable | None],
     attributes: Sequence[AttributeLabels],
     records: OriginalRecords | None,
     log: CheckLog,
@@ -247,54 +241,43 @@ def _read(
     current_scenario: Scenario,
     inputs: Mapping[str, InputState],
     log: CheckLog,
-) -> _ReadTable | None:
-    """Return an input table by its name, as far as it is the manifest's, with the values of these attributes."""
+) -> AttributeTable | None:
+    """Return an input table by its name, as far as it is the manifest's, with these attributes."""
     section, place = table_sections(claimed)[name], table_sections(current_scenario).get(name)
     if section is None or place is None or place.path is None or inputs.get(name) != "equal":
         why = {"changed": "the file is another than the manifest's", "absent": "the file is not there"}
         log.skip(f"checks that need the {name}", why.get(str(inputs.get(name)), "no file of it is named"))
         return None
-    wanted, dates = list(attributes), list[str]()
-    if isinstance(section, Records):
-        wanted = [one for one in wanted if not claimed.attributes[one].is_computed]
-        wanted += [*claimed.records.keep, *([claimed.records.person] if claimed.records.person else [])]
-        dates = [one for one in date_columns(claimed) if one not in wanted]
-    elif section.count:
-        wanted.append(section.count)
+    here = section.model_copy(update={"path": place.path})
+    asked = claimed.model_copy(update={"folder": current_scenario.folder})
     try:
-        table = read_columns(current_scenario.folder / place.path, section, [*wanted, *dates])
-        if isinstance(section, Records):
-            table = with_ages(claimed, table, "records").drop_columns(dates)
-        missing = claimed.records.missing_values
-        values = {one: column_of(table.column(one), missing) for one in attributes}
-    except (GamedeidError, pa.ArrowException) as error:
-        why_not = str(error) if isinstance(error, GamedeidError) else type(error).__name__
-        log.find(name, f"cannot be read as the scenario says: {why_not}")
+        if isinstance(here, Records):
+            return read_records(asked.model_copy(update={"records": here}), read_options=IN_MEMORY)
+        return read_population(asked, here, read_options=IN_MEMORY, attributes=attributes, place=name)
+    except (GamedeidError, pa.ArrowException):  # whose words may name columns that do not leave
+        log.find(name, "cannot be read as the scenario says; a run with this scenario says why")
         return None
-    return table, values
 
 
 def _original(
-    read: _ReadTable, claimed: Scenario, attributes: Sequence[AttributeLabels], log: CheckLog
+    read: AttributeTable, claimed: Scenario, attributes: Sequence[AttributeLabels], log: CheckLog
 ) -> OriginalRecords | None:
-    values = np.stack([one.values_at(read[1][one.name]) for one in attributes], axis=1)
+    values = np.stack([one.values_at(read.columns[one.name]) for one in attributes], axis=1)
     for place, one in enumerate(attributes):
         if log.find_rows("records", one.name, values[:, place] == NO_LABEL, "has a value that its hierarchy lacks"):
             return None
         missing = values[:, place] == one.missing
         if claimed.records.missing == "error" and log.find_rows("records", one.name, missing, "has no value"):
             return None
-    kept, person = {name: read[0].column(name) for name in claimed.records.keep}, claimed.records.person
-    persons: IntArray | None = None
+    rows: Any = read.rows  # which are there, of records
+    table, persons = rows.rows_in_memory(), read.person_of_row
+    kept = {name: table.column(name) for name in claimed.records.keep}
     try:
         known = {
             name: column_of(kept[name], claimed.records.missing_values).codes.astype(np.int64) + 1
             for columns in _known_kept(claimed).values()
             for name in columns
         }
-        if person is not None:
-            key = column_of(read[0].column(person), claimed.records.missing_values)
-            persons = number_persons(key, person, "records")
     except GamedeidError as error:
         log.find("records", f"cannot be read as the scenario says: {error}")
         return None
@@ -302,7 +285,7 @@ def _original(
         (values, np.zeros_like(values)) if persons is None else agreed_values(attributes, values, persons)
     )
     return OriginalRecords(
-        names=[name for name in read[0].column_names if name != person],
+        names=table.column_names,
         values=values,
         kept=kept,
         persons=persons,
@@ -313,26 +296,19 @@ def _original(
 
 
 def _people(
-    name: str, read: _ReadTable, section: Population, attributes: Sequence[AttributeLabels], log: CheckLog
+    name: str, read: AttributeTable, section: Population, attributes: Sequence[AttributeLabels], log: CheckLog
 ) -> People | None:
     """Return the people of a table; of an attribute that it does not have, all have the same value."""
     known = {name: level for name, level in section.levels.items() if level}
-    values: IntArray = np.zeros((read[0].num_rows, len(attributes)), np.int64)
+    values: IntArray = np.zeros((len(read.people), len(attributes)), np.int64)
     for place, one in enumerate(attributes):
-        if one.name in read[1]:
-            values[:, place] = one.values_at(read[1][one.name], known.get(one.name, 0))
+        if one.name in read.columns:
+            values[:, place] = one.values_at(read.columns[one.name], known.get(one.name, 0))
         if log.find_rows(name, one.name, values[:, place] == NO_LABEL, "has a value that its hierarchy lacks"):
-            return None
-    counts: IntArray = np.ones(len(values), np.int64)
-    if section.count is not None:
-        try:
-            counts = to_people(read[0].column(section.count), section.count, name)
-        except GamedeidError as error:
-            log.find(name, f"cannot be read as the scenario says: {error}")
             return None
     if known and name == "population":
         log.skip("people at finer levels than the population has", "they are estimates, which are not recomputed")
-    return People.of(values, counts, known, section.unmatched)
+    return People.of(values, read.people, known, section.unmatched)
 
 
 def _with_patterns(

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet
 
 from gamedeid.arrays import BoolArray, IntArray
@@ -27,7 +27,6 @@ from gamedeid.verification.claims import Claims
 from gamedeid.verification.findings import CheckLog
 
 _LARGEST_KEY = 2**62
-_WHOLE_NUMBER = re.compile(r"[0-9]{1,15}")
 
 
 @frozen(eq=False)
@@ -136,12 +135,13 @@ def read_levels(
     return None if read is None else (np.stack([read[name] for name in attributes], axis=1), read["withheld"])
 
 
-_KINDS: Mapping[str, tuple[str, Any, type]] = {
-    "flag": ("true or false", False, np.bool_),
-    "number": ("a finite number", 0.0, np.float64),
-    "whole": ("a whole number, 0 or more", 0, np.int64),
-    "place": ("a whole number, 0 or more, or nothing", -1, np.int64),
+_KINDS: Mapping[str, tuple[str, str, pa.DataType]] = {
+    "flag": ("true or false", "true|false", pa.bool_()),
+    "number": ("a finite number", r"-?[0-9]{1,30}(\.[0-9]{1,30})?(e(-[0-9]{1,3}|\+?[0-9]{1,2}))?", pa.float64()),
+    "whole": ("a whole number, 0 or more", "[0-9]{1,15}", pa.int64()),
+    "place": ("a whole number, 0 or more, or nothing", "[0-9]{0,15}", pa.int64()),
 }
+"""What a column of each kind has, in words and as its texts are written, and the type of its values."""
 
 
 def _parsed(
@@ -153,32 +153,19 @@ def _parsed(
         return None
     read: dict[str, Any] = {}
     for (name, kind), column in zip(kinds.items(), table.columns, strict=True):
-        words, default, dtype = _KINDS[kind]
+        words, pattern, dtype = _KINDS[kind]
         try:
-            values = column_of(column, [""] if kind == "place" else ())
-        except InvalidDataError:
+            texts = column.cast(pa.string()).fill_null("")
+        except pa.ArrowException:
             log.find(file, f"expected {words}", column=name)
             return None
-        parsed = [_plain(value, kind) for value in values.values]
-        wrong = np.array([*(one is None for one in parsed), kind != "place"])[values.codes]
+        wrong = ~pc.match_substring_regex(texts, f"^({pattern})$").to_numpy()
         if log.find_rows(file, name, wrong, f"expected {words}"):
             return None
-        read[name] = np.array([*(default if one is None else one for one in parsed), default], dtype)[values.codes]
+        if kind == "place":
+            texts = pc.if_else(pc.equal(texts, ""), "-1", texts)
+        read[name] = texts.cast(dtype).to_numpy()
     return read
-
-
-def _plain(value: Any, kind: str) -> Any:
-    if kind == "flag":
-        return value if isinstance(value, bool) else {"true": True, "false": False}.get(str(value))
-    if isinstance(value, bool):
-        return None
-    if kind in {"whole", "place"}:
-        return int(str(value)) if _WHOLE_NUMBER.fullmatch(str(value)) else None
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        return None
-    return number if np.isfinite(number) else None
 
 
 def read_columns(path: Path, section: Records | Population, wanted: Collection[str]) -> pa.Table:

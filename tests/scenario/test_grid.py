@@ -6,7 +6,8 @@ import pytest
 from questions import message
 
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.scenario.grid import Axis, check_grid, values_around
+from gamedeid.scenario.grid import Axis, grid_axes, values_around
+from gamedeid.scenario.recipients import Recipient
 
 
 @pytest.mark.parametrize(
@@ -62,16 +63,29 @@ def test_an_axis_without_values_is_refused():
         Axis(name="loss", values=())
 
 
+RECIPIENTS = {"thief": Recipient(cost=0), "insurer": Recipient(probability=0)}
+
+
 @pytest.mark.parametrize(
-    ("axes", "says"),
+    ("axes", "recipients", "says"),
     [
-        ([], "nothing is varied"),
-        (["loss=1", "loss=2"], "loss is varied twice"),
-        (["loss=0:9999:1", "benefit=1:10000:1"], "100,000,000 points are too many (at most 10,000,000)"),
+        ([], None, "nothing is varied"),
+        (["loss=1", "loss=2"], None, "loss is varied twice"),
+        (["loss=0:9999:1", "benefit=1:10000:1"], None, "100,000,000 points are too many (at most 10,000,000)"),
+        (["recipients.thief.cost=1"], None, "only a sweep of all records varies the stakes of a recipient"),
+        (["recipients.thief.cost=1"], {}, "the scenario has no [recipients]"),
+        (["recipients.theif.cost=0"], RECIPIENTS, "theif.cost: there is no recipient `theif`; did you mean `thief`?"),
+        (["recipients.thief.prob=0"], RECIPIENTS, "vary recipients.thief.prob: `prob` of a recipient cannot be varied"),
+        (["recipients.thief.prbability=0"], RECIPIENTS, "cannot be varied; did you mean `probability`?"),
+        (["recipients.cost=0"], RECIPIENTS, "vary `recipients.cost`: expected recipients.NAME.KEY, where KEY is gain"),
+        (["recipients.thief.covers=0"], RECIPIENTS, "expected a number above 0, up to 1, not `0`"),
+        (["recipients.thief.probability=1,1.5"], RECIPIENTS, "expected a number from 0 to 1, not `1.5`"),
+        (["recipients.thief.gain=-1"], RECIPIENTS, "vary recipients.thief.gain: expected a number of 0 or more, not"),
+        (["recipients.thief.probability=0,1"], RECIPIENTS, "at 0 no recipient is ever present"),
     ],
 )
-def test_a_grid_that_means_nothing_is_refused(axes, says):
-    assert says in message(InvalidScenarioError, check_grid, [Axis.parse(text) for text in axes])
+def test_a_grid_that_means_nothing_is_refused(axes, recipients, says):
+    assert says in message(InvalidScenarioError, grid_axes, axes, recipients)
 
 
 @pytest.mark.parametrize(("chosen", "points"), [(300.0, 41), (4.0, 31), (1234.5678901, 5), (0.1, 1)])

@@ -14,7 +14,7 @@ from small_world import SCENARIO, contents, gamedeid_says, small_world
 from written_tables import written
 
 import gamedeid
-from gamedeid.errors import InvalidDataError, InvalidScenarioError
+from gamedeid.errors import InvalidDataError
 
 AGE = {"hierarchy": "age", "born": "birth", "at": "visit"}
 DAYS = st.dates(date(1903, 1, 1), date(1960, 12, 31)), st.dates(date(1961, 1, 1), date(2020, 12, 31))
@@ -140,14 +140,6 @@ def test_what_is_no_age_is_said_in_one_line(tmp_path, changed, complaint):
     assert complaint in said.complaint
     assert "SECRET" not in said.err
     assert not (tmp_path / "out").exists()
-
-
-def test_where_rows_are_elsewhere_it_is_refused(tmp_path):
-    said = gamedeid_says("run", small_world(tmp_path, scenario=TEXT, records=RECORDS), "--engine", "duckdb")
-    lazy = pytest.importorskip("polars").LazyFrame({"birth": ["1980-01-01"], "visit": ["2020-01-01"], "sex": ["Male"]})
-
-    assert "an age at the date of a record needs the rows in memory" in said.complaint
-    assert "collect the frame first" in message(InvalidScenarioError, gamedeid.Study.prepare, scenario(), lazy)
 
 
 def test_the_rows_of_one_person_have_ages_of_their_own():

@@ -4,9 +4,11 @@ import json
 from pathlib import Path
 
 import pytest
+from questions import message
 from small_world import SCENARIO, contents, gamedeid_says, refused, small_world
 
 import gamedeid
+from gamedeid import UnmatchedRecordError
 from gamedeid.game.solvers import SOLVERS
 
 BOTH = (
@@ -116,25 +118,17 @@ def test_a_finished_answer_is_applied_with_her_file(tmp_path):
 
 
 def test_records_that_match_none_of_her_people_are_not_safe_unless_it_is_said(tmp_path):
-    few = "age\n50\n51\n"
-    said = gamedeid_says("run", club(tmp_path, members=few), "--no-report")
-    assert 2 == said.code
-    assert "2 records match no one in the population of recipient `club`" in said.complaint
-    assert '[recipients.club.population] unmatched = "unique" or "safe"' in said.complaint
+    said = message(UnmatchedRecordError, gamedeid.solve, club(tmp_path, members="age\n50\n51\n"))
+    assert "2 records match no one in the population of recipient `club`" in said
+    assert '[recipients.club.population] unmatched = "unique" or "safe"' in said
 
-    safe, words = (
-        FILE + 'unmatched = "safe"\n',
-        "2 records match no one in the population of club before generalization",
-    )
-    said = gamedeid_says("run", club(tmp_path, safe, None), "-o", tmp_path / "out")
-    page = (tmp_path / "out" / "report.html").read_text()
-    assert words in said.out
-    assert words in page
-    assert "50.00% of a separate population" in page
-    told = json.loads((tmp_path / "out" / "summary.json").read_text())["recipients"]
-    assert 2 == told["club"]["unmatched_records"]
-    assert "unmatched_records" not in told["researcher"]
-    assert () == gamedeid.verify(tmp_path / "out", tmp_path / "scenario.toml").findings
+    path = club(tmp_path, FILE + 'unmatched = "safe"\n', None)
+    solution = gamedeid.solve(path)
+    solution.write(tmp_path / "out")
+    assert "50.00% of a separate population" in (tmp_path / "out" / "report.html").read_text()
+    assert 2 == solution.recipients["club"]["unmatched_records"]
+    assert "unmatched_records" not in solution.recipients["researcher"]
+    assert () == gamedeid.verify(tmp_path / "out", path).findings
 
     unique = gamedeid.Study.prepare(club(tmp_path, FILE + 'unmatched = "unique"\n', None))
     assert [1, 1, 2, 2] == found_by(unique)[1]

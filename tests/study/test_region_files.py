@@ -214,8 +214,6 @@ def test_the_command_goes_on_after_the_last_finished_region(scenario, tmp_path, 
         ("regions.level", 0.5, InvalidScenarioError, "regions.level"),
         ("records.path", "nowhere", InvalidDataError, "expected a folder with a Parquet file for each"),
         ("population", {"count": "people"}, InvalidScenarioError, r"\[population\] names no folder"),
-        ("limits.attacked", 0.5, InvalidScenarioError, "limits: a solution by regions"),
-        ("policy.safe-harbor.zip_populations", "population", InvalidScenarioError, "zip_pop"),
         ("population.count", "persons", InvalidDataError, "persons"),
     ],
 )

@@ -208,23 +208,10 @@ def test_more_people_than_a_small_number_holds_are_counted_among_everybody():
     assert 2 == totals["no-attack"].withheld
 
 
-def test_regions_that_cannot_be_told_apart_are_refused():
-    crossing = country({"north": NORTH, "south": ([[1, 1]], [1])})
-    with pytest.raises(InvalidDataError, match="`north` and `south` share a group of `age` at level 1"):
-        solve_regions(asked(crossing))
-
-
 def test_records_that_are_not_where_the_people_are_are_refused():
     stray, people = Profiles.of(np.array([[7, 0]]), [AGES, SEX]), country({"north": NORTH})["north"]()[1]
     with pytest.raises(InvalidDataError, match="records whose `age` at level 1 is that of no person there"):
         solve_regions(asked({"north": lambda: (stray, people)}))
-
-
-def test_missing_values_are_announced():
-    gaps = country({"north": ([[0, 2], [0, 0]], [1, 4])})
-    with pytest.raises(InvalidDataError, match="not announced as missing"):
-        solve_regions(asked(gaps))
-    assert 2 == solve_regions(asked(gaps, records={"missing": "suppress"}))["basic"].records
 
 
 def test_records_that_nobody_matches_are_refused():
@@ -233,12 +220,6 @@ def test_records_that_nobody_matches_are_refused():
     with pytest.raises(UnmatchedRecordError):
         solve_regions(asked(north))
     assert 1 == solve_regions(asked(north, population={"path": "people.csv", "unmatched": "safe"}))["basic"].records
-
-
-@pytest.mark.parametrize("level", [3, -1])
-def test_a_level_that_no_region_can_be_of_is_refused(level):
-    with pytest.raises(InvalidScenarioError, match=r"expected a level from 0 to 2|regions\.level"):
-        asked({}, level=level)
 
 
 def test_regions_that_are_too_large_are_refused(monkeypatch):

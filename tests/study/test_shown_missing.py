@@ -11,7 +11,7 @@ from questions import written_question
 from small_world import gamedeid_prints, gamedeid_says
 
 import gamedeid
-from gamedeid import Hierarchy, InvalidDataError, InvalidHierarchyError, InvalidScenarioError, Scenario, Study
+from gamedeid import Hierarchy, InvalidDataError, InvalidHierarchyError, Scenario, Study
 from gamedeid.risk.records import class_sizes
 from gamedeid.study.mechanism import aware_knowledge
 
@@ -175,5 +175,3 @@ def test_what_the_label_would_confuse_is_refused():
     asked = scenario(attributes={"place": {"hierarchy": named}, "sex": {"hierarchy": "sex"}})
     with pytest.raises(InvalidHierarchyError, match="has the label `missing`"):
         gamedeid.solve(asked, rows, game="basic")
-    with pytest.raises(InvalidScenarioError, match=r"records\.missing: a question about one person needs to know"):
-        Study.prepare(scenario(), rows).alone(values={"place": "p", "sex": "f"})

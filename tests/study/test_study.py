@@ -48,20 +48,6 @@ def test_people_are_those_of_the_population_or_else_of_the_records(changes, popu
     assert expected == (study.is_own_population, study.people, matching(study))
 
 
-@pytest.mark.parametrize("whose", ["records", "population"])
-def test_missing_and_unknown_values_are_refused_and_counted_with_their_table(whose):
-    gaps = pd.DataFrame({"age": [48, None, None], "sex": ["Male", "Male", ""]})
-    odd = pd.DataFrame({"age": [48] * 6, "sex": ["Male", "x\ny", "z" * 99, "M", "M", "F"]})
-    missing, unknown = (
-        message(InvalidDataError, prepare, None, **{"records": PEOPLE, "population": PEOPLE, whose: frame})
-        for frame in (gaps, odd)
-    )
-
-    assert missing.startswith(f"{whose}: column `age` has no value in 2 rows (first in row 2); fill them in, or set")
-    begin = f"{whose}: column `sex` has 4 values that the hierarchy `sex` does not know, in 5 rows (first in row 2)"
-    assert unknown.startswith(f"{begin}; it knows Male, Female; add them to the hierarchy, as values or as `spellings`")
-
-
 ZIPS = {"attributes": {"zip": {"hierarchy": "us_zip"}}}
 
 

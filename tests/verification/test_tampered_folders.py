@@ -406,6 +406,16 @@ def test_an_input_that_was_struck_out_with_its_path(copied, section):
     assert f"names no input `{section}`, and the scenario does" in says
 
 
+def test_a_dropped_column_that_was_struck_out_of_the_manifest_is_found_and_not_named(copied):
+    made = copied("basic")
+    change_json(made.folder, "manifest.json", lambda manifest: manifest["scenario"]["records"].update(drop=[]))
+    says = {one.file: one.says for one in made.findings}
+
+    assert "records.drop differs" in says["manifest.json"]
+    assert says["records"].startswith("cannot be read as the scenario says; ")
+    assert "`name`" not in " ".join(says.values())
+
+
 def test_another_scenario(copied):
     made = copied("basic")
     scenario = Scenario.read(made.scenario, {"payoffs.benefit": 101})
