@@ -278,7 +278,7 @@ def compare(
 
     Raises
     ------
-    GamedeidError : what is wrong with which input, in one line.
+    GamedeidError : an input is wrong; the message names input and fault in one line.
     UnmetLimitsError : no strategies of a game are within the limits, and none is solved.
     """
     study = Study.prepare(scenario, records, population, read_options=read_options)

@@ -177,7 +177,7 @@ def compare_regions(
         :class:`gamedeid.RegionalStudy`, which has its workers.
     workers : regions that are worked on at a time, each on one core; as many as there are cores unless given.
     parts : finished regions are stored there, and those of an earlier run are taken; see :func:`parts_of_regions`.
-    progress : called with the name of each phase; returns what is called with (regions done, regions in all).
+    progress : called with the name of each phase; returns its callback for (regions done, regions in all).
 
     Returns
     -------
@@ -185,7 +185,7 @@ def compare_regions(
 
     Raises
     ------
-    GamedeidError : a child of it that says what is wrong with which input.
+    GamedeidError : an input is wrong; the message names input and fault in one line.
     """
     study = scenario
     if not isinstance(study, RegionalStudy):

@@ -327,7 +327,7 @@ def risk_utility(
     scenario, records, population, read_options : as in :func:`gamedeid.solve`.
     risk : what the risk of a release is: "adversary", the re-identifications expected of the scenario's adversary;
         "marketer", those expected if all records are attacked; "attacked", the share of records that are attacked.
-    progress : opens a phase by name, and returns what to tell (done, total).
+    progress : opens a phase by name, and returns its callback for (done, total).
 
     Returns
     -------

@@ -81,7 +81,7 @@ def audit(
     scenario : the question, which says where the files are; without it they are looked for from the current folder, by
         the names that the manifest has.
     read_options : how files are read; as suits their size unless given.
-    progress : opens a phase by name, and returns what to tell (done, total).
+    progress : opens a phase by name, and returns its callback for (done, total).
 
     Returns
     -------

@@ -158,7 +158,7 @@ def release_detail(
     by : attributes and kept columns, whose values make the groups. ``NAME:LEVEL`` takes the groups of an attribute at a
         level; the most general one below ``*`` unless given.
     read_options : how files of a folder are read.
-    progress : opens a phase by name, and returns what to tell (done, total).
+    progress : opens a phase by name, and returns its callback for (done, total).
 
     Raises
     ------

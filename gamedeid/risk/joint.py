@@ -94,7 +94,7 @@ def joint_risk(
     key : column whose equal values are one person in all extracts (default: ``earlier.key`` of the scenario, else
         ``records.person``).
     read_options : how files are read; as suits their size unless given.
-    progress : opens a phase by name, and returns what to tell (done, total).
+    progress : opens a phase by name, and returns its callback for (done, total).
 
     Raises
     ------

@@ -185,7 +185,7 @@ def release_utility(
     family : "linear" (least squares), "logistic" (a response of two values, the greater or the later in the alphabet
         counts as 1) or "cox" (the response is the time; Efron's rule for ties).
     event : of the family "cox", the column of two values that tells whether the event was observed.
-    progress : opens a phase by name, and returns what to tell (done, total).
+    progress : opens a phase by name, and returns its callback for (done, total).
 
     Raises
     ------
