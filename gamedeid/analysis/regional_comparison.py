@@ -181,7 +181,7 @@ def compare_regions(
 
     Returns
     -------
-    the policy and the games side by side; ``write`` makes of them what ``gamedeid regions`` does.
+    the policy and the games side by side; ``write`` writes the folder that ``gamedeid regions`` writes.
 
     Raises
     ------
@@ -193,7 +193,7 @@ def compare_regions(
     try:
         solved = study.solve(parts=parts, progress=progress)
     except GamedeidError:
-        study.inputs.check()  # a file that was changed meanwhile is said instead of what was wrong with it
+        study.inputs.check()  # a file that was changed meanwhile is reported instead of its fault
         raise
     study.inputs.check()
     comparison = RegionalComparison(study=study, solved=solved)

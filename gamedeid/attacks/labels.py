@@ -19,7 +19,7 @@ UNKNOWN_TEXT = -1
 class PublishedTexts:
     """The texts that an attribute can be published in, numbered.
 
-    A release does not tell levels. A text that stands for the same group at several levels is one text.
+    A release does not show levels. A text that denotes the same group at several levels is one text.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ class PublishedTexts:
     of_level : for each level, the number of the text of each label.
     levels : (texts,) the lowest level that has the text.
     numbers : (texts,) number of the label at that level.
-    ambiguous : (texts,) whether the text stands for other groups at other levels.
+    ambiguous : (texts,) whether the text denotes other groups at other levels.
     """
 
     attribute: AttributeLabels
@@ -69,7 +69,7 @@ class PublishedTexts:
     def of_value(self) -> IntArray:
         """Return the number of the text of each value at each level, (levels, values + 1); of missing ones the top's.
 
-        What is missing is published as the root, or by its own label, whatever its level.
+        A missing value is published as the root, or by its own label, at any level.
         """
         table = np.stack(
             [texts[row[:-1]] for texts, row in zip(self.of_level, self.attribute.label_numbers, strict=True)]
@@ -78,7 +78,7 @@ class PublishedTexts:
         return np.concatenate([table, root], axis=1)
 
     def read(self, values: Column, written: Callable[[str], str]) -> IntArray:
-        """Return the number, (rows,), of each row's text; ``UNKNOWN_TEXT`` for what is none."""
+        """Return the number, (rows,), of each row's text; ``UNKNOWN_TEXT`` for an unknown one."""
         known = {written(text): number for number, text in enumerate(self.texts)}
         numbers = [known.get(as_text(value), UNKNOWN_TEXT) for value in values.values]
         found: IntArray = np.array([*numbers, UNKNOWN_TEXT], np.int64)[values.codes]

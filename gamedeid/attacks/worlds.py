@@ -1,4 +1,4 @@
-"""Worlds drawn at random: who is behind each row, whom each recipient names, and how often that is right."""
+"""Worlds drawn at random: the person of each row, the person that each recipient names, and the successes."""
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -42,7 +42,7 @@ class Worlds:
     def play(self, repeats: int, workers: int, report_progress: Progress) -> dict[str, IntArray]:
         """Play worlds and return their counts: recipient -> (repeats, groups, 4) numbers, see ``COUNT_NAMES``.
 
-        Each world has random numbers of its own, so that neither workers nor the order changes any number.
+        Each world has separate random numbers, so that neither workers nor the order changes any number.
 
         Parameters
         ----------

@@ -140,7 +140,7 @@ def _compile_rule(rule: PolicyRule, where: str, hierarchies: Mapping[str, Hierar
 
 
 def _of_profiles(by_code: Array, place: int, hierarchy: Hierarchy, profiles: Profiles) -> Array:
-    """Return the entry of each profile's value, (q,), in a table by code, (n + 1,); the greatest of its group's leaves."""
+    """Return the entry of each value, (q,), in a table by code, (n + 1,): the greatest of its group of leaves."""
     codes = profiles.codes[:, place]
     found = by_code[codes]
     if profiles.floors is None:

@@ -147,7 +147,7 @@ def release_detail(
     read_options: ReadOptions = AUTOMATIC,
     progress: Phases = no_progress,
 ) -> ReleaseDetail:
-    """Return what is left of the data: in each column, and for each group of records.
+    """Return the detail that is left of the data: in each column, and for each group of records.
 
     The result is for the publisher. It describes the records before the release: do not give it to a recipient.
 
@@ -163,7 +163,7 @@ def release_detail(
     Raises
     ------
     InvalidScenarioError : no such attribute, kept column or level; or the folder's question is another.
-    InvalidDataError : an input of the folder has changed, or values of a kept column cannot be told apart.
+    InvalidDataError : an input of the folder has changed, or values of a kept column cannot be distinguished.
     OutputError : the folder holds no results of a run, or a file of it has changed.
     """
     if isinstance(release, Solution):
@@ -191,7 +191,7 @@ def _records_of(study: Study) -> IntArray:
 
 
 def _columns(solution: Solution, records: IntArray) -> tuple[ColumnDetail, ...]:
-    """Return what is left of each attribute; ``records``, (q,), is how many have each profile."""
+    """Return the detail left of each attribute; ``records``, (q,), are the records of each profile."""
     instance, total, released = solution.study.instance, int(records.sum()), ~solution.withheld
     found = []
     for place, (name, hierarchy) in enumerate(instance.hierarchies.items()):
@@ -254,7 +254,7 @@ def _grouped(solution: Solution, records: IntArray, name: str, level: int | None
 
 
 def small_groups(records: FloatArray | IntArray, withheld: FloatArray | int = -1) -> BoolArray:
-    """Return which groups, (g,), of so many records, (g,), of which so many are withheld, are not shown alone."""
+    """Return the groups, (g,), that are not shown alone, by their records, (g,), and the withheld ones among these."""
     small: BoolArray = (records < SMALLEST_GROUP) | (withheld == records)
     while small.any() and not small.all() and records[small].sum() < SMALLEST_GROUP:
         small[np.argmin(np.where(small, np.inf, records))] = True

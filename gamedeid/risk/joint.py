@@ -87,7 +87,7 @@ def joint_risk(
 
     Parameters
     ----------
-    folder : what ``gamedeid run -o`` or ``Solution.write`` has written.
+    folder : a folder that ``gamedeid run -o`` or ``Solution.write`` has written.
     earlier : folders of the earlier releases, written in the same way.
     scenario : the question of ``folder``, which says where the files are; without it they are looked for from the
         current folder, by the names that the manifest has.

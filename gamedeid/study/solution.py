@@ -348,7 +348,7 @@ class Solution(Shown):
         return kept.uniqueness_of_kept(self.study, self.withheld)
 
     def release_answer(self, *, keep_order: bool = False) -> ColumnsByProfile:
-        """Return the changes that turn the records into the release: pseudonyms are drawn for people in the order of rows.
+        """Return the changes that make the records the release: pseudonyms are drawn for people in the order of rows.
 
         Parameters
         ----------

@@ -127,7 +127,7 @@ class Study(Shown):
 
         Raises
         ------
-        GamedeidError : an input is wrong; the message names input and fault in one line; or data beside a study, which has its own.
+        GamedeidError : an input is wrong, which the message names in one line; or there are data beside a study.
         """
         if isinstance(scenario, Study):
             if records is not None or population is not None:

@@ -36,7 +36,7 @@ _FORMS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgeGroup:
-    """People of some ages, at least one year of them; an open group has as many as it is taken to have."""
+    """People of some ages, at least one year of them; an open group has an assumed number of years."""
 
     name: str
     first: int
@@ -91,7 +91,7 @@ LONGEST_LIFETIME = 1000
 
 @frozen(eq=False)
 class PlaceTable:
-    """Which file people were counted in, and what its columns mean."""
+    """The file of the counts of people, and the meaning of its columns."""
 
     inputs: Inputs
     place: str
@@ -117,8 +117,8 @@ class PlaceCounts:
     states : (z,) the state of each place; None where the table has none. Places of one name in two states are two.
     groups : (g,) the age groups, none overlapping.
     people : (z, g) int64, each >= 0.
-    table : what they were read from; None where that is not known.
-    lifetime : years that the one age group of all people has, where ages are taken as uniform; else None.
+    table : the file they were read from; None where that is not known.
+    lifetime : years of the one age group of all people, where ages are taken as uniform; otherwise None.
     """
 
     places: Sequence[str]
