@@ -63,7 +63,7 @@ class ExpectedReidentifications(Result):
 
 @frozen
 class MarketerRisk(Result):
-    """The same by the adversary's knowledge: of the people in the release (prosecutor), or the population (journalist)."""
+    """The same if the adversary knows who is in the release (prosecutor), or the population only (journalist)."""
 
     prosecutor: ExpectedReidentifications
     journalist: ExpectedReidentifications
