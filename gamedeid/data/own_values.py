@@ -14,7 +14,7 @@ from gamedeid.arrow import as_arrow, as_numpy
 from gamedeid.errors import InvalidDataError, quoted
 
 FIRST_ROWS = 2**14
-"""Rows in which mostly all values of a column of few values stand already."""
+"""Number of rows that mostly have all values of a column of few values."""
 
 
 def own_table(table: pa.Table, rows: pa.Array | None, columns: Mapping[str, Any], *, keeps_order: bool) -> pa.Table:
@@ -22,7 +22,7 @@ def own_table(table: pa.Table, rows: pa.Array | None, columns: Mapping[str, Any]
 
     Dictionaries are made anew of the values that the rows have, in the order of the rows; dictionaries within nested
     values become plain values. Metadata of the table and of its columns are left behind. No buffer is shared unless
-    all rows are taken as they are.
+    all rows are taken unchanged.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def _picked(column: pa.ChunkedArray, rows: pa.Array | None) -> pa.ChunkedArray:
 
 
 def _recoded(column: pa.ChunkedArray, *, keeps_order: bool) -> pa.ChunkedArray:
-    """Return a column of one dictionary with a dictionary of those values only that stand in a row."""
+    """Return a column of one dictionary with a dictionary of its rows' values only."""
     kind = column.type
     if not column.num_chunks:
         return column if keeps_order else pa.chunked_array([], pa.dictionary(kind.index_type, kind.value_type))
@@ -76,7 +76,7 @@ def _recoded(column: pa.ChunkedArray, *, keeps_order: bool) -> pa.ChunkedArray:
 
 
 def recode_dictionary(column: pa.DictionaryArray) -> pa.DictionaryArray:
-    """Return the same values with a dictionary of those only that stand in a row, once each, in the order of the rows.
+    """Return the same values with a dictionary of the rows' values only, once each, in the order of the rows.
 
     Codes are compared, not values: values are looked at once for the dictionary, not once for each row.
     """
@@ -94,7 +94,7 @@ def recode_dictionary(column: pa.DictionaryArray) -> pa.DictionaryArray:
 
 
 def _codes_in_use(codes: pa.Array, most: int) -> pa.Array:
-    """Return the codes, all below ``most``, that stand in a row, in the order of the rows."""
+    """Return the codes, all below ``most``, that a row has, in the order of the rows."""
     first = codes.slice(0, FIRST_ROWS).unique().drop_null()
     if len(first) == most:
         return first
@@ -110,7 +110,7 @@ def _decoded(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def own_array(array: pa.Array) -> pa.Array:
-    """Return an array whose values are copied: not what a missing value was before, nor what stands beside.
+    """Return an array whose values are copied: without the former contents of missing values and of the buffers.
 
     Dictionaries become plain values, and so do types that neither Arrow nor pandas knows: these may carry anything.
     """
@@ -129,7 +129,7 @@ def own_array(array: pa.Array) -> pa.Array:
 
 
 def own_type(kind: pa.DataType) -> pa.DataType:
-    """Return what :func:`own_array` makes of a type; fields within it lose their metadata."""
+    """Return the type that :func:`own_array` makes of a type; fields within it lose their metadata."""
     return own_array(pa.nulls(0, kind)).type
 
 

@@ -25,7 +25,7 @@ ALPHABETS = {
 
 @frozen
 class Merge:
-    """Values that stand as one group of their own from some level up to the last one below the root."""
+    """Values that are one separate group from some level up to the last one below the root."""
 
     from_level: int  # the first level at which they are one group; at least 1
     values: tuple[str, ...] = ()
@@ -43,7 +43,7 @@ def compile_prefixes(
     closed: bool = True,
     show: Show = quoted,
 ) -> CompiledLevels:
-    """Compile codes of `length` characters, of which level k shows the first `keep[k - 1]`, padded with `*`."""
+    """Compile codes of `length` characters; level k shows the first `keep[k - 1]`, padded with `*`."""
     rule = rule_faults(length=length, keep=keep, merge=merge, alphabet=alphabet)
     refuse([*rule, *_value_faults(values, length, alphabet, show)])
     faults = list(_absent_from_domain(values, merge)) if closed else []
@@ -84,7 +84,7 @@ def is_code(value: str, *, length: int, alphabet: str) -> bool:
 
 
 def code_words(length: int, alphabet: str) -> str:
-    """Return what a code is made of: "5 digits", "3 alphanumeric characters"."""
+    """Return the form of a code: "5 digits", "3 alphanumeric characters"."""
     match alphabet:
         case "digits" | "letters":
             return number_of(length, alphabet.removesuffix("s"))
@@ -95,7 +95,7 @@ def code_words(length: int, alphabet: str) -> str:
 
 
 def rule_faults(*, length: int, keep: Sequence[int], merge: Sequence[Merge], alphabet: str = DIGITS) -> Iterator[str]:
-    """Yield what is wrong with a prefix rule before any value is seen."""
+    """Yield the faults of a prefix rule before any value is seen."""
     if alphabet not in ALPHABETS and (not alphabet or len(set(alphabet)) < len(alphabet) or ROOT in alphabet):
         yield (
             f"`alphabet` is {quoted(alphabet)}: expected {', '.join(quoted(name) for name in ALPHABETS)}, or the "
@@ -218,15 +218,15 @@ class PrefixRule:
         return len(self.keep) + 2
 
     def leaf_of(self, value: object) -> str | None:
-        """Return a code; None for a value that is none, or fills its places with what stands for a missing value."""
+        """Return a code; None for a value that is none, or fills its places with the sign of a missing value."""
         text = as_text(value)
         return text if self._is_code(text) and not self._is_filler(text) else None
 
     def reading_of(self, leaves: Collection[str]) -> None:
-        """Return None: each code is read as it is."""
+        """Return None: each code is read unchanged."""
 
     def fault_of(self, odd: Sequence[str], total: int) -> str:
-        """Return what is wrong with values of the data that are no codes."""
+        """Return the fault of values of the data that are no codes."""
         others = [text for text in odd if not self._is_code(text)]
         if others:
             return (
@@ -255,7 +255,7 @@ class PrefixRule:
         )
 
     def published(self) -> list[str]:
-        """Return what each level publishes, in words."""
+        """Return the labels of each level, in words."""
         return [
             f"all {self.length} characters",
             *(f"the first {kept} of {self.length} characters" for kept in self.keep),
@@ -264,7 +264,7 @@ class PrefixRule:
 
     @property
     def notes(self) -> Iterator[str]:
-        """Yield what the rule does besides: its merges."""
+        """Yield the merges of the rule in words."""
         for merge in self.merge:
             named = listed([*merge.values, *(f"{prefix}..." for prefix in merge.prefixes)], show=str)
             label = "" if merge.label is None else f" as {merge.label}"

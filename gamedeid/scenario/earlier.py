@@ -13,7 +13,7 @@ CLASS_NAME = "earlier releases"
 
 
 def earlier_release_name(number: int) -> str:
-    """Return what an earlier release is called among the inputs, by its number from 0."""
+    """Return the name of an earlier release among the inputs, by its number from 0."""
     return f"earlier release {number}"
 
 

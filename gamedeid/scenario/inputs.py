@@ -17,7 +17,7 @@ from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import SAFE_HARBOR, Policy
 
 _ZIPS, _PREFIXES = "zip populations", "restricted prefixes"
-"""What the manifest calls the two files of which Safe Harbor may ask one."""
+"""Names in the manifest of the two files of which Safe Harbor may need one."""
 
 
 def read_inputs(

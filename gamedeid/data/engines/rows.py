@@ -1,4 +1,4 @@
-"""Records where they are: what every keeper of rows promises, and those that this process reads itself."""
+"""Records where they are: the contract of every keeper of rows, and the rows that this process reads itself."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
@@ -34,14 +34,14 @@ class ColumnsByProfile:
 
     Parameters
     ----------
-    columns : name -> (q,) what the records of each profile get. Dictionaries come with those values only that stand in
+    columns : name -> (q,) new values of the records of each profile. Dictionaries have those values only that are in
         a row of the block.
     left_out : (q,) whether a profile's records are left out.
     replaces : whether the columns take the places of those of the same name, beside the others (a release), or stand
         alone after the record's number (strategies).
     of_row : (rows,) int64, the profile of each row that was counted.
-    profiles_of : tells the profiles, (k,) integers, of rows given as columns of their attributes.
-    by_row : name -> (rows,) what each row gets by itself, before all other columns; records in memory only.
+    profiles_of : returns the profiles, (k,) integers, of rows given as columns of their attributes.
+    by_row : name -> (rows,) new values of each row, before all other columns; records in memory only.
     for_writers : whether tables are for a writer only, which looks at their rows; then buffers may hold other rows.
     marked : whether the first column, :data:`row_order.ROW_ID`, is the number of each record; where records have none,
         that of its profile.
@@ -147,7 +147,7 @@ class Rows(Protocol):
 
 
 def answered_rows(table: pa.Table, of_row: IntArray, answer: ColumnsByProfile, first: int) -> pa.Table:
-    """Return the answer put to some rows that are at hand: their own values, and nothing else of the table.
+    """Return the answer put to some rows in memory: their values, and no others of the table.
 
     Parameters
     ----------
@@ -172,7 +172,7 @@ def answered_rows(table: pa.Table, of_row: IntArray, answer: ColumnsByProfile, f
 
 
 def _of_profiles(column: pa.Array, profiles: pa.Array) -> pa.Array:
-    """Return what rows of these profiles, (k,), get of a column, (q,)."""
+    """Return the entries of a column, (q,), for rows of these profiles, (k,)."""
     from pyarrow.compute import take  # noqa: PLC0415  (slow to import)
 
     taken = take(column, profiles, boundscheck=False)
@@ -187,7 +187,7 @@ class ReadRows:
     ----------
     source : attributes and kept columns as read, in input order; or the file that they are in.
     given_frame : the same as the data frame they came in; None for a file.
-    missing_values : texts of a file that stand for a missing value of an attribute.
+    missing_values : texts of a file for a missing value of an attribute.
     """
 
     source: pa.Table | TableFile

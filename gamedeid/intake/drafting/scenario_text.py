@@ -35,7 +35,7 @@ class DraftedPopulation:
 
     Parameters
     ----------
-    count : the column that says how many people a row stands for; None where each row is one.
+    count : the column with the number of people of each row; None where each row is one.
     drop : columns that are neither attributes nor the count.
     absent : in words, how many rows of records have values that it lacks; empty where none.
     """
@@ -53,10 +53,10 @@ class DraftedScenario:
     Parameters
     ----------
     attributes, keep, drop : the columns of each part, in the file's order.
-    person : the column that tells one person's rows; None where every row is a person.
+    person : the key column of persons; None where every row is a person.
     hierarchies : attribute -> its hierarchy.
-    missing_values : values that stand for a missing one in some attribute.
-    persons : how many people the records are of, as far as a key tells.
+    missing_values : values that mean a missing one in some attribute.
+    persons : the number of people of the records by a key.
     value_labels : column that is released -> code -> its label.
     people : the population; None where the records are their own.
     """
@@ -157,7 +157,7 @@ def _place(table: ObservedTable, folder: Path, argument: str) -> list[str]:
 
 
 def _own_population(section: DraftedScenario) -> list[str]:
-    """Return what follows where there is no population, and that few people can never be safe from attack."""
+    """Return the comments for a question without a population, and the warning that few people are never safe."""
     few = f", and here are {section.persons} in all: the no-attack game withholds every record"
     return list(
         comment(

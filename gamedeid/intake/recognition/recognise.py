@@ -86,8 +86,8 @@ class Recognised:
 
     Parameters
     ----------
-    because : by what it is recognised, in words without any of its values.
-    present : distinct value -> rows, what stands for a missing value left out.
+    because : the evidence, in words without any of its values.
+    present : distinct value -> rows, without values that mean a missing one.
     form : of ZIP codes: ``five``, ``nine`` or ``lost`` where leading zeros are lost; of keys: ``repeats`` where every
         row has one and some have the same; else empty.
     """
@@ -105,7 +105,7 @@ class Recognised:
 
 @frozen
 class _CleanColumn:
-    """A column without the words that stand for a missing value in any column."""
+    """A column without the words that mean a missing value in any column."""
 
     column: ObservedColumn
     present: Mapping[str, int]
@@ -125,11 +125,11 @@ class _CleanColumn:
 
     @property
     def codes(self) -> tuple[str, ...]:
-        """The other values that often stand for a missing one, such as 999."""
+        """The other values that often mean a missing one, such as 999."""
         return tuple(sorted(filter(is_missing_code, self.present)))
 
     def taken_for(self, kind: Kind, because: str, *, codes: tuple[str, ...] = (), **more: Any) -> Recognised:
-        """Return what the column is taken for, with the codes for a missing value among its values left out."""
+        """Return the recognised column, with the codes for a missing value among its values left out."""
         left = {value: rows for value, rows in self.present.items() if value not in codes}
         return Recognised(
             kind=kind, because=because, present=left, missing=(*self.words, *codes), declared=self.declared, **more
@@ -137,9 +137,9 @@ class _CleanColumn:
 
 
 def recognise(column: ObservedColumn) -> Recognised:
-    """Return what a column is taken for, by the first of the recognisers that knows it.
+    """Return the recognised column, by the first of the recognisers that knows it.
 
-    Where its name and its values tell nothing, a short label is read as its name.
+    Where its name and its values give no evidence, a short label is read as its name.
     """
     found = _recognise(column)
     label = column.declared.second_name
@@ -166,7 +166,7 @@ def _recognise(column: ObservedColumn) -> Recognised:
 
 
 def _is_missing_word(value: str) -> bool:
-    """Return whether a value stands for a missing one in any column: no number, and no word that may be an answer."""
+    """Return whether a value means a missing one in any column: no number, and no word that may be an answer."""
     return (
         is_missing_code(value)
         and not any(letter.isdigit() for letter in value)
@@ -217,7 +217,7 @@ def _identifier(seen: _CleanColumn) -> Recognised | None:
 
 
 def _labels(seen: _CleanColumn) -> Recognised | None:
-    """Return what a column of codes is by the labels of its values, all of which must have one."""
+    """Return the kind of a column of codes by the labels of its values, all of which must have one."""
     labels = [seen.declared.value_labels.get(value, "") for value in seen.present]
     if not all(labels):
         return None
@@ -277,7 +277,7 @@ def _numbers(seen: _CleanColumn) -> Recognised | None:
 
 
 def _kind_of_numbers(name: str, numbers: Numbers, distinct: int) -> tuple[Kind, str]:
-    """Return what a column of so many distinct numbers is, and by what that is known; the first that holds."""
+    """Return the kind of a column of so many distinct numbers, and the evidence; the first that holds."""
     low, high, named = numbers.low, numbers.high, kind_by_name(name)
     grouped = bool({"group", "class", "cat", "band"}.intersection(words_of(name)))
     few = distinct <= MOST_CATEGORIES
