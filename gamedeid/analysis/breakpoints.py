@@ -19,7 +19,7 @@ def breakpoints(study: Study, stake: StakeName, low: float = 0.0, high: float = 
 
     Parameters
     ----------
-    study : the question; its other stakes stand still, save a gain that follows the loss.
+    study : the question; its other stakes are fixed, save a gain that follows the loss.
     stake : "benefit", "loss", "cost" or "gain".
     low, high : only breakpoints above ``low`` and below ``high``, dollars; 0 <= low < high.
 
@@ -45,14 +45,14 @@ def breakpoints(study: Study, stake: StakeName, low: float = 0.0, high: float = 
 
 
 def bounds_fault(low: float, high: float) -> str | None:
-    """Return what is wrong with the bounds, dollars, between which breakpoints are wanted; None if nothing is."""
+    """Return the fault of the bounds, dollars, between which breakpoints are wanted; None if there is none."""
     if isfinite(low) and 0 <= low < high:
         return None
     return "the range is empty; it must start at 0 or above and end after it starts"
 
 
 def _in_words(stake: StakeName, low: float, high: float) -> str:
-    """Return what was asked, as the manifest has it: ``loss``, or ``loss=0:400``."""
+    """Return the question, as the manifest has it: ``loss``, or ``loss=0:400``."""
     if low == 0 and high == inf:
         return stake
     ends = (repr(float(end) + 0.0).removesuffix(".0") for end in (low, high))

@@ -35,7 +35,7 @@ else:  # for whoever writes
     tables = LazyModule("gamedeid.results.tables")
 
 AWARE = ("publisher_payoff", "attacked", "expected_reidentifications")
-"""Measures that are told of a recipient who knows the method too: columns ``aware_`` and the name."""
+"""Measures that are given for a recipient who knows the method too: columns ``aware_`` and the name."""
 
 MOST_COUNTED = 2**30
 """Bytes of counts, a row for each strategy, that games may take that no one asked for (1 GiB)."""
@@ -80,7 +80,7 @@ class ReleaseFacts(Measures):
     Parameters
     ----------
     proved : whether no permitted strategy is better for any record; None for a policy.
-    gap : mean dollars per record by which the best payoff can exceed what was found; None for a policy.
+    gap : mean dollars per record by which the best payoff can exceed the one found; None for a policy.
     spread : how many attacks that pay may succeed; None where that is no sum over parts.
     aware : of a recipient who knows the method, or why there are no figures.
     highest_risk : the highest chance of one record for who knows that its person is among the records: one over the
@@ -99,7 +99,7 @@ class ReleaseFacts(Measures):
 
 @frozen
 class MoreMeasures(Measures):
-    """The measures of a row of a comparison; None stands for what is not known.
+    """The measures of a row of a comparison; None where one is not known.
 
     Parameters
     ----------
@@ -121,7 +121,7 @@ class ComparedFacts(MoreMeasures):
     Parameters
     ----------
     unknown : why there are no figures of a recipient who knows the method, where there are none.
-    recipients : of several recipients what each does, by name.
+    recipients : the part of each of several recipients, by name.
     """
 
     unknown: Text | None = None
@@ -184,7 +184,7 @@ class Comparison(Shown):
     def rows(self) -> list[dict[str, Any]]:
         """One row per policy and game: ``policy``, the measures, those of :data:`AWARE`, ``searched`` and ``optimal``.
 
-        None stands for what is not known.
+        None where one is not known.
         """
         rows = []
         for name, solution in self.solutions.items():
@@ -274,11 +274,11 @@ def compare(
 
     Returns
     -------
-    the solutions side by side, the policy first; ``write`` makes of them what ``gamedeid compare`` does.
+    the solutions side by side, the policy first; ``write`` writes the folder that ``gamedeid compare`` writes.
 
     Raises
     ------
-    GamedeidError : what is wrong with which input, in one line.
+    GamedeidError : an input is wrong; the message names input and fault in one line.
     UnmetLimitsError : no strategies of a game are within the limits, and none is solved.
     """
     study = Study.prepare(scenario, records, population, read_options=read_options)
@@ -299,7 +299,7 @@ def compare(
             )
         except UnmetLimitsError:
             if solved is None:
-                raise  # else it is no alternative to what was solved
+                raise  # else it is no alternative to the solution
         except InvalidScenarioError:
             if game in GAMES:
                 raise  # the others are left out where the question is none of theirs

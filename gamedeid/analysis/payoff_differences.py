@@ -66,7 +66,7 @@ class Histogram(Result):
 
     Parameters
     ----------
-    policy : what the games are compared with.
+    policy : the policy that the games are compared with.
     records : how many records there are.
     edges : player -> (bins + 1,) dollars, rising; all games share them, and 0 is in the middle of a bin.
     games : game -> player -> how the payoff differs.
@@ -124,7 +124,7 @@ def bin_edges(values: FloatArray, most: int = MOST_BINS) -> FloatArray:
 
     Parameters
     ----------
-    values : what is to be binned; at least one.
+    values : the values to be binned; at least one.
 
     Examples
     --------

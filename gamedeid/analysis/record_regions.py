@@ -89,7 +89,7 @@ def _joined(row: Sequence[_Stretch]) -> list[_Stretch]:
 
 
 def _bands(row: Callable[[float], _Row], low: _Row, high: _Row) -> list[tuple[_Row, _Row]]:
-    """Return the rows between which the regions stand in one order along the loss, cut where it changes."""
+    """Return the rows between which the regions are in one order along the loss, cut where it changes."""
     if [one[2] for one in low[1]] == [one[2] for one in high[1]]:
         return [(low, high)]
     if high[0] - low[0] <= _NEAR * high[0]:

@@ -177,15 +177,15 @@ def compare_regions(
         :class:`gamedeid.RegionalStudy`, which has its workers.
     workers : regions that are worked on at a time, each on one core; as many as there are cores unless given.
     parts : finished regions are stored there, and those of an earlier run are taken; see :func:`parts_of_regions`.
-    progress : called with the name of each phase; returns what is called with (regions done, regions in all).
+    progress : called with the name of each phase; returns its callback for (regions done, regions in all).
 
     Returns
     -------
-    the policy and the games side by side; ``write`` makes of them what ``gamedeid regions`` does.
+    the policy and the games side by side; ``write`` writes the folder that ``gamedeid regions`` writes.
 
     Raises
     ------
-    GamedeidError : a child of it that says what is wrong with which input.
+    GamedeidError : an input is wrong; the message names input and fault in one line.
     """
     study = scenario
     if not isinstance(study, RegionalStudy):
@@ -193,7 +193,7 @@ def compare_regions(
     try:
         solved = study.solve(parts=parts, progress=progress)
     except GamedeidError:
-        study.inputs.check()  # a file that was changed meanwhile is said instead of what was wrong with it
+        study.inputs.check()  # a file that was changed meanwhile is reported instead of its fault
         raise
     study.inputs.check()
     comparison = RegionalComparison(study=study, solved=solved)

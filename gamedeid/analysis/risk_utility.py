@@ -150,9 +150,9 @@ class RiskUtility(Shown):
     risk_name : "adversary", "marketer" or "attacked".
     names : of the policy, of the three games without limits, and, where the scenario has limits on the whole dataset,
         of the basic game's release within them.
-    releases : (4,) or (5,) where they stand.
-    uniform : (r,) where the uniform policies stand, by node number.
-    curve : what a strategy for each record can reach.
+    releases : (4,) or (5,) their positions.
+    uniform : (r,) positions of the uniform policies, by node number.
+    curve : the positions that a strategy for each record can reach.
     """
 
     shown = ("risk_name", "names")
@@ -325,19 +325,19 @@ def risk_utility(
     Parameters
     ----------
     scenario, records, population, read_options : as in :func:`gamedeid.solve`.
-    risk : what the risk of a release is: "adversary", the re-identifications expected of the scenario's adversary;
+    risk : the risk of a release: "adversary", the re-identifications expected of the scenario's adversary;
         "marketer", those expected if all records are attacked; "attacked", the share of records that are attacked.
-    progress : opens a phase by name, and returns what to tell (done, total).
+    progress : opens a phase by name, and returns its callback for (done, total).
 
     Returns
     -------
-    where all of them stand; ``write`` makes of it what ``gamedeid frontier`` does.
+    the positions of all; ``write`` writes the folder that ``gamedeid frontier`` writes.
 
     Raises
     ------
     InvalidScenarioError : no such risk, more strategies than tables can hold, or an attribute named like a column of
         the tables.
-    InvalidDataError : a kept column that groups have a rule for holds values that cannot be told apart.
+    InvalidDataError : a kept column with a rule for groups holds values that cannot be distinguished.
     UnmetLimitsError : no strategies are within the limits of the scenario.
 
     References

@@ -25,7 +25,7 @@ class RiskUtilityCurve:
 
     Parameters
     ----------
-    positions : (v,) where they stand, by rising risk; v is at least 1.
+    positions : (v,) positions by rising risk; v is at least 1.
     prices : (v - 1,) dollars of value for one unit of risk at each step, never rising: per re-identification, or per
         attacked record.
     """
@@ -66,7 +66,7 @@ class RiskUtilityCurve:
         return min(place, len(self.risk) - 1)
 
     def bound(self, limit: float) -> float:
-        """Return what no release within a limit on the risk can exceed: information kept, on the line between two.
+        """Return the bound of all releases within a limit on the risk: information kept, on the line between two.
 
         Parameters
         ----------
@@ -108,7 +108,7 @@ class _Options:
 
     Parameters
     ----------
-    sums : (o, 6) what it adds to the sums of a position for one record.
+    sums : (o, 6) its amounts in the sums of a position for one record.
     """
 
     profile: IntArray
@@ -120,7 +120,7 @@ class _Options:
 
 
 def record_level_curve(instance: Instance, frontier: Frontier, risk: RiskName = "adversary") -> RiskUtilityCurve:
-    """Return what one strategy for each profile can reach, withholding open as in every game.
+    """Return the positions that one strategy for each profile can reach, withholding permitted as in every game.
 
     For a price of risk every profile takes the strategy whose value less price times risk is greatest. As the price
     falls from infinity to 0, the profiles climb their own concave hulls, the steepest step of all of them first: the
@@ -181,13 +181,13 @@ def _hulls(options: _Options, column: int) -> _Options:
     """
     kept, risk = options.sums[:, 0], options.sums[:, column]
     options = options.only(np.lexsort((options.order, -kept, risk, options.profile)))
-    while True:  # what an option of no more risk keeps as well goes
+    while True:  # options that keep no more than one of no more risk go
         same, kept = options.profile[1:] == options.profile[:-1], options.sums[:, 0]
         beaten = np.append(False, same & (kept[1:] <= kept[:-1]))
         if not beaten.any():
             break
         options = options.only(~beaten)
-    while True:  # what lies on or below the line between its neighbours goes
+    while True:  # options on or below the line between their neighbours go
         same = options.profile[1:] == options.profile[:-1]
         step = np.diff(options.sums, axis=0)
         rise, run = step[:, 0], step[:, column]

@@ -28,7 +28,7 @@ class Positions:
     information_kept : mean of 1 - IL over the records, in [0, 1]; 0 for a withheld record.
     expected_reidentifications : sum of pi over the records that the scenario's adversary attacks; of several
         recipients, each times its probability.
-    marketer_reidentifications : the same over all released records: what to expect if all are attacked.
+    marketer_reidentifications : the same over all released records: the expected number if all are attacked.
     attacked, withheld : shares of the records, in [0, 1].
     publisher_payoff : dollars per record.
     """
@@ -94,7 +94,7 @@ def measure_sums(instance: Instance, nodes: IntArray) -> FloatArray:
 
 
 def _attack_sums(replies: Replies, records: IntArray, *, withheld: int) -> list[float]:
-    """Return the sums that follow from what the adversary does: all but the first, in their order."""
+    """Return the sums that depend on the adversary's replies: all but the first, in their order."""
     found, lost = replies.reidentifications, replies.expected_loss
     risks = [float((column * records).sum()) for column in (found, replies.if_all_attacked)]
     return [*risks, int(records[replies.attacked].sum()), withheld, float((lost * records).sum())]

@@ -73,7 +73,7 @@ class RobustRange(Result):
 
 @frozen
 class Robustness(Result):
-    """The robust ranges of one game, played with its best strategies, whatever solver a release is made with.
+    """The robust ranges of one game, played with its best strategies, for a release by any solver.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ def robust_ranges(
     share: float = SHARE,
     progress: Progress | None = None,
 ) -> Robustness:
-    """Return within which benefit, loss and cost (and gain, where the scenario gives one) the answer stands.
+    """Return the benefit, loss and cost (and gain, where the scenario gives one) between which the answer holds.
 
     Exact: every value at which a strategy changes is computed, none is sampled.
 
@@ -168,7 +168,7 @@ def robust_ranges(
 
 
 def has_robust_ranges(study: Study) -> bool:
-    """Return whether robust ranges are computed for the games of a study, whatever the size of its lattice."""
+    """Return whether robust ranges are computed for the games of a study, for a lattice of any size."""
     small: dict[Feature, str] = {one: where for one, where in study.features.items() if one is not Feature.LARGE}
     return refusal_words(Operation.BREAKPOINTS, small) is None
 
@@ -248,7 +248,7 @@ def keeping_range(
 
 
 def _open(ends: Ends, chosen: float, stands: Callable[[float], bool]) -> Open:
-    """Return for each end of a range whether the answer does not stand there any more."""
+    """Return for each end of a range whether the answer no longer holds there."""
     low, high = ends
     return low not in {0.0, chosen} and not stands(low), high not in {None, chosen} and not stands(float(high or 0))
 

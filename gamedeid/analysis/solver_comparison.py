@@ -61,12 +61,12 @@ class SolverComparison(Shown):
     ----------
     study : the question; its instance has these stakes.
     game : which game they play.
-    reference : whom the differences are from: backward induction if it takes part, else exact, which is proved equal.
+    reference : the solver that differences refer to: backward induction if it takes part, else exact, proved equal.
     rows : one for each solver: ``benefit``, ``loss``, ``cost``, ``gain``, ``solver``; ``publisher_payoff`` and
         ``adversary_payoff``, means over records in dollars; ``publisher_difference`` and ``adversary_difference``, mean
         absolute differences per record from the reference (wan2015, equation 6); ``optimal``, share of records whose
         publisher's payoff is the reference's; ``searched``, mean strategies per record whose payoff was evaluated.
-    seconds : solver -> time for all records, from a population of which nothing is rolled up to every record's
+    seconds : solver -> time for all records, from a population without roll-ups to every record's
         strategy; the compiling of the loops is not counted. Not the same twice, so it belongs in no file.
     """
 
@@ -96,7 +96,7 @@ class SolverComparison(Shown):
 
     @property
     def facts(self) -> SolversFacts:
-        """The rows with their times, and what was compared."""
+        """The rows with their times, and the question."""
         return SolversFacts(
             game=self.game, reference=self.reference, rows=tuple(TimedRow(**row) for row in self.timed_rows())
         )

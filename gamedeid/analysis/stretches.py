@@ -41,7 +41,7 @@ class StakeStretches:
     nodes : (s,) int64 node numbers, -1 where the record is withheld.
     replies : (s,) int64, who attacks: a bit for each adversary, the first the lowest.
     benefit_share : (s,) v(g) / V = 1 - IL; 0 where withheld.
-    losses : what attacks cost the publisher on average, as a line in the stake: (s,) dollars at 0, and (s,) for each
+    losses : average cost of attacks to the publisher, as a line in the stake: (s,) dollars at 0, and (s,) for each
         dollar of the stake.
     """
 
@@ -97,7 +97,7 @@ def compared_names(study: Study) -> tuple[str, ...]:
 
 
 def instance_at(study: Study, stakes: Mapping[str, float], recipients: Recipients | None = None) -> Instance:
-    """Return what is played with at other stakes than those of a study.
+    """Return the instance at other stakes than those of a study.
 
     Parameters
     ----------
@@ -136,7 +136,7 @@ def study_stretches(
 
     Parameters
     ----------
-    instance : what is played with (default: that of the study).
+    instance : the compiled question (default: that of the study).
     """
     instance = instance or study.instance
     if name == study.scenario_policy.name:
@@ -159,7 +159,7 @@ def game_stretches(
 
     Parameters
     ----------
-    stake : what is varied, from 0 on; recipients with such a stake keep theirs, and a gain that is not given follows
+    stake : the varied stake, from 0 on; recipients with such a stake keep theirs, and a gain that is not given follows
         the loss.
     tie : payoffs closer than this share of the benefit are equal; at most ``TIE``.
     progress : called with how many profiles are done, of how many, every few milliseconds; may wait, or raise.
@@ -274,7 +274,7 @@ def _varied(instance: Instance, stake: StakeName, *, forbids_attack: bool = Fals
 def _losses(
     instance: Instance, varied: VariedStake, replies: IntArray, people: IntArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Return what attacks cost the publisher as a line in the stake: (k,) dollars at 0, and (k,) for each dollar.
+    """Return the cost of attacks to the publisher as a line in the stake: (k,) dollars at 0, and (k,) for each dollar.
 
     ``people`` is how many each adversary finds, (R, k), and ``replies`` who attacks, (k,).
     """

@@ -114,7 +114,7 @@ class SweepBlock(Shown):
     Parameters
     ----------
     columns : name -> values of the rows.
-    points : how many points of a grid the rows stand for; 0 where there is no grid.
+    points : number of points of the grid of the rows; 0 where there is no grid.
     """
 
     table_of = "columns"
@@ -132,7 +132,7 @@ class StudyTable(Shown):
     ----------
     study : the question.
     name : of its file, "sweep", "breakpoints" or "stretches".
-    asked : what the table is of, beyond the scenario: it stands in the manifest.
+    asked : the question of the table, beyond the scenario, for the manifest.
     blocks : starts the computation.
     """
 
@@ -181,8 +181,8 @@ class StudyTable(Shown):
 
         Raises
         ------
-        InvalidScenarioError : what the table is of means nothing.
-        InvalidDataError : an input file is not what it was when it was read.
+        InvalidScenarioError : the question of the table is invalid.
+        InvalidDataError : an input file has changed since it was read.
         OutputError : the folder may not or cannot be written; then nothing is.
         """
         with open_folder(folder, overwrite=overwrite) as writer:

@@ -41,7 +41,7 @@ _APART = 1e-8
 
 @frozen
 class SuggestedQuestion(Result):
-    """A question that was solved, and how its release stands to the thresholds.
+    """A question that was solved, and the thresholds that its release meets.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ class SuggestedStake(Result):
 
     Parameters
     ----------
-    stake, direction : what is moved, and to where.
+    stake, direction : the stake that is moved, and its direction.
     present : its value in the scenario, dollars.
     value : a value with few digits within ``range``, which was solved; None where no range meets the thresholds.
     range : between these dollars strategies and replies are the same; None of both where none meets the thresholds.
@@ -108,8 +108,8 @@ class Suggestions(Result):
         cheapest first. The first is the suggestion if it meets them.
     stakes : for each stake and direction the nearest value. A stake says how the world is, or what the publisher loses:
         other stakes have no cost that can be compared with that of another game.
-    left_out : what was not tried, and why.
-    data : what was read.
+    left_out : the questions that were not tried, with reasons.
+    data : facts of the data.
     """
 
     document = "suggestions"
@@ -149,7 +149,7 @@ def suggest(
 ) -> Suggestions:
     """Find the cheapest change of game or limits that meets the scenario's thresholds, and stakes that meet them.
 
-    Tried are the three games, each within the limits of the scenario, within the limits that the thresholds come to,
+    The three games are tried, each within the limits of the scenario, within the limits that the thresholds amount to,
     and within these with one strategy for all records: a threshold of the highest journalist risk or of k-map is a
     limit ``record_risk``, one of the highest prosecutor risk or of k-anonymity a ``smallest_cell``, one of ``attacked``
     or ``expected_reidentifications`` the limit of that name; a threshold of a mean risk is met where the highest risk
@@ -164,12 +164,12 @@ def suggest(
 
     Returns
     -------
-    what was tried; ``cheapest`` is the suggestion.
+    the questions tried; ``cheapest`` is the suggestion.
 
     Raises
     ------
-    InvalidDataError : what is wrong with the data.
-    InvalidScenarioError : no threshold is named, or none of these games; or what is wrong with the question.
+    InvalidDataError : the data are wrong.
+    InvalidScenarioError : no threshold is named, or none of these games; or the question is wrong.
     """
     study = Study.prepare(scenario, records, population)
     asked = study.scenario.thresholds
@@ -267,7 +267,7 @@ def limits_from_thresholds(thresholds: Thresholds) -> dict[str, float]:
 
 
 def _smallest_size(most: float) -> int:
-    """Return the smallest size of which one over it is at most ``most``, more than 0."""
+    """Return the smallest size n with 1 / n at most ``most``, more than 0."""
     size = ceil(1 / most)
     return size - 1 if size > 1 and 1 / (size - 1) <= most else size
 

@@ -53,7 +53,7 @@ class LimitFacts(Result):
     asked : each limit, with the value that was reached.
     payoff, bound, gap, bound_by_prices, proved, payoff_without_limits : as for
         :class:`gamedeid.game.limits.within.WithinLimits`.
-    unmet_in : games of which no strategies are within them.
+    unmet_in : games without strategies within them.
     """
 
     asked: Mapping[LimitName, LimitReached]
@@ -67,7 +67,7 @@ class LimitFacts(Result):
 
     @classmethod
     def of(cls, found: WithinLimits, unmet_in: Iterable[GameName]) -> "LimitFacts":
-        """Return what limits come to in the game that was played."""
+        """Return the values of the limits in the game that was played."""
         return cls(
             asked={limit.name: limit for limit in found.limits},
             payoff=found.payoff,
@@ -188,16 +188,16 @@ class Summary(Result):
 
     Parameters
     ----------
-    title, payoffs, policy, data : of the question, and what was read for it.
+    title, payoffs, policy, data : of the question, and the facts of its data.
     game : the game or policy.
-    warnings : what the reader of the results is warned of.
+    warnings : the warnings for the reader of the results.
     measures, recipients : the measures of the release, and those of each of several recipients.
     policies : the same, and more, of the policy and the other games, by name.
     search : how it was solved.
     limits : on the whole dataset, where there are some.
     earlier : of the earlier releases that the recipient has, where there are some.
-    columns : what is left of each attribute, for the publisher and the signer.
-    kept_columns : what was found of the kept columns.
+    columns : the detail left of each attribute, for the publisher and the signer.
+    kept_columns : findings about the kept columns.
     keep_order : whether released rows are in the order of the records, and not in that of their values.
     strategies : those chosen for most records.
     mechanism : of a game of the whole population.
@@ -238,7 +238,7 @@ class AppliedSummary(Summary):
 
     @classmethod
     def of(cls, summary: Summary, applied: Applied) -> "AppliedSummary":
-        """Return a summary with what was applied."""
+        """Return a summary with the facts of an application."""
         return cls(**{one.name: getattr(summary, one.name) for one in fields(summary)}, applied=applied)
 
 
@@ -249,7 +249,7 @@ def run_summary(
     *,
     keep_order: bool = False,
 ) -> Summary:
-    """Return what a run found, without warnings.
+    """Return the results of a run, without warnings.
 
     Parameters
     ----------

@@ -213,7 +213,7 @@ def _sum_blocks(
 
 
 def _features_of(frontier: Frontier) -> kernels.FeatureTables:
-    """Return what the records of each profile add to the sums by each strategy of its frontier."""
+    """Return the amounts that the records of each profile add to the sums by each strategy of its frontier."""
     lattice, profiles, entries = frontier.data.lattice, frontier.data.profiles, frontier.entries
     released = features_of(
         benefit_share=entries.benefit_share,

@@ -1,1 +1,1 @@
-"""Attacks on a finished release, played person by person: which rows recipients attack, and what succeeds."""
+"""Attacks on a finished release, played person by person: the rows that recipients attack, and their successes."""

@@ -119,7 +119,7 @@ def match_rows(
 
     Returns
     -------
-    rows as candidates, by numbers of their own; and the number of each row, (n,), negative where it matches no one.
+    rows as candidates, numbered anew; and the number of each row, (n,), negative where it matches no one.
     """
     own, taken, nothing = np.full(len(levels), -1, np.int64), 0, np.zeros(0, np.int64)
     targets, firsts, counts = [nothing], [nothing], [nothing]

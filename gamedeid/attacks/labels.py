@@ -18,7 +18,7 @@ UNKNOWN_TEXT = -1
 class PublishedTexts:
     """The texts that an attribute can be published in, numbered.
 
-    A release does not tell levels. A text that stands for the same group at several levels is one text.
+    A release does not show levels. A text that denotes the same group at several levels is one text.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ class PublishedTexts:
         they are published as, or by their own label, whatever their level.
     levels : (texts,) the lowest level that has the text.
     numbers : (texts,) number of the label at that level.
-    ambiguous : (texts,) whether the text stands for other groups at other levels.
+    ambiguous : (texts,) whether the text denotes other groups at other levels.
     """
 
     attribute: AttributeLabels
@@ -67,7 +67,7 @@ class PublishedTexts:
         )
 
     def read(self, values: Column, written: Callable[[str], str]) -> IntArray:
-        """Return the number, (rows,), of each row's text; ``UNKNOWN_TEXT`` for what is none."""
+        """Return the number, (rows,), of each row's text; ``UNKNOWN_TEXT`` for an unknown one."""
         known = {written(text): number for number, text in enumerate(self.texts)}
         numbers = [known.get(as_text(value), UNKNOWN_TEXT) for value in values.values]
         found: IntArray = np.array([*numbers, UNKNOWN_TEXT], np.int64)[values.codes]

@@ -34,18 +34,18 @@ class Published:
 
     Parameters
     ----------
-    texts : (n, a) number of the text of each attribute in each released row; ``UNKNOWN_TEXT`` for what is none.
+    texts : (n, a) number of the text of each attribute in each released row; ``UNKNOWN_TEXT`` for an unknown one.
     values : (n, a) number of the record's own value of each attribute.
     cell : (n,) row of the people who have these values; ``NO_PERSON`` where there are none.
     levels : (n, a) of the strategy that is stated for the record.
     attacked : (n,) whether the record is stated to be attacked.
     success : (n,) stated chance that an attack finds its person.
     records : how many records there are, the withheld ones included.
-    people : whom the adversary can look up, in rows of distinct values.
-    evidence : what was read of records, people and hierarchies.
-    notes : what the reader of the results should know, a line each.
+    people : the people that the adversary can look up, in rows of distinct values.
+    evidence : the data of records, people and hierarchies.
+    notes : notes for the reader of the results, a line each.
     inputs : the files of the release and of the people, as they were before they were read.
-    total : how many people there are; in ``people`` a person stands once for each class of earlier releases.
+    total : how many people there are; ``people`` has a person once for each class of earlier releases.
     person : (n,) number of the person behind each row as a register names them, negative where it does not; None where
         they are drawn.
     """
@@ -94,7 +94,7 @@ class Published:
 
 
 def read_published(folder: Path, scenario: Scenario | None, identity: str | None = None) -> Published:
-    """Read a folder of results and what it was made from.
+    """Read a folder of results and its inputs.
 
     Parameters
     ----------
@@ -163,7 +163,7 @@ def read_published(folder: Path, scenario: Scenario | None, identity: str | None
 
 
 def _input_files(claims: Claims, current_scenario: Scenario) -> Inputs:
-    """Return the files that are read, by what the manifest calls them."""
+    """Return the files that are read, by their names in the manifest."""
     paths = {
         name: claims.stored.folder / name
         for name in (MANIFEST, *claims.stored.parts(RELEASE), *claims.stored.parts(STRATEGIES))
@@ -221,7 +221,7 @@ def _read_texts(claims: Claims, labels: Sequence[PublishedTexts], release: pa.Ta
 def persons_by_identity(
     identity: str, scenario: Scenario, labels: Sequence[PublishedTexts], people: People
 ) -> IntArray:
-    """Return the number of the person of each record, (records,); negative for one whom the register does not have."""
+    """Return the number of the person of each record, (records,); negative for a person not in the register."""
     register = scenario.population
     if register is None or register.path is None or scenario.records.path is None:
         raise InvalidScenarioError("identity needs files of records and of a population, to which it belongs")
@@ -243,7 +243,7 @@ def persons_by_identity(
 
 
 def _places(path: Path, table: pa.Table, identity: str, missing: Collection[str]) -> dict[str, int]:
-    """Return whom a file names -> in which row."""
+    """Return person -> row of the person in a file."""
     column = column_of(table.column(identity), missing)
     if (column.codes < 0).any():
         raise InvalidDataError(f"{path}: the column of identities has no value in some rows")

@@ -55,7 +55,7 @@ class AttackingRecipient:
         attack; None where there is no formula.
     believed : (n,) the same as the recipient sees it in the release; None where it differs from world to world.
     pool : among how many somebody guesses who knows nothing.
-    stakes : what a success brings the recipient, and an attack costs.
+    stakes : the recipient's gain from a success, and the cost of an attack.
     """
 
     attack: Callable[[IntArray, np.random.Generator], Guesses]
@@ -93,7 +93,7 @@ def recipients_by_name(
 
 
 def _always(size: IntArray) -> BoolArray:
-    """Return whether rows are attacked, (n,), that so many match, by one who attacks whatever it costs."""
+    """Return whether rows that so many match are attacked, (n,), by a recipient who attacks at any cost."""
     return size > 0
 
 
@@ -253,7 +253,7 @@ def stated_chances(published: Published) -> FloatArray:
 
     In a scenario with recipients, where they do not state it: by the people who match at the stated strategy.
     """
-    if published.scenario.recipients:  # the strategies state what all of them do together
+    if published.scenario.recipients:  # the strategies state the replies of all of them together
         people = count_matching_people(published)
         return guess_chances(people, attacks(people, published.scenario.payoffs))
     return np.where(published.attacked, published.success, 0.0)

@@ -24,7 +24,7 @@ class AttackCounts(Result):
 
     Parameters
     ----------
-    strategy : attribute -> level, of these records; None for all records, and for groups too small to be told apart.
+    strategy : attribute -> level, of these records; None for all records, and for groups too small to be shown.
     records : how many released records there are of the kind, in each world.
     attacks : how many attacks were made on them.
     successes : how many of these named the right person.
@@ -32,7 +32,7 @@ class AttackCounts(Result):
     random_guess_successes : how many guesses among all people would have been right, one for each attack.
     one_attribute_successes : how many guesses among those who match in one attribute; None where rows are guessed.
     surprise : how likely a number of successes this far out is, if the formulas hold; None without formula.
-    agrees : whether nothing says that this differs from what the formulas expect.
+    agrees : whether this does not differ significantly from the formulas.
     """
 
     keys: ClassVar[tuple[str, ...]] = (
@@ -81,7 +81,7 @@ class RecipientResult(AttackCounts):
     ----------
     strategy, records, attacks, successes, expected_successes, random_guess_successes : as for :class:`AttackCounts`.
     one_attribute_successes, surprise, agrees : as for :class:`AttackCounts`.
-    total_agrees : whether the successes on all records together are what the formulas expect.
+    total_agrees : whether the successes on all records together agree with the formulas.
     recipient : one of those that can be simulated of any release, or a recipient of the scenario.
     groups : the attacks by the records' stated strategies.
     dollars_gained, dollars_paid : for successes, and for attacks, in all worlds.
@@ -116,9 +116,9 @@ class AttackSimulation(Result):
     more_records_than_people : released records that are more than the people who have their values.
     repeats : worlds.
     seed : of the random numbers.
-    options : what was asked of single recipients.
-    recipients : what each of them did.
-    notes : what else there is to know, a line each.
+    options : options of single recipients.
+    recipients : the results of each of them.
+    notes : further notes, a line each.
     inputs : the files that were read.
     """
 
@@ -146,7 +146,7 @@ class AttackSimulation(Result):
 
     @property
     def agrees(self) -> Flag:
-        """Whether what happened is what the formulas expect, for all recipients that have a formula."""
+        """Whether the simulated results agree with the formulas, for all recipients that have a formula."""
         return all(one.agrees for one in self.recipients)
 
     write = write_result

@@ -1,4 +1,4 @@
-"""Simulate attacks on a release as it was published, person by person, beside what the formulas expect."""
+"""Simulate attacks on a published release, person by person, and compare them with the formulas."""
 
 import logging
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ except ImportError:
 _LOG = logging.getLogger(__name__)
 
 MOST_REPEATS = 1_000_000
-"""Worlds that can be drawn: the mean of so many is known to a thousandth of what one world varies by."""
+"""Most worlds that can be drawn: their mean is known to a thousandth of the standard deviation of one world."""
 
 _OWN_STREAMS = 1_000
 """Random numbers from this stream on are those of the scenario's recipients."""
@@ -39,7 +39,7 @@ _OWN_STREAMS = 1_000
 FALSE_ALARM_RATE = 0.001
 """All comparisons of one simulation together call an honest release wrong at most this often."""
 
-_NEVER = 1e-18  # what is left out at both ends of a distribution
+_NEVER = 1e-18  # probability left out at both ends of a distribution
 
 EQUAL_CHANCES = 1e-12
 """Chances that differ by no more are equal."""
@@ -62,11 +62,11 @@ def simulate_attacks(
 
     In each world the person behind every released row is drawn among the people of the population who have the record's
     values, no person twice. Recipients read the release and the population, choose which rows to attack, and name one
-    candidate for each. What they achieve stands beside what the formulas expect of the strategies as they are stated.
+    candidate for each. Their successes are compared with the formulas for the stated strategies.
 
     Parameters
     ----------
-    folder : what ``gamedeid run -o`` or ``Solution.write`` has written.
+    folder : a folder that ``gamedeid run -o`` or ``Solution.write`` has written.
     scenario : the question, which says where the inputs are; without it they are looked for from the current folder, by
         the names that the manifest has.
     recipients : who attacks: recipients of the scenario by their names, or "naive", "aware", "marketer",
@@ -79,17 +79,17 @@ def simulate_attacks(
     wrong : chance that a value on that list is another person's, from 0 to below 1.
     identity : column that names the person of each row, in the files of records and of the population; the population
         is then a register with a row for each person. None: the person of each row is drawn in each world.
-    phases : called with the name of each phase of the work; returns whom its progress is reported to.
+    phases : called with the name of each phase of the work; returns the callback for its progress.
 
     Returns
     -------
-    what each recipient did, and whether it is what the formulas expect.
+    the results of each recipient, and whether they agree with the formulas.
 
     Raises
     ------
-    OutputError : the folder holds no results of a run, or not as they are written.
+    OutputError : the folder holds no results of a run, or they are damaged.
     InvalidScenarioError : an argument means nothing, or attacks on such a release cannot be simulated.
-    InvalidDataError : an input is not there, or is not what the scenario says.
+    InvalidDataError : an input is missing, or does not match the scenario.
     """
     _check_arguments(repeats=repeats, seed=seed, workers=workers, covers=covers, wrong=wrong)
     phases("reading the release and the people")
@@ -131,7 +131,7 @@ def simulate_attacks(
 
 
 def _known_names(asked: Sequence[str] | None, own: Sequence[str]) -> Sequence[str]:
-    """Return who attacks, by name; unless that is asked for, those of the scenario, or else naive and aware."""
+    """Return the attackers, by name (default: those of the scenario, or else naive and aware)."""
     if asked is None:
         return own or ("naive", "aware")
     known = list(dict.fromkeys([*own, *SIMULATED_RECIPIENTS]))
@@ -165,7 +165,7 @@ def _excess_records(published: Published) -> int:
 
 
 def _notes(published: Published, names: Sequence[str]) -> list[str]:
-    """Return what the reader should know of this release and of its recipients, a line each."""
+    """Return notes on this release and its recipients for the reader, a line each."""
     unread = int((published.texts == UNKNOWN_TEXT).any(axis=1).sum())
     left_out, crowded = int((~published.judged).sum()), _excess_records(published)
     found = []

@@ -1,4 +1,4 @@
-"""Worlds drawn at random: who is behind each row, whom each recipient names, and how often that is right."""
+"""Worlds drawn at random: the person of each row, the person that each recipient names, and the successes."""
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor

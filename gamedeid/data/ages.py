@@ -14,7 +14,7 @@ from gamedeid.generalization.readings import DateFormats
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Attribute
 
-_DAYS_OF_A_YEAR = 512  # more than the number that stands for 31 December, below
+_DAYS_OF_A_YEAR = 512  # more than the number of 31 December, below
 
 
 def date_columns(scenario: Scenario) -> list[str]:

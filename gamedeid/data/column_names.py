@@ -18,7 +18,7 @@ Place: TypeAlias = Literal["state", "county", "city"]
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-zß-ÿ]+|\d+")
 _ICD_10 = re.compile(r"[A-TV-Z][0-9][0-9AB](?:\.?[0-9A-Z]{1,4})?", re.IGNORECASE)
-_LONGEST_NAME = 200  # characters; a longer name tells nothing
+_LONGEST_NAME = 200  # characters; a longer name is not read
 _SMALLER_AGES = {"month": 12.0, "week": 52.18, "day": 365.25}
 _YIELDING = {"unique identifiers", "free text", "dates", "places", "street addresses", "names"}
 """Kinds that a name does not state where it states another: `fingerprint_hash`, `email_address`, `photo_date`."""
@@ -52,7 +52,7 @@ def looks_like_identifier(name: str) -> bool:
 
 
 def looks_like_person_key(name: str) -> bool:
-    """Return whether a column is by its name what tells one person's rows from another's.
+    """Return whether a column is by its name a key that distinguishes one person's rows from another's.
 
     Examples
     --------
@@ -64,7 +64,7 @@ def looks_like_person_key(name: str) -> bool:
 
 
 def looks_like_count(name: str) -> bool:
-    """Return whether a column of a population is by its name how many people a row stands for.
+    """Return whether a column of a population is by its name the number of people of a row.
 
     Examples
     --------
@@ -75,7 +75,7 @@ def looks_like_count(name: str) -> bool:
 
 
 def kind_by_name(name: str) -> Kind | None:
-    """Return what of that which Safe Harbor limits a name looks like, by any of its words; None for nothing.
+    """Return the attribute limited by Safe Harbor that a name looks like, by any of its words; None for none.
 
     Examples
     --------
@@ -165,7 +165,7 @@ def _counted_words(name: str) -> list[str]:
 
 
 def place_size_by_name(name: str) -> Place:
-    """Return how large a place a name speaks of; what is neither state nor county is taken for the smallest, a city.
+    """Return the size of the place in a name; a place that is neither state nor county counts as the smallest, a city.
 
     Examples
     --------
@@ -178,7 +178,7 @@ def place_size_by_name(name: str) -> Place:
 
 
 def has_place_number_word(name: str) -> bool:
-    """Return whether a name has a word for areas that go by numbers, wherever it stands in it.
+    """Return whether a name has anywhere a word for areas that have numbers.
 
     Examples
     --------
@@ -196,7 +196,7 @@ def are_sexes(values: Collection[str]) -> bool:
 
 
 def sex_of_word(value: str) -> Literal["man", "woman"] | None:
-    """Return which sex a word means; None where it means neither, or cannot be told."""
+    """Return the sex that a word means; None where it means neither, or could mean both."""
     small, words = value.casefold(), _words()["values"]
     if small in words["men"]:
         return "man"
@@ -247,7 +247,7 @@ def _matches(section: str, key: str, text: str) -> bool:
 
 @cache
 def _pattern(section: str, key: str) -> re.Pattern[str]:
-    """Return what matches a name of one kind; words for persons, staff and numbers stand for all of these."""
+    """Return the pattern of names of one kind; words for persons, staff and numbers match all of these."""
     pattern = "|".join(_table()[section][key])
     for part, words in _table()["parts"].items():
         pattern = pattern.replace(part, f"(?:{'|'.join(words)})")

@@ -56,7 +56,7 @@ def to_column(column: pa.ChunkedArray, name: str, whose: str, missing_values: Co
     Parameters
     ----------
     column : (rows,) of any type that is not nested, at least one row.
-    missing_values : texts that stand for a missing value, also where a column holds numbers; spaces around a value make
+    missing_values : texts of a missing value, also where a column holds numbers; spaces around a value make
         no difference.
     """
     check_kinds({name: column.type}, whose)
@@ -220,7 +220,7 @@ FIRST_ROWS = 1000
 
 
 def numeric_columns(first_rows: pa.Table, missing_values: Collection[str]) -> list[str]:
-    """Return the names of columns of numbers, and of those of text of which every value there is reads as a number."""
+    """Return the names of columns of numbers, and of columns of text whose values all read as numbers."""
     return [name for name in first_rows.column_names if _is_numeric(first_rows.column(name), missing_values)]
 
 

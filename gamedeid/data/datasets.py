@@ -69,7 +69,7 @@ def fetch(name: str, to: Path, *, address: str | None = None, progress: Progress
 
     Raises
     ------
-    DownloadError : there is no such dataset, or it did not come, or something else came. Nothing is written.
+    DownloadError : there is no such dataset, or it did not arrive, or its content differs. Nothing is written.
     OutputError : the file cannot be written there, or a different one has its name.
     InvalidDataError : a file of this name is there and cannot be read.
     """
@@ -107,7 +107,7 @@ def already_there(name: str, to: Path) -> bool:
 
 
 def _download(dataset: Dataset, address: str, progress: Progress | None) -> bytes:
-    """Return what a server sends, if it is the dataset and comes in time."""
+    """Return the content that a server sends, if it is the dataset and arrives in time."""
     content = bytearray()
     seconds = TIMEOUT + dataset.size / SLOWEST
     late = monotonic() + seconds

@@ -15,7 +15,7 @@ from gamedeid.scenario.toml import toml_value
 def refuse_unnamed_count(
     whose: str, names: Sequence[str], section: Population, declared: Collection[str], place: str = "population"
 ) -> None:
-    """Refuse a column that by its name is how many people a row stands for, while the scenario names none."""
+    """Refuse a column that by its name is the number of people of a row, while the scenario names none."""
     for name in names:
         if section.count is None and looks_like_count(name) and name not in set(declared):
             raise InvalidDataError(
@@ -25,7 +25,7 @@ def refuse_unnamed_count(
 
 
 def refuse_unnamed_numbers(whose: str, numbers: Sequence[str], section: Population, place: str = "population") -> None:
-    """Refuse columns of numbers that the scenario does not mention: one may be how many people a row stands for."""
+    """Refuse columns of numbers that the scenario does not mention: one may be the number of people of a row."""
     if not numbers:
         return
     many = len(numbers) > 1

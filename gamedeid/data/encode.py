@@ -19,7 +19,7 @@ _DECIMAL = re.compile(r"([+-]?[0-9]+)\.([0-9]+)")
 
 
 def unknown_values_hint(hierarchy: Hierarchy, attribute: str, values: Sequence[object], *, whose: str) -> str:
-    """Return what to try, each part after a semicolon; empty where no hint applies."""
+    """Return hints for the user, each after a semicolon; empty where none applies."""
     texts = [as_text(value) for value in values]
     parts = [
         *_unread(hierarchy, values),
@@ -99,8 +99,8 @@ def encode(
     Parameters
     ----------
     hierarchies : attribute -> its hierarchy; their order is the order of the result's columns.
-    levels : attribute -> level of the labels in its column, 0 unless given; the first leaf stands for its group.
-    counted : (rows,) how many rows of the data each row stands for; then no message says where the first is.
+    levels : attribute -> level of the labels in its column, 0 unless given; a group has the code of its first leaf.
+    counted : (rows,) number of rows of the data of each row; then no message names the first one's place.
     """
     tables = leaves_of_values(
         columns, hierarchies, whose=whose, allow_missing=allow_missing, levels=levels, counted=counted, known=known
@@ -124,7 +124,7 @@ def leaves_of_values(
 ) -> dict[str, IntArray]:
     """Return the leaf codes of each attribute's values, (v + 1,) int32: the last is that of a missing value.
 
-    Values that stand in no row may have the code -1. Parameters and errors are those of :func:`encode`.
+    Values of no row may have the code -1. Parameters and errors are those of :func:`encode`.
     """
     tables: dict[str, IntArray] = {}
     for attribute, hierarchy in hierarchies.items():

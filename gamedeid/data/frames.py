@@ -30,7 +30,7 @@ class Frame:
     ----------
     rows : the frame as Narwhals wraps it; lazy until :meth:`collected`.
     lazy : whether it came as a lazy one.
-    labels : what ``rows`` calls them: a lazy frame by their places, so that no engine confuses two names.
+    labels : their names in ``rows``: in a lazy frame their places, so that no engine confuses two names.
     """
 
     whose: str
@@ -70,7 +70,7 @@ class Frame:
         return cls(whose=whose, rows=rows, lazy=lazy, names=tuple(names), labels=tuple(labels))
 
     def label(self, name: str) -> str:
-        """Return what ``rows`` calls a column."""
+        """Return the name of a column in ``rows``."""
         return self.labels[self.names.index(name)]
 
     def select(self, columns: Collection[str]) -> "Frame":
@@ -140,7 +140,7 @@ class Frame:
         Parameters
         ----------
         picked : (k,) row numbers from 0, in the order wanted.
-        columns : the new columns by name, (k,) each; the others are left as they are.
+        columns : the new columns by name, (k,) each; the others are unchanged.
         before : columns that come before all of these, (k,) each; none unless given.
         """
         before, made = before or {}, self.rows.implementation

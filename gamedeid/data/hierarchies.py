@@ -1,4 +1,4 @@
-"""Read the hierarchies of a scenario, and give those without values of their own the values in the data."""
+"""Read the hierarchies of a scenario, and give open ones the values in the data."""
 
 from collections.abc import Collection, Mapping
 from pathlib import Path
@@ -44,11 +44,11 @@ def known_levels(
 
 
 def close_hierarchy(name: str, hierarchy: Hierarchy | OpenHierarchy, tables: Mapping[str, AttributeTable]) -> Hierarchy:
-    """Return a hierarchy as it is, or an open one with the values that an attribute has in the tables.
+    """Return a hierarchy unchanged, or an open one with the values that an attribute has in the tables.
 
     Parameters
     ----------
-    tables : what messages call a table -> the table; those that do not have the attribute are passed over.
+    tables : name of a table in messages -> the table; those without the attribute are passed over.
     """
     if isinstance(hierarchy, Hierarchy):
         return hierarchy
@@ -85,7 +85,7 @@ def close_over_file(
 
 
 def _rows_with(odd: set[str], name: str, table: AttributeTable) -> str:
-    """Return in how many rows of a column some values stand, and where first; nothing where they stand in none."""
+    """Return how many rows of a column have some values, and the first of them; nothing where none has."""
     column = table.columns[name]
     places = [place for place, value in enumerate(column.values) if as_text(value) in odd]
     rows = np.isin(column.codes, places)

@@ -126,7 +126,7 @@ def renamed(rows: Any, names: Sequence[str]) -> Any:
 
 
 def own_lazy(rows: Any) -> Any:
-    """Return a lazy Narwhals frame with the values of its own rows only.
+    """Return a lazy Narwhals frame with the values of its rows only.
 
     Categories and enumerations may name values that no row has, and columns may carry metadata. In Polars an Enum
     becomes text, in DuckDB too, and in Dask categories become plain values: the rows are not known yet that would tell
@@ -203,7 +203,7 @@ def _own_dask(rows: Any) -> Any:
 
 
 def _partition_cleaner() -> Any:
-    """Return what workers clean a partition with; it is sent whole, as they need not have this package."""
+    """Return the function by which workers clean a partition; it is sent whole, as they need not have this package."""
 
     def own(part: Any) -> Any:
         columns = {}

@@ -55,7 +55,7 @@ def _picked(column: pa.ChunkedArray, rows: pa.Array | None) -> pa.ChunkedArray:
 
 
 def _recoded(column: pa.ChunkedArray, *, keeps_order: bool) -> pa.ChunkedArray:
-    """Return a column of one dictionary with a dictionary of those values only that stand in a row."""
+    """Return a column of one dictionary with a dictionary of its rows' values only."""
     kind = column.type
     if not column.num_chunks:
         return column if keeps_order else pa.chunked_array([], pa.dictionary(kind.index_type, kind.value_type))
@@ -71,7 +71,7 @@ def _recoded(column: pa.ChunkedArray, *, keeps_order: bool) -> pa.ChunkedArray:
 
 
 def recode_dictionary(column: pa.DictionaryArray) -> pa.DictionaryArray:
-    """Return the same values with a dictionary of those only that stand in a row, once each, in the order of the rows.
+    """Return the same values with a dictionary of the rows' values only, once each, in the order of the rows.
 
     Codes are compared, not values: values are looked at once for the dictionary, not once for each row.
     """
@@ -95,7 +95,7 @@ def _decoded(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def own_array(array: pa.Array) -> pa.Array:
-    """Return an array whose values are copied: not what a missing value was before, nor what stands beside.
+    """Return an array whose values are copied: without the former contents of missing values and of the buffers.
 
     Dictionaries become plain values, and so do types that neither Arrow nor pandas knows: these may carry anything.
     """
@@ -114,7 +114,7 @@ def own_array(array: pa.Array) -> pa.Array:
 
 
 def own_type(kind: pa.DataType) -> pa.DataType:
-    """Return what :func:`own_array` makes of a type; fields within it lose their metadata."""
+    """Return the type that :func:`own_array` makes of a type; fields within it lose their metadata."""
     return own_array(pa.nulls(0, kind)).type
 
 

@@ -1,4 +1,4 @@
-"""Rows of one person: columns that repeat like a person's key, and what the rows of a person agree on."""
+"""Rows of one person: columns that repeat like a person's key, and the detail on which the rows of a person agree."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
@@ -57,7 +57,7 @@ def repeated_keys(
         try:
             codes = to_column(first_rows([name]).column(name), name, "records", missing_values).codes
         except (GamedeidError, pa.ArrowException, TypeError, ValueError, OverflowError):
-            continue  # a column that cannot be read is not reported; nothing else depends on it
+            continue  # a column that cannot be read is not reported; nothing depends on it
         rows, values = int((codes >= 0).sum()), len(np.unique(codes[codes >= 0]))
         if rows >= LEAST_ROWS and LEAST_REPEATS < rows / values < MOST_REPEATS:
             repeated.append(RepeatedKey(column=name if name in kept else None, rows=rows, values=values))
@@ -107,14 +107,14 @@ def number_persons(key: Column, name: str, whose: str) -> IntArray:
 def profiles_of_people(
     codes: IntArray, of_row: IntArray, hierarchies: Mapping[str, Hierarchy]
 ) -> tuple[Profiles, Persons]:
-    """Return what people's records agree on as profiles, and whose each record is.
+    """Return the detail on which people's records agree as profiles, and the person of each record.
 
     A profile is a pair: the groups on which all records of a person agree, and the least levels at which they do,
     attribute by attribute. A value in one record and a missing one in another agree only at the top.
 
     Parameters
     ----------
-    codes : (r, a) leaf codes of the records; the number of leaves stands for a missing value.
+    codes : (r, a) leaf codes of the records; the number of leaves is the code of a missing value.
     of_row : (r,) the number of each record's person, from 0; every person has a record.
     hierarchies : attribute -> its hierarchy, in the order of the codes.
     """
@@ -137,7 +137,7 @@ def profiles_of_people(
 
 
 def _agreed(codes: IntArray, starts: IntArray, hierarchy: Hierarchy) -> tuple[IntArray, IntArray]:
-    """Return the leaf that stands for each person's group, (p,), and the least level at which the rows agree, (p,).
+    """Return the first leaf of each person's group, (p,), and the least level at which the rows agree, (p,).
 
     Parameters
     ----------

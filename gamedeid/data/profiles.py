@@ -13,7 +13,7 @@ from gamedeid.reprs import Shown, frozen
 
 @frozen(eq=False)
 class Column:
-    """One column as its distinct values and, for each row, which of them stands there.
+    """One column as its distinct values and, for each row, the number of its value.
 
     Parameters
     ----------
@@ -30,14 +30,14 @@ class Profiles(Shown):
 
     Parameters
     ----------
-    codes : (q, a) int32 leaf codes; the number of leaves stands for a missing value.
+    codes : (q, a) int32 leaf codes; the number of leaves is the code of a missing value.
     of_record : (r,) int64, the profile of each record, in input order; where an engine has counted the records, of
         each distinct row of theirs.
     records : (q,) int64, how many records share the profile.
     missing : (q, a) bool, where the value is missing.
     floors : (q, a) int8, the least levels at which the rows of each person agree, whose code is the first leaf of the
         group there; None where every row is a person, or no person's rows differ.
-    unit : what ``records`` counts: records, or people, each with all their records.
+    unit : the unit of ``records``: records, or people, each with all their records.
     """
 
     shown = ("count", "unit")
@@ -90,11 +90,11 @@ class PopulationCells:
 
     Parameters
     ----------
-    codes : (c, a) int32 leaf codes; rows may repeat; the number of leaves stands for a missing value.
+    codes : (c, a) int32 leaf codes; rows may repeat; the number of leaves is the code of a missing value.
     people : (c,) integers, each >= 0.
     missing : (a,) bool, whether somebody's value is missing.
     floors : (c, a) int8, levels below which nothing is known of them, since their rows differ; they match no one there.
-        The code is the first leaf of the group at that level. None where all are known as they are.
+        The code is the first leaf of the group at that level. None where all are known in full detail.
     """
 
     codes: IntArray
@@ -104,7 +104,7 @@ class PopulationCells:
 
     @classmethod
     def of(cls, codes: IntArray, people: IntArray, hierarchies: Sequence[Hierarchy]) -> "PopulationCells":
-        """Seal copies of the leaf codes of rows, (c, a), and of how many people each stands for, (c,)."""
+        """Seal copies of the leaf codes of rows, (c, a), and of the number of people of each, (c,)."""
         missing = [(codes[:, place] == len(hierarchy.leaves)).any() for place, hierarchy in enumerate(hierarchies)]
         return cls(codes=sealed(codes, np.int32), people=sealed(people, np.int64), missing=sealed(missing, np.bool_))
 

@@ -23,9 +23,9 @@ class ReadTables:
     Parameters
     ----------
     population : those of the population; None where no table of it is read.
-    section : what is said of the population; None where the records are their own.
-    by_name : what messages call a table -> the table.
-    own : name of a recipient -> the table of its own population.
+    section : the scenario's section of the population; None where the records are their own.
+    by_name : name of a table in messages -> the table.
+    own : name of a recipient -> the table of its population.
     """
 
     records: AttributeTable
@@ -65,7 +65,7 @@ def read_tables(
 
 
 def _read_own(scenario: Scenario, read_options: ReadOptions, progress: Phases | None) -> dict[str, AttributeTable]:
-    """Return name -> the own population of a recipient, with the attributes of which it knows something."""
+    """Return recipient -> its population, with the attributes of which it knows something."""
     tables = {}
     for name, recipient in scenario.recipients.items():
         if recipient.population is not None:
@@ -88,7 +88,7 @@ def _phase(progress: Phases | None, name: str) -> Progress | None:
 
 
 def _name_of(table: str, section: Records | Population, frame: Any) -> str:
-    """Return what messages call a table: its file, where it is read from one."""
+    """Return the name of a table in messages: its file, where it is read from one."""
     path = section.path if frame is None else None
     return table if path is None else f"{table} ({path.name})"
 

@@ -1,4 +1,4 @@
-"""The role of an attribute, by which Safe Harbor treats it: the one that is stated, and what it looks like else."""
+"""The role of an attribute, by which Safe Harbor treats it: the stated one, or the one it looks like."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -35,14 +35,14 @@ _OLDEST = 130
 
 
 class LikelyKind(NamedTuple):
-    """The likely kind of an attribute, and in words by what."""
+    """The likely kind of an attribute, and the reason in words."""
 
     kind: Kind
     words: str
 
 
 def role_of(name: str, attribute: Attribute, hierarchy: Hierarchy | OpenHierarchy) -> Role | None:
-    """Return the role that the scenario or else the hierarchy states; None where it is plainly none that matters."""
+    """Return the role that the scenario or else the hierarchy states; None where the role has no rule."""
     role = attribute.role or hierarchy.role
     if role is None and (likely := likely_kind(name, hierarchy)) is not None:
         raise InvalidScenarioError(
@@ -62,7 +62,7 @@ def refuse_unstated_roles(scenario: Scenario, hierarchies: Mapping[str, Hierarch
 
 
 def likely_kind(name: str, hierarchy: Hierarchy | OpenHierarchy) -> LikelyKind | None:
-    """Return what an attribute looks like by its name, that of its hierarchy or its values; None for nothing known."""
+    """Return the role that an attribute seems to have by its name, its hierarchy's name or its values, or None."""
     for named, whose in ((name, "its name"), (hierarchy.name, "the name of its hierarchy")):
         if (kind := kind_by_name(named)) is not None:
             return LikelyKind(kind, f"{whose} looks like {_ONE[kind]}")

@@ -48,10 +48,10 @@ class AttributeTable:
     Parameters
     ----------
     columns : attribute -> its values, (rows,); where an engine has counted the rows, each row here is a distinct one.
-    people : (rows,) int64, how many records or people each row stands for.
+    people : (rows,) int64, number of records or people of each row.
     rows : the records themselves, for the release; None for a population.
     source : where the records are, with the columns that are not released; None for a population.
-    counted : (rows,) int64, how many rows of the data each row here stands for; None where that is one.
+    counted : (rows,) int64, number of rows of the data of each row here; None where that is one.
     repeated_keys : columns of records that repeat like a person's key.
     person_of_row : (rows,) int64, the number of each record's person, from 0 in the order of their first records; None
         where each record is a person.
@@ -82,7 +82,7 @@ def read_records(
     read_options: ReadOptions = AUTOMATIC,
     report_progress: Progress | None = None,
 ) -> AttributeTable:
-    """Return the records, from a frame if one is given, else from the scenario's file.
+    """Return the records, from a given frame or the scenario's file.
 
     Parameters
     ----------
@@ -179,7 +179,7 @@ def _count_attributes(
 
     Parameters
     ----------
-    kept : columns that are released as they are, of records; None of a population, whose rows are not needed again.
+    kept : columns of records that are released unchanged; None for a population, whose rows are not needed again.
     count : column of people of a population; None where each row is one.
     """
     people = [] if count is None else [count]
@@ -234,7 +234,7 @@ def _of_groups(groups: "GroupedRows", missing: Collection[str], whose: str, rows
 
 
 def _whole_records(scenario: Scenario, source: Source, read_options: ReadOptions) -> AttributeTable:
-    """Return the records, in memory, with whatever is computed from whole rows: ages, and the rows of a person."""
+    """Return the records, in memory, with all values computed from whole rows: ages, and the rows of a person."""
     person, missing, whose = scenario.records.person, scenario.records.missing_values, source.whose
     wanted = [*_stored(scenario), *scenario.records.keep]
     names = list(dict.fromkeys([*wanted, *date_columns(scenario), *([] if person is None else [person])]))
@@ -271,7 +271,7 @@ def read_population(
     attributes: Sequence[str] | None = None,
     place: str = "population",
 ) -> AttributeTable:
-    """Return the population, from a frame if one is given, else from the scenario's file.
+    """Return the population, from a given frame or the scenario's file.
 
     Columns that are neither attributes nor the count are not counted; of those that are not dropped either, the first
     rows are read, since a column of numbers might be the count.
@@ -279,7 +279,7 @@ def read_population(
     Parameters
     ----------
     attributes : those that are read; all of the scenario unless given.
-    place : where the scenario says what the population is.
+    place : the scenario's key of the population.
     """
     attributes = tuple(scenario.attributes) if attributes is None else attributes
     wanted = [*attributes, *([section.count] if section.count else [])]

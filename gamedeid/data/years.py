@@ -30,21 +30,21 @@ _MARKS = re.compile(r"[\s\-\u2013\u2014/.,;:<>=\u2264\u2265+()\[\]{}*]")
 
 
 class Years(NamedTuple):
-    """The first and the last year that words tell."""
+    """The first and the last year in a text."""
 
     first: int
     last: int
 
 
 def years_in_label(label: str) -> Years | None:
-    """Return the years that a label tells where it tells nothing but years: one, several, a range or a decade.
+    """Return the years of a label that consists of years: one, several, a range or a decade.
 
     `1958`, `1958-**-**`, `[1955-1959]`, `195*`, `1936 or earlier`, `<1937` and `1950s` do; `1958-03` and `14/03/****`
     do not.
 
     Returns
     -------
-    The least and the greatest year named, or None where the label tells anything else, or nothing.
+    The least and the greatest year named, or None where the label has anything else, or nothing.
     """
     text = re.sub(r"(?<=[0-9]{4})s\b", "", label.casefold())
     years: list[int] = []
@@ -61,7 +61,7 @@ def years_in_label(label: str) -> Years | None:
 
 
 def year_of(value: str) -> int | None:
-    """Return the year of a date, whatever else it tells; None where it has none, or more than one could be meant."""
+    """Return the year of a date; None where it has none, or more than one could be meant."""
     if _EIGHT_DIGITS.fullmatch(value):
         return _year_of_digits(value)
     years = {int(year) for year in _YEAR_ALONE.findall(value) if _is_year(int(year))}

@@ -92,7 +92,7 @@ class _Lists:
 Value = TypeVar("Value")
 
 MOST_MEMOIZED = 8
-"""Frontiers and policies that are kept with the data of which they were compiled."""
+"""Number of compiled values, such as frontiers and policies, that are kept with the data."""
 
 
 def _tables(lattice: Lattice, hierarchies: Mapping[str, Hierarchy], weights: Mapping[str, float]) -> HierarchyTables:
@@ -111,8 +111,8 @@ class CompiledData:
     weights : attribute -> its weight w_f in the information loss.
     profiles : (q) distinct quasi-identifier values; each is one game.
     counts : n_p of every profile at every strategy, counted as asked for.
-    own : name of a recipient -> the people of its own population; ``counts`` answer for them too.
-    kept : what was compiled of these data since, see :meth:`memoized`.
+    own : name of a recipient -> the people of its population; ``counts`` include them.
+    kept : values compiled from these data later, see :meth:`memoized`.
     """
 
     hierarchies: Mapping[str, Hierarchy]
@@ -152,7 +152,7 @@ class CompiledData:
         return data
 
     def of(self, profiles: Profiles) -> "CompiledData":
-        """Return the same for other profiles, in the codes of the same hierarchies; no one checks whom they match."""
+        """Return the same for other profiles, coded by the same hierarchies; their matches are not checked."""
         return replace(self, profiles=profiles, counts=self.counts.of(profiles))
 
     def uncounted(self, profiles: Profiles | None = None) -> "CompiledData":
@@ -168,7 +168,7 @@ class CompiledData:
         return replace(self, weights=weights, hierarchy_tables=_tables(self.lattice, self.hierarchies, weights))
 
     def memoized(self, key: Hashable, made: Callable[[], Value]) -> Value:
-        """Return what depends on these data and a key alone: made when first asked for; the last few are kept."""
+        """Return a value that depends on these data and a key alone; it is made once, and the last few are kept."""
         if key not in self.kept:
             self.kept[key] = made()
             for oldest in list(self.kept)[:-MOST_MEMOIZED]:
@@ -243,7 +243,7 @@ class CompiledData:
     def unmatched(self, recipient: str | None = None) -> IntArray:
         """Return the profiles, (k,), that match no one at their most specific strategy, as people are counted.
 
-        With a recipient, those that match none of its own people, whatever it learns.
+        With a recipient: those that match none of its people at any strategy, with all that it can learn.
         """
         source: int = 0
         levels: IntArray = np.zeros(self.lattice.attributes, np.int64)

@@ -1,4 +1,4 @@
-"""The strategies that can ever be best, whatever the stakes: a short list for each profile, compiled once."""
+"""The strategies that can be best at some stakes: a short list for each profile, compiled once."""
 
 from functools import cached_property
 from hashlib import sha256
@@ -37,7 +37,7 @@ class Frontier:
     floors: IntArray  # (q, a) levels below which nothing is permitted
     nodes: IntArray  # (f,) int64 node number of each entry, profile after profile
     entries: Entries  # their benefit shares, people as the first adversary finds them, and walk keys
-    found: IntArray  # the people whom each adversary finds at each entry, (R, f) int64, 0 where no one
+    found: IntArray  # people that each adversary finds at each entry, (R, f) int64
     types: tuple[tuple[str, bool], ...]  # name of each adversary, and whether it has learned something
 
     @classmethod
@@ -56,7 +56,7 @@ class Frontier:
         rows = np.stack([instance.data.kinds, lattice.nodes(floors)], axis=1)
         examples, kind_of, _ = distinct_rows(rows, [int(instance.data.kinds.max()) + 1, lattice.size])
         lists = BestFirstLists(
-            # what no list fills is looked up in vain
+            # entries beyond the end of a list have no use
             nodes=np.full((len(examples), lattice.size), lattice.most_general),
             values=np.zeros((len(examples), lattice.size)),
             lengths=np.empty(len(examples), np.int64),
@@ -113,12 +113,12 @@ class Frontier:
         return Replies(adversaries=instance.adversaries, people=tuple(self.found_by(instance.recipients)))
 
     def found_by(self, recipients: Recipients) -> IntArray:
-        """Return the people whom each of some recipients finds, (R, f) int64, as for :meth:`replies`."""
+        """Return the people that each of some recipients finds, (R, f) int64, as for :meth:`replies`."""
         keys = recipients.keys
         return self.found if keys == self.types else self.found[[self.types.index(key) for key in keys]]
 
     def choose(self, instance: Instance, *, forbids_attack: bool) -> IntArray:
-        """Return what backward induction would choose, (q,) int64 node numbers, -1 where withheld."""
+        """Return the choice of backward induction, (q,) int64 node numbers, -1 where withheld."""
         recipients, against = instance.recipients.tables(instance.payoffs), None
         if recipients is not None:
             found = self.found_by(instance.recipients)

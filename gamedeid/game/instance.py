@@ -1,4 +1,4 @@
-"""A question on its data: what is compiled, and the stakes and recipients that are asked about."""
+"""A question on its data: compiled data, stakes and recipients."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -37,7 +37,7 @@ class Instance:
         return cls(data=data, payoffs=payoffs, recipients=compiled)
 
     def for_profiles(self, profiles: Profiles) -> "Instance":
-        """Return the same question for other profiles; no one checks whom they match."""
+        """Return the same question for other profiles; their matches are not checked."""
         return replace(self, data=self.data.of(profiles))
 
     def uncounted(self, profiles: Profiles | None = None) -> "Instance":
@@ -60,7 +60,7 @@ class Instance:
 
     @property
     def hierarchy_tables(self) -> HierarchyTables:
-        """The groups of the hierarchies and what they lose, for the compiled loops."""
+        """The groups of the hierarchies and their information loss, for the compiled loops."""
         return self.data.hierarchy_tables
 
     @property

@@ -1,4 +1,4 @@
-"""The measures of an answer: what each record adds to the sums over a dataset, and what the sums mean for it.
+"""The measures of an answer: the amounts that each record adds to sums over a dataset, and the ratios of these sums.
 
 One statement for a solution, for a block of its profiles, for a policy and for every point of a sweep.
 """
@@ -15,7 +15,7 @@ Value = TypeVar("Value", bound=float | FloatArray | BoolArray)
 
 
 class Features(NamedTuple, Generic[Value]):
-    """The amounts that a record adds to the sums by its strategy, whatever the reply: (k,) of k records.
+    """The amounts that a record adds to the sums by its strategy alone, (k,) for k records.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ class Totals(NamedTuple):
     def measures(self) -> dict[str, float | int]:
         """The measures of the dataset: means and shares over records, and their number, which is at least 1."""
         sums = self._asdict()
-        del sums["success_probability"]  # it is told by the marketer's risk
+        del sums["success_probability"]  # the marketer's risk shows it
         measures = measures_of(**sums)
         return {
             **{name: float(value) for name, value in measures.items()},
@@ -139,7 +139,7 @@ def measures_at(
 ) -> dict[str, FloatArray]:
     """Return the measures, (k,) each by name, from sums, (k,), over so many records, at stakes of (k,) dollars each."""
     others = sums._asdict()
-    del others["benefit_share"]  # it is told by the publisher's payoff
+    del others["benefit_share"]  # the publisher's payoff shows it
     return measures_of(
         records=records,
         publisher_payoff=benefit * sums.benefit_share - loss * sums.reidentified,

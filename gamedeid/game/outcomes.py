@@ -27,7 +27,7 @@ class Outcomes:
     """
 
     instance: Instance
-    profiles: IntArray  # (k,) their numbers; one may stand there several times
+    profiles: IntArray  # (k,) their numbers, with repetitions
     nodes: IntArray  # (k,) strategies; -1 where the record is withheld
 
     @cached_property
@@ -145,7 +145,7 @@ class Outcomes:
 
 
 class RecipientSums(NamedTuple):
-    """Sums over the records of what a recipient does; all but ``attacks`` are times its probability."""
+    """Sums over the records for one recipient; all but ``attacks`` are times its probability."""
 
     attacks: float = 0.0  # number of records that the recipient attacks, if present
     reidentified: float = 0.0
@@ -156,7 +156,7 @@ class RecipientSums(NamedTuple):
 def recipient_sums(instance: Instance, nodes: IntArray) -> dict[str, RecipientSums]:
     """Return name -> sums over the records, of each recipient, with a strategy for every profile, (q,).
 
-    Attacks of one who may learn something are the mean over what it may know.
+    Attacks of a recipient who may learn something are the mean over the sets of attributes that it may know.
     """
     sums: dict[str, RecipientSums] = {}
     if instance.recipients.is_paper_adversary:

@@ -28,7 +28,7 @@ class AppliedPolicy:
 
     name: str
     levels: IntArray  # (q, a) int8, the levels at which the policy releases each profile
-    in_words: Mapping[str, str]  # attribute -> what the policy does to it
+    in_words: Mapping[str, str]  # attribute -> its treatment by the policy
 
 
 @brief
@@ -79,7 +79,7 @@ def apply_policy(name: str, scenario: Scenario, instance: Instance, restricted: 
 def compile_policy(
     name: str, scenario: Scenario, hierarchies: Mapping[str, Hierarchy], restricted: Restricted
 ) -> CompiledPolicy:
-    """Return a policy by the codes of hierarchies, before it is known whom it is applied to."""
+    """Return a policy by the codes of hierarchies, for any profiles."""
     known = policy_names(scenario)
     if name not in known:
         raise InvalidScenarioError(f"there is no policy {quoted(name)}{nearest_word_hint(name, known)}")
@@ -108,7 +108,7 @@ def policy_names(scenario: Scenario) -> tuple[str, ...]:
 
 
 def policy_inputs(scenario: Scenario) -> object:
-    """Return what the strategies of a scenario's policies depend on besides the data, to compare with another's."""
+    """Return all but the data on which the strategies of a scenario's policies depend, for a comparison."""
     looks = {name: (attribute.role, attribute.safe_harbor) for name, attribute in scenario.attributes.items()}
     return scenario.floor, scenario.policy, looks
 
@@ -140,7 +140,7 @@ def _compile_rule(rule: PolicyRule, where: str, hierarchies: Mapping[str, Hierar
 
 
 def _of_profiles(by_code: Array, place: int, hierarchy: Hierarchy, profiles: Profiles) -> Array:
-    """Return what stands by code, (n + 1,), for each profile's value, (q,), or the greatest of its group's leaves."""
+    """Return the entry of each value, (q,), in a table by code, (n + 1,): the greatest of its group of leaves."""
     codes = profiles.codes[:, place]
     found = by_code[codes]
     if profiles.floors is None:
@@ -188,7 +188,7 @@ def _condition_words(when: Mapping[str, Condition]) -> str:
 
 
 def find_restricted(scenario: Scenario, hierarchies: Mapping[str, Hierarchy], cells: PopulationCells) -> Restricted:
-    """Return what tells the prefixes that may not be published, as the scenario's Safe Harbor has it."""
+    """Return the rule for prefixes that may not be published, as the scenario's Safe Harbor has it."""
     policy = scenario.policy.get(SAFE_HARBOR, Policy())
     if policy.zip_populations is None:
         known, small = restricted_prefixes(policy.census)

@@ -1,4 +1,4 @@
-"""Several recipients of one release: at which strategy each of them looks people up, and what each plays for."""
+"""Several recipients of one release: the strategies at which they look people up, and their stakes."""
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -127,7 +127,7 @@ class Recipients:
         return np.where(prices, np.arange(1, len(prices) + 1), NONE).astype(np.int64)
 
     def tables(self, payoffs: Payoffs) -> RecipientTables | None:
-        """Return the same for the compiled loops; None for the paper's adversary, for whom they are compiled anew."""
+        """Return the same for the compiled loops; None for the paper's adversary, who has compiled forms for one."""
         if self.is_paper_adversary:
             return None
         adversaries = self.adversaries(payoffs)

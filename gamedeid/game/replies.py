@@ -33,7 +33,7 @@ class Replies:
 
     @cached_property
     def people_decided_among(self) -> tuple[IntArray, ...]:
-        """The number of people from whom each guesses, (R, k): that before learning, where learning does not pay."""
+        """Number of people among whom each guesses, (R, k): the number before learning where learning does not pay."""
         pairs = zip(self.people, self.learning, (*self.people[1:], self.people[-1]), strict=True)
         return tuple(people if pays is None else np.where(pays, people, before) for people, pays, before in pairs)
 
@@ -53,7 +53,7 @@ class Replies:
 
     @property
     def deterrable(self) -> BoolArray:
-        """Whether somebody attacks whom a cost could deter, (k,): what the no-attack game rules out."""
+        """Whether an adversary who weighs the cost attacks, (k,); the no-attack game rules these strategies out."""
         weighed = [attacks for one, attacks in zip(self.adversaries, self.attacks, strict=True) if one.weighs_cost]
         return reduce(np.logical_or, weighed) if weighed else np.zeros_like(self.attacks[0])
 
@@ -80,7 +80,7 @@ class Replies:
     def success_probability(self) -> FloatArray:
         """Right names expected of those who attack; where no one does, of all if they attacked, (k,).
 
-        Of one adversary it is pi = 1 / n_p either way (wan2015, equation 4).
+        For one adversary it is pi = 1 / n_p in both cases (wan2015, equation 4).
         """
         return np.where(self.attacked, self.reidentifications, self.if_all_attacked)
 

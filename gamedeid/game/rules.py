@@ -15,7 +15,7 @@ class Game:
 
     name: str
     floors: IntArray  # (q, a) int8, the lowest permitted level of each attribute; the instance's if all are permitted
-    forbids_attack: bool  # whether strategies are ruled out that somebody would attack whom a cost can deter
+    forbids_attack: bool  # whether strategies are ruled out that an adversary who weighs the cost attacks
 
     @classmethod
     def of(cls, name: GameName, instance: Instance, policy_levels: IntArray) -> "Game":
@@ -31,7 +31,7 @@ class Game:
     def permits(self, instance: Instance, profiles: IntArray, nodes: IntArray, attacked: BoolArray) -> BoolArray:
         """Return which pairs of profile (k,) and strategy (k,) are permitted, (k,).
 
-        ``attacked``, (k,), are those that somebody attacks whom a cost can deter: background risk rules nothing out.
+        ``attacked``, (k,), are those that an adversary who weighs the cost attacks: background risk rules nothing out.
         """
         permitted = np.asarray((instance.lattice.levels(nodes) >= self.floors[profiles]).all(axis=1))
         return permitted & ~attacked if self.forbids_attack else permitted

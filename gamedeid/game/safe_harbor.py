@@ -19,7 +19,7 @@ OLDEST_AGE = 150
 """A greater age in years is none; it may be in months."""
 
 ZIP_DIGITS = 3
-"""Digits of a ZIP code that Safe Harbor lets stand where enough people live (45 CFR 164.514(b)(2)(i)(B))."""
+"""Digits of a ZIP code that Safe Harbor permits where enough people live (45 CFR 164.514(b)(2)(i)(B))."""
 
 Restricted = Callable[[Collection[str]], frozenset[str]]
 """Tells which of these three-digit ZIP prefixes may not be published; an unknown one may not."""
@@ -78,7 +78,7 @@ def _age_levels(hierarchy: Hierarchy, where: str) -> IntArray:
     allowed = []
     for groups, labels in zip(hierarchy.groups, hierarchy.labels, strict=True):
         youngest = np.array([min(map(float, _NUMBER.findall(label)), default=0) for label in labels])
-        joined = _group_holds_all(old, groups) & (youngest[groups] <= TOP_CODED_AGE)  # 95-99 tells more than 90+
+        joined = _group_holds_all(old, groups) & (youngest[groups] <= TOP_CODED_AGE)  # 95-99 is finer than 90+
         allowed.append(~old | joined)
     return _least_levels(np.array(allowed))
 
@@ -127,7 +127,7 @@ def _date_levels(hierarchy: Hierarchy, year: int | None, where: str) -> tuple[In
         groups, labels = hierarchy.groups[level], hierarchy.labels[level]
         last_years = np.array([(years_in_label(label) or Years(last, last)).last for label in labels])[groups]
         begins = np.flatnonzero(np.diff(groups, prepend=-1))
-        latest = np.maximum.reduceat(leaf_years[:, 1], begins)[groups]  # 1900-1929 tells more than 1936 or earlier
+        latest = np.maximum.reduceat(leaf_years[:, 1], begins)[groups]  # 1900-1929 is finer than 1936 or earlier
         latest = np.maximum(last_years, latest)
         single = np.array([is_one_year(label) for label in labels])[groups]
         publishable[level] = ~old | (_group_holds_all(old, groups) & (latest >= last) & ~single)
@@ -135,7 +135,7 @@ def _date_levels(hierarchy: Hierarchy, year: int | None, where: str) -> tuple[In
 
 
 def _has_years_only(hierarchy: Hierarchy, level: int) -> bool:
-    """Return whether the labels of a level tell years and nothing else."""
+    """Return whether the labels of a level are years and nothing else."""
     label_years = [years_in_label(label) for label in hierarchy.labels[level]]
     if not all(label_years):
         return False
@@ -149,7 +149,7 @@ def _has_years_only(hierarchy: Hierarchy, level: int) -> bool:
 
 
 def _leaf_years(hierarchy: Hierarchy, level: int) -> IntArray:
-    """Return the first and last year of each leaf, (n, 2): its own, or those that its label at a level tells."""
+    """Return the first and last year of each leaf, (n, 2), or of its label at a level."""
     label_years = [years_in_label(label) for label in hierarchy.labels[level]]
     years = []
     for leaf, group in zip(hierarchy.leaves, hierarchy.groups[level].tolist(), strict=True):

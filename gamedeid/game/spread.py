@@ -46,7 +46,7 @@ class Spread(Result):
 
 @brief
 class AttackLaw(NamedTuple):
-    """The attacks of one recipient who comes to be: a chance of success each, (k,), and of how many records it is."""
+    """The attacks of one present recipient: chances of success, (k,), and the number of records that have each."""
 
     chances: FloatArray  # (k,) those above ``_SMALL``, each once and in rising order
     records: FloatArray  # (k,) how many records have it
@@ -113,8 +113,8 @@ class AttackLaw(NamedTuple):
 def spread_of(laws: Sequence[tuple[float, AttackLaw]]) -> Spread:
     """Return the number of successful attacks of all recipients, who are active independently of each other.
 
-    The number is Poisson-binomial if the recipient comes to be; its distribution is the Fourier transform of its
-    characteristic function, exact but for rounding and for what ``_SMALL`` and ``_OUTSIDE`` leave out.
+    The number is Poisson-binomial if the recipient is present; its distribution is the Fourier transform of its
+    characteristic function, exact but for rounding and for the terms that ``_SMALL`` and ``_OUTSIDE`` leave out.
 
     Parameters
     ----------

@@ -53,7 +53,7 @@ _UNBOUNDED = LabelBounds()
 
 
 def value_type(hierarchy: Hierarchy | OpenHierarchy) -> ValueType:
-    """Return what the values of a hierarchy are.
+    """Return the type of the values of a hierarchy.
 
     Values of its own, as those of a table, are numbers if all are plain numbers (`34`, not `034`) and the role is no
     place; they are dates if the role is ``date`` and all are ISO dates.
@@ -74,7 +74,7 @@ def value_type(hierarchy: Hierarchy | OpenHierarchy) -> ValueType:
 
 
 def bounds_of(label: str, values: ValueType) -> LabelBounds:
-    """Return the lowest and the highest value that a label stands for.
+    """Return the lowest and the highest value that a label denotes.
 
     Numbers: `34`, `[30-34]`, `[14-<15]`, `<14`, `90+`; of hierarchies that a user writes also `1942-1946`, `[1 to 3]`
     and `[14, 15)`. Dates: `1958-03-14`, `1958-W11`, `1958-03`, `1958-Q1`, `1958`, `[1955-1959]`, `<1935`, also `1934
@@ -108,7 +108,7 @@ def label_bounds(hierarchy: Hierarchy | OpenHierarchy, labels: Collection[str]) 
 
 
 def _not_within(hierarchy: Hierarchy, values: ValueType, bounds: Mapping[str, LabelBounds]) -> Iterator[str]:
-    """Yield the labels of which a group has a value outside of their bounds."""
+    """Yield the labels whose groups have a value outside of their bounds."""
     leaves = [bounds_of(leaf, values) for leaf in hierarchy.leaves]
     for groups, labels in zip(hierarchy.groups[:-1], hierarchy.labels[:-1], strict=True):
         starts = np.searchsorted(groups, np.arange(len(labels) + 1)).tolist()  # groups are runs of leaves

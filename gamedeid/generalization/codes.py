@@ -62,7 +62,7 @@ class CodeRule:
 
     Raises
     ------
-    InvalidHierarchyError : what no codes could satisfy; carries every fault.
+    InvalidHierarchyError : a rule that no codes could satisfy; carries every fault.
     """
 
     keep: tuple[int, ...]  # characters kept at levels 1, 2, ...; falling, each at least 1; separators are not counted
@@ -74,7 +74,7 @@ class CodeRule:
         refuse(_rule_faults(self.keep, self.ranges, self.separators))
 
     def leaf_of(self, value: object) -> str | None:
-        """Return a code as it is written; None for a value that is none, or lies in no range."""
+        """Return a code in its written form; None for a value that is none, or lies in no range."""
         text = as_text(value)
         bare = bare_code(text, self.separators)
         if _BARE.fullmatch(bare) is None or len(bare) > LONGEST or is_missing_code(text):
@@ -82,7 +82,7 @@ class CodeRule:
         return text if all(any(one.holds(bare) for one in level) for level in self._levels) else None
 
     def fault_of(self, odd: Sequence[str], total: int) -> str:
-        """Return what is wrong with values of the data that are no codes."""
+        """Return the fault of values of the data that are no codes."""
         within = " within `ranges`" if self.ranges else ""
         between = f", with {joined(map(quoted, self.separators), 'or')} between them" if self.separators else ""
         return (
@@ -95,7 +95,7 @@ class CodeRule:
         return CodeReading(separators=self.separators, leaves=_spellings(leaves, self.separators))
 
     def compile_levels(self, leaves: Collection[str]) -> CompiledLevels:
-        """Return the levels of some codes; of several spellings of one, that with the most separators stands."""
+        """Return the levels of some codes; of several spellings of one, that with the most separators is taken."""
         spelled = _spellings(leaves, self.separators)
         codes = sorted(spelled)
         columns = [[spelled[code] for code in codes]]
@@ -108,7 +108,7 @@ class CodeRule:
         return [[CodeRange.of(text) for text in level] for level in self.ranges]
 
     def published(self) -> list[str]:
-        """Return what each level publishes, in words."""
+        """Return the labels of each level, in words."""
         kept = [f"the first {number} characters, and `*`" if number > 1 else "the first character, and `*`"
                 for number in self.keep]  # fmt: skip
         return ["the code", *kept, *map(abbreviate_labels, self.ranges), ROOT]
@@ -128,7 +128,7 @@ def _spellings(leaves: Collection[str], separators: str) -> dict[str, str]:
 
 
 def _beginnings(codes: Sequence[str], spelled: Mapping[str, str], kept: int, separators: str) -> list[str]:
-    """Return what is published of sorted codes where some characters are kept; a shorter code stands for itself."""
+    """Return the labels of sorted codes where some characters are kept; a shorter code is its own label."""
     labels: dict[str, str] = {}
     for code in codes:
         start = _spelled_beginning(spelled[code], kept, separators)

@@ -16,7 +16,7 @@ from gamedeid.generalization.readings import DayReading, Reading, missing_values
 from gamedeid.reprs import frozen
 
 MOST_YEARS = 400
-"""Years from the first to the last date of a column; what is further away stands for a missing value, or is a slip."""
+"""Years from the first to the last date of a column; a date further away means a missing value, or is a slip."""
 
 YEAR = 12  # months
 _MONTHS = {"month": 1, "quarter": 3, "year": YEAR, "decade": 10 * YEAR}
@@ -35,8 +35,8 @@ class DateRule:
     ----------
     steps : units of levels 1, 2, ...: "week", "month", "quarter", "year", "decade" or "N years"; each made of whole
         ones of the one before. Spans of N years begin with years that N divides.
-    reading : how dates are written, and whether they tell the day.
-    earliest : years up to it are one group from the first level of whole years on; None: each stands alone.
+    reading : how dates are written, and whether they have the day.
+    earliest : years up to it are one group from the first level of whole years on; None: each is separate.
 
     Raises
     ------
@@ -60,7 +60,7 @@ class DateRule:
         return self.reading
 
     def fault_of(self, odd: Sequence[str], total: int) -> str:
-        """Return what is wrong with values of the data that are no dates."""
+        """Return the fault of values of the data that are no dates."""
         words, form = self.reading.words, self.reading.form
         found = f"expected {words}, but {len(odd):,} of the {total:,} distinct values in the data are not: "
         if any(form.date_of(text) is not None for text in odd):  # as text they are dates, with an offset
@@ -103,7 +103,7 @@ class DateRule:
         return CompiledLevels(labels[0], np.stack(rows).astype(np.int32), (*labels, (ROOT,)))
 
     def published(self) -> list[str]:
-        """Return what each level publishes, in words."""
+        """Return the labels of each level, in words."""
         value = "the day, as 1958-03-14" if self.reading.form.has_days else "the month, as 1958-03"
         return [value, *(_words(step, self.earliest) for step in self.steps), ROOT]
 
@@ -114,7 +114,7 @@ class DateRule:
 
 
 def _unit(step: str, earliest: int | None) -> tuple[Callable[[Any], IntArray], Callable[[int], str]]:
-    """Return what numbers the group of each day at a level, and how a group is published."""
+    """Return the function that numbers the group of each day at a level, and the form of a group's label."""
     months = _months(step)
     if months is None:
         return lambda days: (days.astype(np.int64) + _MONDAY) // 7, _week_label

@@ -21,10 +21,10 @@ from gamedeid.generalization.shipped import shipped_files
 from gamedeid.reprs import frozen
 from gamedeid.results.file import write_file
 
-LONGEST_FIRST_LINE = 1 << 20  # bytes; what is longer is not a hierarchy and not worth loading
+LONGEST_FIRST_LINE = 1 << 20  # bytes; a longer file is no hierarchy and not worth loading
 _LONGEST_NAME = 255  # characters of a file's name
 _HOLDERS = {"table": (None, "path", "rows"), "prefix": ("merge_small", "populations", "people")}
-"""Kind -> the section that may name a CSV file, by which key, and the key that holds what the file does."""
+"""Kind -> the section that may name a CSV file, the key of the name, and the key of the file's content."""
 
 _QUOTED = re.compile('"[^"]*"')
 _FIRST_ROW = re.compile('(?:"[^"]*"|[^"\n])*')  # a cell in quotes may have line ends
@@ -51,7 +51,7 @@ def read_hierarchy(path: Path) -> Hierarchy | OpenHierarchy:
 
 @frozen(eq=False)
 class HierarchyFile:
-    """A hierarchy's file, of which a description is read already, and rows are not.
+    """A hierarchy's file, whose description is read, and whose rows are not.
 
     Parameters
     ----------
@@ -126,7 +126,7 @@ def find_hierarchy(name_or_path: str, relative_to: Path) -> Path:
 def table_of_hierarchy(path: Path) -> Path | None:
     """Return the CSV file that a hierarchy's file takes its rows or people from; None where there is none.
 
-    There is none either where the file cannot be read: what is wrong with it, `read_hierarchy` says.
+    There is none either where the file cannot be read: `read_hierarchy` reports its fault.
     """
     try:
         return HierarchyFile.opened(path).table
@@ -175,7 +175,7 @@ def _read_rows(path: Path) -> list[list[str]]:
 
 
 def _with_table(description: Mapping[str, Any], table: Path | None) -> Mapping[str, Any]:
-    """Return the keys of a file, with what it takes from a table beside it."""
+    """Return the keys of a file, with the content of a table that it names."""
     if table is None:
         return description
     holder, named, kept = _HOLDERS[description["kind"]]
@@ -213,8 +213,8 @@ def _parsed(path: Path) -> dict[str, Any]:
 def hierarchy_csv(hierarchy: Hierarchy | OpenHierarchy) -> str:
     """Return a hierarchy as text: one row per value, levels from left to right with `;` between them, `*` last.
 
-    There is no header; lines end in a newline; a label with a `;`, a quote or a line end stands in quotes. What such a
-    file cannot say is left out: the role, the title, in which forms values may be written, and what becomes of others.
+    There is no header; lines end in a newline; a label with a `;`, a quote or a line end is quoted. Facts that such a
+    file cannot hold are left out: the role, the title, the forms of written values, and the treatment of other values.
     """
     if isinstance(hierarchy, OpenHierarchy):
         raise InvalidHierarchyError(
@@ -234,7 +234,7 @@ def write_hierarchy(
 
     Parameters
     ----------
-    hierarchy : what to write.
+    hierarchy : the hierarchy to write.
     path : the file; its folder must exist.
     overwrite : whether to replace a file of this name.
 

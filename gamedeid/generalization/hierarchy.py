@@ -34,23 +34,23 @@ _WHOLE_NUMBER = re.compile(r"([+-]?)0*([0-9]{1,18})(?:\.0*)?")
 class Hierarchy(Shown):
     """A generalization hierarchy: level 0 is the value, each level coarsens the one before, the top one is `*`.
 
-    Leaves stand in tree order: at every level each group is a contiguous run of leaves. Arrays are copies, read-only.
+    Leaves are in tree order: at every level each group is a contiguous run of leaves. Arrays are copies, read-only.
 
     Parameters
     ----------
-    name : what scenarios and errors call it.
+    name : its name in scenarios and errors.
     leaves : the n values of the domain, in tree order.
     groups : (levels, leaves) int32; the group of each leaf at each level, counted from 0 along the leaves.
-    labels : ``labels[level][group]`` is what is published; the last level is ``("*",)``.
-    role : what Safe Harbor should see in it; None where no one says.
+    labels : ``labels[level][group]`` is the published text; the last level is ``("*",)``.
+    role : its role for Safe Harbor; None where none is stated.
     integer : raw values are whole numbers: "48", "048", 48 and 48.0 are the same leaf "48".
     title : one line for people.
-    from_data : the leaves are values found in the data: no message tells them.
-    reading : how raw values are read that may be written in several ways; None: each is its leaf as it is.
+    from_data : the leaves are values found in the data: no message shows them.
+    reading : how raw values are read that may be written in several ways; None: each is a leaf unchanged.
     unlisted : the leaf of all values that no other leaf is; the last one. None: there is none, and they are an error.
     spellings : words of the data -> the value that each means.
     is_fixed : the leaves are classes that no strategy generalizes and no release shows, see :meth:`fixed`.
-    shows_missing : a missing value has a label of its own at the top too, ``missing`` beside ``*``.
+    shows_missing : a missing value has a separate label at the top too, ``missing`` next to ``*``.
 
     Attributes
     ----------
@@ -117,7 +117,7 @@ class Hierarchy(Shown):
     def code(self, value: object) -> int | None:
         """Return the leaf number of one raw ``value``, 0..n-1, or None when the domain does not have it.
 
-        Spaces around text are dropped. A whole float (48.0) stands for its whole number unless a leaf is written so.
+        Spaces around text are dropped. A whole float (48.0) is read as its whole number unless a leaf is written so.
         None and NaN are in no domain. Where there is a group of unlisted values, any other value is in the domain.
         """
         found = self.listed_code(value)
@@ -126,7 +126,7 @@ class Hierarchy(Shown):
         return found
 
     def listed_code(self, value: object) -> int | None:
-        """Return the leaf number of one raw ``value``, 0..n-1, or None when no leaf is it; else as :meth:`code`."""
+        """Return the leaf number of one raw ``value``, 0..n-1, or None for no leaf; otherwise as :meth:`code`."""
         if self.spellings:
             value = self.spellings.get(as_text(value), value)
         number = float(value) if isinstance(value, float | np.floating) else None
@@ -166,17 +166,17 @@ class Hierarchy(Shown):
         return replace(self, shows_missing=True)
 
     def label(self, level: int, leaf: int) -> str:
-        """Return what is published at a ``level``, from 0 up, for the leaf of the number ``leaf``, from 0."""
+        """Return the published label at a ``level``, from 0 up, of the leaf of the number ``leaf``, from 0."""
         return self.labels[level][int(self.groups[level, leaf])]
 
     @classmethod
     def fixed(cls, classes: Sequence[str], *, name: str) -> "Hierarchy":
-        """Return classes of people that the recipient can always distinguish, whatever is released: one level.
+        """Return classes of people that the recipient can always distinguish, at any release: one level.
 
         Parameters
         ----------
         classes : their names, at least one.
-        name : what messages call it.
+        name : its name in messages.
         """
         groups = np.arange(len(classes))[None, :]
         return cls(name=name, leaves=tuple(classes), groups=groups, labels=(tuple(classes),), is_fixed=True)
@@ -233,7 +233,7 @@ class Hierarchy(Shown):
 
         Raises
         ------
-        InvalidHierarchyError : no such range, too many values, or widths of which one does not divide the next.
+        InvalidHierarchyError : no such range, too many values, or a width that does not divide the next.
         """
         check_claims(low=(low, WHOLE_NUMBER), high=(high, WHOLE_NUMBER), widths=(widths, WHOLE_NUMBERS))
         if open_from is not None:
@@ -262,7 +262,7 @@ class Hierarchy(Shown):
         values : the codes; distinct, each of ``length`` characters of the alphabet.
         length : characters in a code; 1 to 100.
         keep : characters kept at levels 1, 2, ...; falling, each in 1..length-1.
-        merge : values that leave the rule and form groups of their own.
+        merge : values that leave the rule and form separate groups.
         alphabet : characters that codes are made of: the name of a set, or the characters themselves.
         name, role, title, unlisted : as in :meth:`of_levels`.
 
@@ -322,7 +322,7 @@ class Hierarchy(Shown):
 
 
 def _structure_faults(leaves: tuple[str, ...], groups: IntArray, labels: tuple[tuple[str, ...], ...]) -> Iterator[str]:
-    """Yield what keeps the parts from being one tree in tree order; nothing after a fault of shape."""
+    """Yield the faults that keep the parts from being one tree in tree order; none after a fault of shape."""
     shape = (len(labels), len(leaves))
     if groups.shape != shape or len(labels) < 2 or not leaves:  # noqa: PLR2004 - a value and the root
         yield f"groups of shape {groups.shape}: expected {shape}, with at least 2 levels and 1 leaf"
@@ -383,7 +383,7 @@ def label_places(hierarchy: Hierarchy) -> dict[str, tuple[int, int]]:
 def every_label(hierarchy: Hierarchy) -> list[str]:
     """Return every label of an attribute, level after level; equal labels of different levels are repeated.
 
-    Where missing values have a label of their own, it is the last.
+    Where missing values have a separate label, it is the last.
     """
     return [label for labels in hierarchy.labels for label in labels] + [MISSING] * hierarchy.shows_missing
 

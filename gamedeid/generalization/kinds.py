@@ -66,7 +66,7 @@ class KeySchema(NamedTuple):
     optional: Mapping[str, Claim] = {}
 
     def faults_of(self, table: Mapping[str, Any], common: Mapping[str, Claim] | None = None) -> Iterator[str]:
-        """Yield what is wrong with the keys of a table and with their types; it may have common ones."""
+        """Yield the faults of the keys of a table and of their types; it may have common ones."""
         known = {**(common or {}), **self.required, **self.optional}
         for key, value in table.items():
             if key not in known:
@@ -237,7 +237,7 @@ KINDS: dict[str, tuple[KeySchema, Callable[[Description, Common], Hierarchy | Op
     "tree": (KeySchema({"tree": TABLE}), _tree),
     "table": (KeySchema({"rows": ROWS}, {"integer": BOOLEAN}), _table),
 }
-"""Kind -> its keys, and what builds a hierarchy of them."""
+"""Kind -> its keys, and the function that builds a hierarchy of them."""
 
 
 def _paths(tree: Tree) -> Iterator[tuple[str, ...]]:
@@ -274,7 +274,7 @@ UNLISTED_IS_ERROR = "error"
 
 
 def build_hierarchy(description: Mapping[str, Any], *, name: str) -> Hierarchy | OpenHierarchy:
-    """Return the hierarchy that a description stands for; an open one where the leaves come from the data."""
+    """Return the hierarchy of a description; an open one where the leaves come from the data."""
     kind = description.get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
         shown = f"`kind` is {quoted(kind)}" if "kind" in description else "`kind` is missing"

@@ -1,4 +1,4 @@
-"""All attributes together: the lattice of release strategies, and what each attribute loses at each level."""
+"""All attributes together: the lattice of release strategies, and the information loss of each level."""
 
 from collections.abc import Sequence
 from dataclasses import field
@@ -38,7 +38,7 @@ class Lattice(Shown):
     """Every way to release a record: one level for each attribute.
 
     A strategy is known by its levels (a tuple, attribute by attribute) or by its *node number*, the levels read as the
-    digits of a number whose first attribute counts most. Node numbers are what arrays hold.
+    digits of a number whose first attribute counts most. Arrays hold node numbers.
 
     Parameters
     ----------
@@ -218,7 +218,7 @@ def compile_hierarchy_tables(
 ) -> HierarchyTables:
     """Return group and information-loss tables of all attributes.
 
-    A leaf code equal to the number of leaves stands for a missing value. It has a group of its own below the top level
+    A leaf code equal to the number of leaves is a missing value. It has a separate group below the top level
     (so no one with a known value is counted with it), and belongs to ``*`` at the top unless it has its own label. The
     tables that have an entry for each strategy are empty where the lattice is large.
 

@@ -75,7 +75,7 @@ def compile_label_columns(columns: Sequence[Sequence[str]], *, show: Show = quot
 
 
 def compile_data_levels(compile_: Callable[[Show], CompiledLevels]) -> CompiledLevels:
-    """Return levels of values of the data, of which messages show the shapes alone; errors carry the values."""
+    """Return levels of values of the data; messages show the shapes alone, errors carry the values."""
     shown: list[str] = []
 
     def shape(value: object) -> str:
@@ -133,7 +133,7 @@ def _climb(rows: Sequence[tuple[str, ...]]) -> CompiledLevels:
 
 
 def abbreviate_labels(labels: Sequence[str]) -> str:
-    """Return the labels of a level for people: all of a few, else the first, the last and how many there are."""
+    """Return the labels of a level for people: all of a few, otherwise the first, the last and their number."""
     if len(labels) <= MOST_NAMED:
         return ", ".join(labels)
     return f"{', '.join(labels[: MOST_NAMED - 2])}, ..., {labels[-1]} ({len(labels)} groups)"

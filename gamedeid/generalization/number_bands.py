@@ -27,7 +27,7 @@ class NumberRule:
     ----------
     bands : the edges of levels 1, 2, ...; rising, and each level has only edges of the one before. A band has its lower
         edge and not its upper one; below the first edge and from the last one on a band is open.
-    reading : how numbers are written in the data; what is published has a decimal point.
+    reading : how numbers are written in the data; labels have a decimal point.
 
     Raises
     ------
@@ -50,7 +50,7 @@ class NumberRule:
         return self.reading
 
     def fault_of(self, odd: Sequence[str], total: int) -> str:
-        """Return what is wrong with values of the data that are no numbers."""
+        """Return the fault of values of the data that are no numbers."""
         return (
             f"expected {self.reading.words}, but {len(odd):,} of the {total:,} distinct values in the data are none: "
             f"correct them{missing_values_hint(odd)}"
@@ -66,7 +66,7 @@ class NumberRule:
         return compile_label_columns(columns)
 
     def published(self) -> list[str]:
-        """Return what each level publishes, in words."""
+        """Return the labels of each level, in words."""
         return ["the number", *(abbreviate_labels(band_labels(edges)) for edges in self.bands), ROOT]
 
     def described(self) -> Mapping[str, object]:
@@ -76,7 +76,7 @@ class NumberRule:
 
 
 def band_labels(edges: Sequence[Decimal]) -> list[str]:
-    """Return what the bands between some edges are called, from the lowest up: `<18.5`, `[18.5-<25]`, `25+`."""
+    """Return the names of the bands between some edges, from the lowest up: `<18.5`, `[18.5-<25]`, `25+`."""
     words = [plain_number(edge) for edge in edges]
     return [
         below_label(words[0]),

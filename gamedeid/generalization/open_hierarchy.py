@@ -11,7 +11,7 @@ from gamedeid.generalization.readings import Reading, as_text
 from gamedeid.reprs import frozen
 
 
-@runtime_checkable  # a scenario may hold such a hierarchy, and pydantic asks what its parts are
+@runtime_checkable  # a scenario may hold such a hierarchy, and pydantic asks for its parts
 class LevelRule(Protocol):
     """A rule that makes levels of the values in the data."""
 
@@ -19,16 +19,16 @@ class LevelRule(Protocol):
         """Return the leaf that a value means; None for one that the rule cannot have."""
 
     def fault_of(self, odd: Sequence[str], total: int) -> str:
-        """Return what is wrong with the values that the rule cannot have, of so many distinct ones; shows none."""
+        """Return the fault of the values that the rule cannot have, of so many distinct ones; shows none."""
 
     def compile_levels(self, leaves: Collection[str]) -> CompiledLevels:
         """Return the levels of at least one leaf."""
 
     def reading_of(self, leaves: Collection[str]) -> Reading | None:
-        """Return how values are read then; None where each is its leaf as it is."""
+        """Return how values are read then; None where each is a leaf unchanged."""
 
     def published(self) -> list[str]:
-        """Return what each level publishes, in words, from level 0 to the root."""
+        """Return the labels of each level, in words, from level 0 to the root."""
 
     @property
     def notes(self) -> Iterable[str]:
@@ -45,8 +45,8 @@ class OpenHierarchy:
     Parameters
     ----------
     name, role, title : as in `Hierarchy`.
-    rule : what makes levels of the values.
-    unlisted : the group of values that the rule cannot have, a leaf of its own; None: they are an error.
+    rule : the function that makes levels of the values.
+    unlisted : the group of values that the rule cannot have, one leaf; None: they are an error.
     spellings : words of the data -> the value that each means.
     """
 

@@ -25,7 +25,7 @@ ALPHABETS = {
 
 @frozen
 class Merge:
-    """Values that stand as one group of their own from some level up to the last one below the root."""
+    """Values that are one separate group from some level up to the last one below the root."""
 
     from_level: int  # the first level at which they are one group; at least 1
     values: tuple[str, ...] = ()

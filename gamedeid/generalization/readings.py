@@ -36,7 +36,7 @@ def as_text(value: object) -> str:
 
 
 def missing_values_hint(values: Iterable[object]) -> str:
-    """Return what to write about those of some values that are codes for missing ones; nothing where none are."""
+    """Return the hint on those of some values that are codes for missing ones; empty where none are."""
     codes = sorted({as_text(value) for value in values if is_missing_code(value)})[:SHOWN]
     if not codes:
         return ""
@@ -72,9 +72,9 @@ class DateFormat:
     Parameters
     ----------
     text : `YYYY`, `MM` (or `Mon` for an English name), `DD` once each in any order, or no `DD` where months are all
-        that is known, and `HH:MM` or `HH:MM:SS` for a time of day, which is dropped; all else stands for itself. `%Y`,
-        `%m`, `%d`, `%b`, `%H:%M:%S` may stand for them. `MM` and `DD` may have one digit where no other part stands
-        beside them. `YYYY-MM-DD` takes a time of day with `T` or a space before it, as ISO 8601 has it.
+        that is known, and `HH:MM` or `HH:MM:SS` for a time of day, which is dropped; other letters are literal. `%Y`,
+        `%m`, `%d`, `%b`, `%H:%M:%S` mean the same. `MM` and `DD` may have one digit where no other part is
+        next to them. `YYYY-MM-DD` takes a time of day with `T` or a space before it, as ISO 8601 has it.
 
     Raises
     ------
@@ -121,7 +121,7 @@ class DateFormat:
 
     @property
     def has_days(self) -> bool:
-        """Whether dates in this form tell the day, and not only the month."""
+        """Whether dates in this form have the day, and not only the month."""
         return "DD" in self._plain
 
     @cached_property
@@ -165,7 +165,7 @@ class DateFormats:
             raise InvalidHierarchyError("`format` has forms with DD and without: expected one kind of them")
         for form, other in combinations(forms, 2):
             for day in _PROBES:
-                day = day if form.has_days else day.replace(day=1)  # noqa: PLW2901  (what the form tells of it)
+                day = day if form.has_days else day.replace(day=1)  # noqa: PLW2901  (the part that the form has)
                 if other.date_of(form.written(day)) not in {None, day}:
                     raise InvalidHierarchyError(
                         f"`format`: {quoted(form.text)} and {quoted(other.text)} could read one text as different days"
@@ -173,7 +173,7 @@ class DateFormats:
 
     @property
     def has_days(self) -> bool:
-        """Whether the dates tell the day, and not only the month."""
+        """Whether the dates have the day, and not only the month."""
         return self._forms[0].has_days
 
     @property
@@ -221,12 +221,12 @@ class Reading(Protocol):
 
     @property
     def words(self) -> str:
-        """Return what the values must be, as messages say it after "expected"."""
+        """Return the expected form of values, for messages after "expected"."""
 
 
 @frozen
 class DayReading:
-    """Dates, in a stated form, as days: `1958-03-14`, or as months where the form tells no days: `1958-03`."""
+    """Dates, in a stated form, as days: `1958-03-14`, or as months where the form has no days: `1958-03`."""
 
     form: DateFormats
 
@@ -265,7 +265,7 @@ class AgeReading:
 class NumberReading:
     """Numbers, whole or with decimals, in their shortest form: 34, 34.0 and 3.4e1 are `34`."""
 
-    decimal: str = POINT  # what stands before the decimals in a text, `.` or `,`; leaves have a point
+    decimal: str = POINT  # the decimal separator of a text, `.` or `,`; leaves have a point
 
     def leaf_of(self, value: object) -> str | None:
         """Return a number in its shortest form, without an exponent."""
@@ -277,7 +277,7 @@ class NumberReading:
 
     @property
     def words(self) -> str:
-        """Return what numbers are."""
+        """Return the expected form of numbers."""
         return f"numbers such as 34 or 18{self.decimal}5"
 
 
@@ -286,7 +286,7 @@ class CodeReading:
     """Codes that may be written with or without separators: `E119` and `E11.9`."""
 
     separators: str
-    leaves: Mapping[str, str]  # code without separators -> the leaf; one that is not there stands for itself
+    leaves: Mapping[str, str]  # code without separators -> the leaf; one that is not there is its own leaf
 
     def leaf_of(self, value: object) -> str | None:
         """Return the leaf of a code."""
@@ -294,7 +294,7 @@ class CodeReading:
 
     @property
     def words(self) -> str:
-        """Return what codes are."""
+        """Return the expected form of codes."""
         return "codes"
 
 

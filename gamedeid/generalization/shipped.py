@@ -16,7 +16,7 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def shipped_folder(kind: ShippedKind) -> Path:
-    """Return the folder of the shipped files: inside an installed package, else beside it in the repository."""
+    """Return the folder of the shipped files: inside an installed package, or next to it in the repository."""
     inside, beside = _PACKAGE / "_shipped" / kind, _PACKAGE.parent / kind
     for folder in (inside, beside):
         if folder.is_dir():

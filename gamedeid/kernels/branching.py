@@ -22,12 +22,12 @@ class SearchPlan(NamedTuple):
     """In which order everything is taken: q profiles, a attributes."""
 
     attributes: IntArray  # (a,) int64: the one whose levels are fixed first, and so on
-    profiles: IntArray  # (q,) int64: by their values of these attributes, so that equal ones stand together
+    profiles: IntArray  # (q,) int64: by their values of these attributes, so that equal ones are adjacent
     people: IntArray  # (q,) int64: how many match each profile at its floor
     columns: IntArray  # (a, c) int32: the leaves of the population's cells, attribute by attribute
     slack: float  # dollars: levels are given up where they can pay no more than this above the best found
     start_nodes: IntArray  # (q,) int64: a permitted strategy of each profile that the search begins with; -1 none
-    start_payoffs: FloatArray  # (q,): what it pays; -inf none
+    start_payoffs: FloatArray  # (q,): its payoff; -inf none
     stopped: BoolArray  # (1,): becomes true in another thread when no one waits for the answers any more
 
 
@@ -64,7 +64,7 @@ class Incumbents(NamedTuple):
     keys: IntArray  # walk key of the first in walk order among the payoffs equal to it; -1 none
     payoffs: FloatArray  # that strategy's
     searched: IntArray  # strategies whose people were counted
-    given_up: FloatArray  # what was given up for the slack pays this at most; -inf none
+    given_up: FloatArray  # greatest payoff of the branches given up for the slack; -inf none
     unsure: BoolArray  # a chain of near-equal payoffs was met: the choice is made again
 
 
@@ -122,7 +122,7 @@ def sort_cells(column: IntArray, people: IntArray, row: IntArray, cells: IntArra
 def least_of(game: ScannedGame, profile: int, levels: IntArray) -> tuple[float, int]:
     """Return v(g) and walk key of the least strategy of a profile that has the fixed ``levels``, (a,).
 
-    None is worth more and none stands before it in walk order. The key is -1 where a level is below the floor.
+    None is worth more, and none precedes it in walk order. The key is -1 where a level is below the floor.
     """
     hierarchies = game.hierarchies
     size = hierarchies.strides[0] * hierarchies.heights[0]
@@ -148,7 +148,7 @@ def may_improve(bound: float, key: int, tolerance: float, found: Incumbents, pla
 
 @compiled
 def accept_strategy(paid: float, key: int, tolerance: float, found: Incumbents, place: int) -> None:
-    """Take a strategy that pays more than the best, or is equal to it and stands before the one chosen."""
+    """Take a strategy that pays more than the best, or pays the same and precedes the chosen one."""
     best, has = found.best[place], found.keys[place] != NONE
     if paid > best:
         stays = has and found.payoffs[place] > paid - tolerance
@@ -173,7 +173,7 @@ def try_level(
 ) -> bool:
     """Try the levels fixed on all members with the value that is looked at; those who may go on go one deeper.
 
-    ``people`` match them there, whatever the other levels are, at most. At the last depth strategies are taken.
+    At most ``people`` match them there at any other levels. At the last depth strategies are taken.
 
     Returns
     -------

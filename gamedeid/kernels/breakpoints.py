@@ -49,7 +49,7 @@ class _Lines(NamedTuple):
 
     constants: FloatArray
     slopes: FloatArray
-    costs: FloatArray  # (entries, 2): what attacks cost for each dollar of l0, and of l1 x
+    costs: FloatArray  # (entries, 2): cost of attacks for each dollar of l0, and of l1 x
     replies: IntArray  # a bit for each adversary
     open: BoolArray  # whether the game permits them, and they may be best
     safe: BoolArray  # whether no attack costs the publisher anything
@@ -166,7 +166,7 @@ def _thresholds(
 def _draw_lines(
     entries: Entries, people: IntArray, varied: VariedStake, start: int, places: IntArray, lines: _Lines
 ) -> None:
-    """Write what entries pay, given who attacks them."""
+    """Write the payoffs of entries, given their attackers."""
     (v0, v1), (l0, l1) = varied.benefit, varied.loss
     for at in range(places.shape[0]):
         place = places[at]

@@ -14,7 +14,7 @@ from gamedeid.kernels.guarded_numba import make_folder, numba, refusal
 from gamedeid.progress import COMPILATION
 
 # isort: split
-from numba.core.caching import (  # below what imports numba
+from numba.core.caching import (  # below the import of numba
     CompileResultCacheImpl,
     FunctionCache,
     IndexDataCacheFile,
@@ -35,7 +35,7 @@ _refused: dict[str, None] = {}
 """Why folders were refused since this process began, in the order of their refusal."""
 
 _OWN_MODE, _BESIDE_MODE = 0o700, 0o755
-"""Of a new folder for compiled loops; what is kept beside the package is for all users who have the package."""
+"""Modes of a new folder for compiled loops; a folder in the package is for all users of the package."""
 
 
 def compiled(function: F) -> F:
@@ -45,8 +45,8 @@ def compiled(function: F) -> F:
     is one that gets an array from another. numba then need not count at every call who holds each array, which takes
     longer than most loops here.
 
-    It releases the interpreter's lock. What was compiled is kept on disk for later runs: beside the package, or else in
-    the user's own cache folder. What is kept beside the package is found there too if nothing can be written there, as
+    It releases the interpreter's lock. Compiled forms are kept on disk for later runs: in the package, or else in
+    the user's own cache folder. Forms in the package are found there too if nothing can be written there, as
     in an image of a container. It is compiled again when any file of this package has changed, so that compiled
     functions may call each other across its files.
     """
@@ -71,7 +71,7 @@ def _kept(function: F, *, counted: bool) -> F:
 
 
 def _counted(compile_: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Return what compiles a loop, or loads it, such that one that cannot be compiled is not counted on for ever.
+    """Return a function that compiles or loads a loop, and ends the count of compilation if it fails.
 
     A loop that another one calls with a number written out is compiled as for any number of its type, and once only.
     """
@@ -134,7 +134,7 @@ def _refuse(why: str, *, named: bool = False) -> NoReturn:
 
 
 class _PackageFolder(InTreeCacheLocator):
-    """The folder beside the package, though nothing can be written there: if it has compiled loops."""
+    """The folder in the package, if it has compiled loops, though nothing can be written there."""
 
     def ensure_cache_path(self) -> None:
         if next((Path(self._py_file).parent / "__pycache__").glob("*.nbi"), None) is None:
@@ -200,7 +200,7 @@ class _Cache(FunctionCache):
             _log_once(f"compiled loops cannot be kept in `{self.cache_path}`{why}; {_WITHOUT}")
 
     def _start_anew(self) -> None:
-        """Forget what is kept of this function, since some of it cannot be read."""
+        """Discard the kept forms of this function, since some of them cannot be read."""
         try:
             self.flush()  # type: ignore[no-untyped-call]
         except OSError:
@@ -215,7 +215,7 @@ class _Cache(FunctionCache):
 class _CacheFile(IndexDataCacheFile):
     """The files of one function; those of another version, of numba or of this package, count as absent.
 
-    A caller holds the code of the functions that it calls, and what follows the version may name types that are gone.
+    A caller holds the code of the functions that it calls, and the data after the version may name types that are gone.
     """
 
     def __init__(self, **where: Any) -> None:

@@ -36,15 +36,15 @@ class Descent(NamedTuple):
     nodes: IntArray  # the strategy stood on
     searched: IntArray  # strategies whose payoff was evaluated
     done: BoolArray
-    bounds: FloatArray  # rises to what permitted strategies no more general than one stood on can pay
-    beyond: FloatArray  # falls to what the others can
+    bounds: FloatArray  # rises to the payoffs of permitted strategies no more general than one visited
+    beyond: FloatArray  # falls to the payoffs of the others
 
 
 @allocating
 def descend(active: IntArray, game: PlayedGame[CountTables], at: Descent, wanted: IntArray) -> None:
-    """Move each profile down the lattice by Algorithm 2; ``wanted`` (active, a + 1) says what to count first.
+    """Move each profile down the lattice by Algorithm 2; ``wanted`` (active, a + 1) names the nodes to count first.
 
-    A child stands for its payoff if those who attack its parent attack it too: no one else can begin to.
+    A child counts with its payoff if the attackers of its parent attack it too: no others can begin to.
     """
     hierarchies, benefit = game.hierarchies, game.stakes.benefit
     room = reply_room(game.recipients)

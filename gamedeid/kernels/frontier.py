@@ -14,7 +14,7 @@ from gamedeid.reprs import brief
 
 @brief
 class FoundBy(NamedTuple):
-    """Recipients, R of them, and whom they find; without them there is the paper's adversary of the stakes."""
+    """Recipients, R of them, and the people they find; without them there is the paper's adversary of the stakes."""
 
     people: IntArray  # (R, f) int64: at each entry, 0 where no one
     recipients: RecipientTables
@@ -33,7 +33,7 @@ def mark_undominated(
 ) -> None:
     """Mark which strategies of each profile are on its frontier.
 
-    kind_of (q,) names each profile's list; people (R, q, n) whom each adversary finds, by place in the list; walk_keys
+    kind_of (q,) names each profile's list; people (R, q, n) that each adversary finds, by place in the list; walk_keys
     by node; undominated (q, n) is written.
     Of one who learns at a price ``unlearned``, (R,), has the number of the same recipient before, else -1: learning may
     begin to pay when more people match before. So as many must match before, or no fewer than before even afterwards.

@@ -53,7 +53,7 @@ def open_groups(
     only_needed: float,
     places: IntArray,
 ) -> float:
-    """Put profiles into groups, the group first that pays most for each person; return what that is worth, dollars.
+    """Put profiles into groups, the group first that pays most for each person; return the worth, dollars.
 
     Profiles move on to better groups that were opened later, where the group that they leave stays as good.
 
@@ -108,7 +108,7 @@ def open_groups(
 
 @compiled
 def _key(groups: GroupTables, noise: float, group: int, asks: FloatArray, places: IntArray) -> tuple[float, int]:
-    """Return (dollars that a group pays for each unit of weight above what is asked; how many people it can take).
+    """Return (dollars that a group pays for each unit of weight above people's prices; how many people it can take).
 
     The first members who are in none yet count, as many as a group needs.
     """
@@ -173,7 +173,7 @@ def _keeps_with(kept: KeptTables, shown: IntArray, group: int, profile: int, sig
 def _move_up(
     groups: GroupTables, kept: KeptTables, placement: Placement, outside: FloatArray, opened: IntArray
 ) -> None:
-    """Move profiles to better groups, ``opened`` from the greatest value down, or to what they have outside."""
+    """Move profiles to better groups, ``opened`` from the greatest value down, or out of all groups."""
     group_of = placement.group_of
     for group in opened:
         if placement.held[group] == 0:
@@ -207,7 +207,7 @@ def _may_leave(groups: GroupTables, kept: KeptTables, placement: Placement, prof
 
 @compiled
 def _sink(heap: IntArray, keys: FloatArray, count: int) -> None:
-    """Let the first entry of a heap sink to its place: greatest keys stand first, smaller groups among equals."""
+    """Let the first entry of a heap sink to its place: greatest keys come first, smaller groups among equals."""
     root = 0
     while 2 * root + 1 < count:
         child = 2 * root + 1

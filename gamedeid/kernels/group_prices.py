@@ -14,15 +14,15 @@ _STEPS = 32
 
 @brief
 class GroupTables(NamedTuple):
-    """Groups that may be open, with their members, and what profiles and groups count."""
+    """Groups that may be open, with their members, and the weights of profiles and groups."""
 
     starts: IntArray  # (g + 1,) int64: where the members of each group begin
     members: IntArray  # (e,) numbers of profiles
     values: FloatArray  # (g,) v of the group, dollars for each unit of weight
     people: IntArray  # (p,) int64: of each profile, at least 1
-    weights: FloatArray  # (p,) what a person of each profile counts, 0 or more
+    weights: FloatArray  # (p,) weight of a person of each profile, 0 or more
     least: int  # people from which on a group costs nothing
-    fee: float  # what a smaller group costs, dollars; infinite where it may not be open
+    fee: float  # fee of a smaller group, dollars; infinite where it may not be open
 
 
 @allocating
@@ -72,7 +72,7 @@ def _price_group(
     scratch: tuple[FloatArray, IntArray, IntArray],
     used: FloatArray,
 ) -> float:
-    """Return the profit of a group; where ``used``, (p,), is not empty, count there whom it takes."""
+    """Return the profit of a group; where ``used``, (p,), is not empty, count its people there."""
     losses, losers, steps = scratch
     begin, end = groups.starts[group], groups.starts[group + 1]
     value, gain, held, total = groups.values[group], 0.0, 0, 0
@@ -141,9 +141,9 @@ def _may_be_filled(
 def _cheapest(
     losses: FloatArray, losers: IntArray, count: int, missing: int, most: float, people: IntArray
 ) -> tuple[float, int, float]:
-    """Take the profiles that lose least for each person until ``missing`` people are there; they come to stand last.
+    """Take the profiles that lose least for each person until ``missing`` people are there; they are put last.
 
-    Returns what they lose, infinite where they are too few or would lose ``most`` or more; how many are left; and the
+    Returns their loss, infinite where they are too few or would lose ``most`` or more; how many are left; and the
     share of the last one, the first of those taken, that is needed.
     """
     for root in range(count // 2 - 1, -1, -1):
@@ -167,7 +167,7 @@ def _cheapest(
 
 @compiled
 def _sift(losses: FloatArray, losers: IntArray, root: int, count: int) -> None:
-    """Let an entry of a heap sink to its place; the least loss stands first, the smaller profile among equals."""
+    """Let an entry of a heap sink to its place; the least loss comes first, the smaller profile among equals."""
     while 2 * root + 1 < count:
         child = 2 * root + 1
         if child + 1 < count and _before(losses, losers, child + 1, child):

@@ -1,4 +1,4 @@
-"""Better groups by destroying some that share people and repairing at random what they leave: one step of a search."""
+"""Better groups by destroying some that share people and repairing the rest at random: one step of a search."""
 
 from typing import NamedTuple
 
@@ -81,7 +81,7 @@ def _destroy(
 ) -> tuple[IntArray, IntArray]:
     """Return (freed profiles, those first that may gain most; groups that are destroyed), around a group at random.
 
-    Freed are all profiles of the destroyed groups, and members of the group whom their groups do not need.
+    All profiles of the destroyed groups are freed, and members of the group that their own groups do not need.
     """
     centre = int(draw_uniform(state) * groups.values.shape[0])
     members = groups.members[groups.starts[centre] : groups.starts[centre + 1]].astype(np.int64)
@@ -143,7 +143,7 @@ def _repair(
     number: int,
     proposals: Proposals,
 ) -> None:
-    """Propose the best of several repairs, if it pays more than what was destroyed."""
+    """Propose the best of several repairs, if it pays more than the destroyed groups."""
     count = freed.shape[0]
     best_outside = np.full(count, NO_GROUP, np.int64)
     outside = np.zeros(count)
@@ -222,7 +222,7 @@ def _possible(
 def accept_repairs(
     groups: GroupTables, kept: KeptTables, placement: Placement, step: int, proposals: Proposals
 ) -> float:
-    """Carry out proposals in their order; return what they gain, dollars.
+    """Carry out proposals in their order; return their gain, dollars.
 
     One is left out where a group that it takes from or gives to was changed by one before, or would break the rules.
     """

@@ -1,8 +1,8 @@
-"""numba, and the folders of compiled loops: no one else on the machine decides which loops run.
+"""numba, and the folders of compiled loops: no other user of the machine decides which loops run.
 
 numba reads `.numba_config.yaml` in the working directory when it is imported, and again whenever it compiles. Such a
 file can name a folder of compiled loops. So it is imported such that it reads none, and loops come from those folders
-only that no one else may write to.
+only that no other user may write to.
 """
 
 import os
@@ -49,7 +49,7 @@ class _ConfigFinder(MetaPathFinder):
 
 
 def _imported() -> ModuleType:
-    """Import numba, or take the one that is there, without what such a file may have set in it."""
+    """Import numba, or take the one that is there, without the settings that such a file may have made."""
     finder = _ConfigFinder()
     sys.meta_path.insert(0, finder)
     try:
@@ -76,9 +76,9 @@ def make_folder(folder: Path, mode: int) -> None:
 def refusal(folder: Path) -> str | None:
     """Return why no compiled loop may be taken from a folder, None if it may; a folder is looked at once a process.
 
-    The folder, the one above it and the compiled loops in it must belong to this user or to root, and no one else may
-    write there. Nor may anybody else exchange a folder on the way to it: who may write into one of them must be
-    kept by its sticky bit from what belongs to others, as in `/tmp`.
+    The folder, the one above it and the compiled loops in it must belong to this user or to root, and no other user may
+    write there. Nor may another user exchange a folder on the way to it: whoever may write into one of them must be
+    kept by its sticky bit from the files of others, as in `/tmp`.
     """
     if not folder.is_absolute():
         return f"`{folder}` is not an absolute path"
@@ -96,7 +96,7 @@ def refusal(folder: Path) -> str | None:
 
 
 def _folder_fault(folder: Path, place: int) -> str | None:
-    """Return what is wrong with the folder of compiled loops (place 0) or one above it."""
+    """Return the fault of the folder of compiled loops (place 0) or of one above it."""
     state = folder.stat()
     if place <= 1 and not _is_ours(state):
         return f"`{folder}` belongs to another user"

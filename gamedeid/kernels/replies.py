@@ -32,7 +32,7 @@ def reply_room(recipients: RecipientTables | None) -> ReplyRoom:
 
 @compiled
 def are_counted(game: PlayedGame[CountTables], recipients: RecipientTables | None, node: int) -> bool:
-    """Return whether the people whom each adversary finds at a released strategy have been counted."""
+    """Return whether the people that each adversary finds at a released strategy have been counted."""
     if recipients is None:
         counted: bool = game.counts.offsets[node] >= 0
         return counted
@@ -59,10 +59,10 @@ def reply_at(
 
 @compiled
 def reply_to(found: IntArray, recipients: RecipientTables, attackers: BoolArray) -> tuple[bool, bool, float, float]:
-    """Return whether a strategy is attacked, whether by somebody whom a cost could deter, the expected loss, its bound.
+    """Return whether a strategy is attacked, whether by an adversary who weighs the cost, the expected loss, its bound.
 
     ``found``, (R,), is how many people each recipient finds; ``attackers``, (R,), receives who attacks. The bound is
-    what every less general strategy loses at least: the expected loss if no one paid to learn.
+    the least loss of every less general strategy: the expected loss if no recipient paid to learn.
     """
     attacked, deterrable, loss, bound = False, False, 0.0, 0.0
     for one in range(recipients.losses.shape[0]):
@@ -85,7 +85,7 @@ def reply_to(found: IntArray, recipients: RecipientTables, attackers: BoolArray)
 def loss_to(
     game: PlayedGame[CountTables], recipients: RecipientTables | None, profile: int, node: int, room: ReplyRoom
 ) -> float:
-    """Return the expected loss of a strategy if the attackers of the last reply, and nobody else, attack it."""
+    """Return the expected loss of a strategy if exactly the attackers of the last reply attack it."""
     if recipients is None:
         people = people_at(game.counts, game.hierarchies, game.codes[profile], profile, node)
         return expected_loss(people, game.stakes.loss)

@@ -1,4 +1,4 @@
-"""The rules of the game for the compiled loops: what a strategy is worth, who is attacked, and what that costs.
+"""The rules of the game for the compiled loops: the value of a strategy, the attacks, and their cost.
 
 Strategies are *node numbers* of :class:`gamedeid.generalization.lattice.Lattice` or (a,) levels; profiles are (a,) leaf
 codes. Every sum over the attributes is taken in their order, so that all callers round alike.
@@ -67,7 +67,7 @@ def is_attacked(people: int, attack_limit: int) -> bool:
 
 @compiled
 def expected_loss(people: int, loss: float) -> float:
-    """Return what one attack costs the publisher on average, L pi(g); 0 where no one matches."""
+    """Return the average cost of one attack to the publisher, L pi(g); 0 where no one matches."""
     return loss / people if people > 0 else 0.0
 
 
@@ -79,13 +79,13 @@ def listed_probability(people: int, log_uncovered: float) -> float:
 
 @compiled
 def recipient_loss(people: int, loss: float, log_uncovered: float) -> float:
-    """Return what attacks of a recipient whose list covers a share cost on average; 0 where no one matches."""
+    """Return the average cost of attacks by a recipient whose list covers a share; 0 where no one matches."""
     return loss * listed_probability(people, log_uncovered) / people if people > 0 else 0.0
 
 
 @compiled
 def look_up_value(people: int, recipients: RecipientTables, one: int) -> float:
-    """Return what looking the record up is worth to a recipient, dollars; 0 without an attack."""
+    """Return the worth of a look-up to a recipient, dollars; 0 without an attack."""
     if not is_attacked(people, recipients.attack_limits[one]):
         return 0.0
     paid: float = recipients.gains[one] / people - recipients.costs[one]
@@ -96,7 +96,7 @@ def look_up_value(people: int, recipients: RecipientTables, one: int) -> float:
 def people_decided_among(found: IntArray, recipients: RecipientTables, one: int) -> int:
     """Return among how many people, of those ``found``, (R,), a recipient decides.
 
-    Who may learn at a price decides as before learning where that is not worth the price.
+    A recipient who may learn at a price decides as before learning where learning is not worth the price.
     """
     people, price = int(found[one]), recipients.prices[one]
     if price == 0.0:
@@ -109,7 +109,7 @@ def people_decided_among(found: IntArray, recipients: RecipientTables, one: int)
 
 @compiled
 def attack_loss(people: int, stakes: CompiledStakes) -> float:
-    """Return what the adversary costs the publisher on average: L pi(g) in an attack, else 0."""
+    """Return the average cost of the adversary to the publisher: L pi(g) in an attack, else 0."""
     return expected_loss(people, stakes.loss) if is_attacked(people, stakes.attack_limit) else 0.0
 
 

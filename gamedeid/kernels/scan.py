@@ -111,7 +111,7 @@ def descend_one(game: ScannedGame, profile: int, match_levels: IntArray, levels:
     Returns
     -------
     people where it ends, strategies evaluated, and a bound on the payoff of every permitted strategy. The strategies
-    stood on form a chain; what is no more general than one of them that is attacked finds no more people than it does.
+    visited form a chain; a strategy no more general than an attacked one of them finds no more people than it does.
     """
     hierarchies, stakes, code, floor = game.hierarchies, game.stakes, game.codes[profile], game.floors[profile]
     attributes = code.shape[0]

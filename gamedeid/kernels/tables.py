@@ -39,10 +39,10 @@ class RecipientTables(NamedTuple):
     losses: FloatArray  # (R,): the publisher's, dollars, times the probability of the recipient
     log_uncovered: FloatArray  # (R,): ln of the share of people who are not on the list; -inf where all are
     weighs_cost: BoolArray  # (R,): whether an attack costs anything, so that a release can deter it
-    gains: FloatArray  # (R,): what the recipient gains from a re-identified record, dollars
+    gains: FloatArray  # (R,): gain of the recipient from a re-identified record, dollars
     costs: FloatArray  # (R,): of an attack, dollars
     prices: FloatArray  # (R,): paid for learning; where it is above 0 the next is the same recipient before
-    learning_chances: FloatArray  # (R,): that who pays comes to know it
+    learning_chances: FloatArray  # (R,): that a recipient who pays learns it
 
 
 @brief
@@ -53,7 +53,7 @@ class HierarchyTables(NamedTuple):
     """
 
     heights: IntArray  # (a,) int64: levels of each attribute
-    strides: IntArray  # (a,) int64: what one level more adds to a node number
+    strides: IntArray  # (a,) int64: step of a node number for one level more
     levels: IntArray  # (n, a) int8: levels of each node
     walk_keys: IntArray  # (n,) int64: order nodes by sum of levels, then lexicographically
     groups: IntArray  # (a, h, l) int32: group of a leaf at a level
@@ -68,7 +68,7 @@ class CountTables(NamedTuple):
     dense: bool
     cells: IntArray  # dense: (total,) int64, the roll-ups one after another
     offsets: IntArray  # (n,) int64: start of a node's roll-up in cells, or its row in rows; -1 while not counted
-    steps: IntArray  # dense: (n, a) int64: how far apart neighbouring groups of an attribute stand in a node's roll-up
+    steps: IntArray  # dense: (n, a) int64: distance of neighbouring groups of an attribute in a node's roll-up
     rows: IntArray  # sparse: (k, q) int64, people per counted node and profile
     least: int  # no count is below this: 1 when a record without a match counts as one of a kind
 

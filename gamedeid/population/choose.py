@@ -38,12 +38,12 @@ SMALL_CUBE = 2**20
 
 @frozen(eq=False)
 class CountedPopulation:
-    """The people whom the adversary can look up, and how those who match a record are counted.
+    """The people that the adversary can look up, and the counts of those who match a record.
 
     Parameters
     ----------
     cells : who they are, in the codes of the question's hierarchies; the records where these are their own population.
-    unmatched : what a profile that matches no one is: an "error", "unique" (one person) or "safe" (no one).
+    unmatched : treatment of a profile that matches no one: an "error", "unique" (one person) or "safe" (no one).
     known : attribute -> level, for those that the population has at a level only; in ``cells`` the first leaf stands
         for its group. Finer counts are estimates then.
     sampling_fraction : share of the population that ``cells`` are a random sample of, in (0, 1), where nothing else is
@@ -140,10 +140,10 @@ def count_population(
 def with_agreed_leaves(
     cells: PopulationCells, floors: IntArray, hierarchy_tables: HierarchyTables
 ) -> tuple[PopulationCells, HierarchyTables]:
-    """Return the cells with leaves of their own for what rows agree on, and the tables with the groups of these leaves.
+    """Return the cells with new leaves for the groups on which rows agree, and the tables with these leaves.
 
-    Such a leaf stands for a group of its attribute at a level. From that level on it lies in the groups of the leaves
-    in it; below, in a group of its own, which no profile has: whose rows differ there matches no one.
+    Such a leaf is a group of its attribute at a level. From that level on it lies in the groups of the leaves
+    in it; below, in a separate group, which no profile has: a person whose rows differ there matches no one.
 
     Parameters
     ----------
@@ -176,13 +176,13 @@ def with_agreed_leaves(
 
 @frozen(eq=False)
 class OwnPeople:
-    """The people whom one recipient can look up.
+    """The people that one recipient can look up.
 
     Parameters
     ----------
     cells : who they are, in the codes of the question's hierarchies; any code where nothing is known of an attribute.
     levels : (a,) int64, the least level at which the recipient knows each attribute of them, with what may be learned.
-    unmatched : what a profile that matches none of them is: an "error", "unique" (one person) or "safe" (no one).
+    unmatched : treatment of a profile that matches none of them: an "error", "unique" (one person) or "safe" (no one).
     classes : (e,) the group of each class of kept values, the last attribute, of a recipient who knows kept columns and
         looks people up among the records; None for others, who do not distinguish the classes.
     """
@@ -205,7 +205,7 @@ class OwnPeople:
 
 
 def _counting(sources: Sequence[Counts], size: int) -> Counting:
-    """Return what counts strategy g of population s, from 0, at node s n + g, where n is ``size``."""
+    """Return the counts with strategy g of population s, from 0, at node s n + g, where n is ``size``."""
 
     def of(profiles: Profiles) -> PeopleAt:
         theirs = [source.of(profiles) for source in sources]

@@ -16,7 +16,7 @@ class TableCounts(Protocol):
 
     @property
     def scanned(self) -> None:
-        """None: the people of a strategy stand in ``tables`` once it is counted."""
+        """None: ``tables`` have the people of a strategy once it is counted."""
         ...
 
     @property
@@ -55,7 +55,7 @@ class ScanCounts(Protocol):
 
 
 Counts: TypeAlias = TableCounts | ScanCounts
-"""Any counts; ``scanned`` tells which of the two they are."""
+"""Counts of either kind; ``scanned`` distinguishes them."""
 
 
 def count_all_profiles(counts: Counts, profiles: Profiles, nodes: IntArray) -> IntArray:

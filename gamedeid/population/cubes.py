@@ -27,12 +27,12 @@ NO_CUBE = 2**62
 
 @frozen(eq=False, slots=False)
 class Cubes:
-    """Roll-ups of some strategies: where each stands, and where groups start among the finer ones.
+    """Roll-ups of some strategies: the place of each, and the starts of groups among the finer ones.
 
     Parameters
     ----------
     sizes : (n,) int64, numbers in the roll-up of each strategy; ``NO_CUBE`` for those that are not among these.
-    steps : (n, a) int64, how far apart neighbouring groups stand.
+    steps : (n, a) int64, distance of neighbouring groups.
     widths : (a, h) int64, groups at each level.
     starts : (attribute, level) -> where each group starts among those one level finer, their number at the end.
     """
@@ -81,12 +81,12 @@ class Cubes:
 
 
 def empty_cubes(cells: IntArray, steps: IntArray, least: int) -> CountTables:
-    """Return the tables of cubes of which none is filled yet.
+    """Return the tables of cubes, none of them filled.
 
     Parameters
     ----------
-    cells : (total,) int32 or int64, where the cubes will stand.
-    steps : (n, a) int64, how far apart neighbouring groups stand.
+    cells : (total,) int32 or int64, memory of the cubes.
+    steps : (n, a) int64, distance of neighbouring groups.
     """
     return CountTables(
         dense=True,
@@ -118,7 +118,7 @@ def fill_cubes(
 
 @frozen(eq=False)
 class CubeCounts:
-    """One cube of counts per strategy, of a whole population, or of one region and what regions share.
+    """One cube of counts per strategy, of a whole population, or of one region and the groups that regions share.
 
     Parameters
     ----------
@@ -150,7 +150,7 @@ class CubeCounts:
     def matching(self, profiles: Profiles, nodes: IntArray) -> IntArray:
         """Return how many people there are, (q,) int64, who match each profile at its node, (q,).
 
-        It may be 0, whatever the least count of others is.
+        It may be 0 with any least count of others.
         """
         return self._count_people(self.tables._replace(least=0), profiles, np.arange(profiles.count), nodes)
 
@@ -209,7 +209,7 @@ MOST_PLACES = 2**30
 
 
 class RegionalCounts:
-    """Counts of a population of which no two regions share a group of one attribute at a level.
+    """Counts of a population whose regions share no group of one attribute at a level.
 
     *Regional* strategies have this attribute at that level or a finer one: they need only the people of a profile's own
     region, and are counted anew in each. *Shared* strategies are coarser: they need the people of all regions, from one
@@ -293,7 +293,7 @@ class RegionalCounts:
         )
 
     def _all_regions_added(self) -> CountTables:
-        """Return the tables with the people of all regions; the memory of roll-ups is touched as they are asked for."""
+        """Return the tables with the people of all regions; the memory of a roll-up is used when it is asked for."""
         if self._tables is None:
             places = self._shared_cubes.total + self._workers * self._most_regional
             cells = np.empty(places, self._people_at_base.dtype)

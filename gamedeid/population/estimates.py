@@ -47,11 +47,11 @@ def expected_people(people: IntArray, bins: IntArray) -> IntArray:
 
 
 class EvenSpread:
-    """Over how many equally likely groups people are spread of whom an attribute is known at a level only.
+    """The number of equally likely groups of people for whom an attribute is known at a level only.
 
     Parameters
     ----------
-    known : attribute -> level at which the population has it; those that are not named it has as they are.
+    known : attribute -> level at which the population has it (default: level 0).
     """
 
     def __init__(self, hierarchies: Mapping[str, Hierarchy], known: Mapping[str, int]) -> None:
@@ -78,9 +78,9 @@ class EvenSpread:
 
 
 def spread_counting(counts: Counts, lattice: Lattice, spread: EvenSpread) -> Counting:
-    """Return what estimates the people of a population that has some attributes at a level only.
+    """Return the estimator of the people of a population that has some attributes at a level only.
 
-    They are spread evenly over what is finer.
+    They are spread evenly over the finer groups.
     """
 
     def of(profiles: Profiles) -> PeopleAt:
@@ -99,7 +99,7 @@ def spread_counting(counts: Counts, lattice: Lattice, spread: EvenSpread) -> Cou
 def _bins(hierarchy: Hierarchy, known: int) -> IntArray:
     """Return for each level and leaf, (h, l + 1) int64, among how many groups there its group at ``known`` is spread.
 
-    The last leaf stands for a missing value, which no one has to guess.
+    The last leaf is a missing value, which needs no guess.
     """
     bins = np.ones((hierarchy.levels, len(hierarchy.leaves) + 1), np.int64)
     groups = hierarchy.groups
@@ -166,7 +166,7 @@ def people_by_class(fraction: float, largest: int) -> IntArray:
 
 
 def sampled_counting(counts: Counts, by_class: IntArray) -> Counting:
-    """Return what estimates the people of the population of which the records are a random sample."""
+    """Return the estimator of the people of the population of which the records are a random sample."""
 
     def of(profiles: Profiles) -> PeopleAt:
         in_sample = counts.of(profiles)

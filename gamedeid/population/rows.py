@@ -18,11 +18,11 @@ PeopleAt: TypeAlias = Callable[[IntArray], IntArray]
 """From strategies (k,) to the people, (k, q) int64, who match, or are estimated to match, every profile at each."""
 
 Counting: TypeAlias = Callable[[Profiles], PeopleAt]
-"""From profiles to what counts strategies for all of them."""
+"""A function from profiles to their counts at all strategies."""
 
 
 def sparse_counting(codes: IntArray, people: IntArray, hierarchy_tables: HierarchyTables, least: int) -> Counting:
-    """Return what counts cells that hold somebody, or a profile; those alike are found anew at each strategy.
+    """Return counts over the cells with people or a profile; equal cells are found anew at each strategy.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ def sparse_counting(codes: IntArray, people: IntArray, hierarchy_tables: Hierarc
     """
 
     def of(profiles: Profiles) -> PeopleAt:
-        # Profiles are listed as cells without people, so that each always has a group to stand in.
+        # Profiles are listed as cells without people, so that each always has a group.
         everyone = np.concatenate([profiles.codes, codes])
         first, of_row, _ = distinct_rows(everyone, [hierarchy_tables.groups.shape[2]] * everyone.shape[1])
         held = np.zeros(len(first), np.int64)
@@ -105,7 +105,7 @@ class RowCounts:
         self.forget()
 
     def forget(self) -> None:
-        """Let go of all numbers; what is asked for again is counted again."""
+        """Free all counts; those asked for again are counted again."""
         number = np.uint16 if self._most < 2**16 else np.int32 if self._most < 2**31 else np.int64
         room = max(1, FIRST_BYTES // (np.dtype(number).itemsize * max(len(self._codes), 1)))
         self._offsets = np.full(self._places, -1, np.int64)
@@ -179,7 +179,7 @@ class RowCounts:
         return people
 
     def of(self, profiles: Profiles) -> "RowCounts":
-        """Return counts of the same population for other profiles: what is counted stays where they are the same."""
+        """Return counts of the same population for other profiles: the counts stay where they are the same."""
         if np.array_equal(profiles.codes, self._codes):
             return self
         return RowCounts(self._counting, profiles, self._hierarchy_tables, self._most, self._places)

@@ -51,7 +51,7 @@ class Audit(AwareFacts):
 
     @classmethod
     def of(cls, risk: AwareRisk, worst_groups: Iterable[Mapping[str, Any]]) -> "Audit":
-        """Return what was measured, with the groups that :meth:`AwareRisk.worst_groups` gave."""
+        """Return the measures, with the groups that :meth:`AwareRisk.worst_groups` gave."""
         measured, solution = risk.facts(), risk.solution
         return cls(
             game=cast("PlayedGame", solution.name),
@@ -68,24 +68,24 @@ def audit(
     read_options: ReadOptions = AUTOMATIC,
     progress: Phases = no_progress,
 ) -> AwareRisk:
-    """Tell what a finished release is worth to an adversary who knows how it was made.
+    """Measure the value of a finished release to an adversary who knows its mechanism.
 
     The strategies of all people are read where the folder has them, as that of a game of the whole population does.
     Otherwise the question is solved again, after it is certain that scenario and inputs are those of the folder, and
-    that its files are what its manifest says: the same question gives the same strategies. Then the same is done for
+    that its files match its manifest: the same question gives the same strategies. Then the same is done for
     every person of the population.
 
     Parameters
     ----------
-    folder : what ``gamedeid run -o`` or ``Solution.write`` has written.
+    folder : a folder that ``gamedeid run -o`` or ``Solution.write`` has written.
     scenario : the question, which says where the files are; without it they are looked for from the current folder, by
         the names that the manifest has.
     read_options : how files are read; as suits their size unless given.
-    progress : opens a phase by name, and returns what to tell (done, total).
+    progress : opens a phase by name, and returns its callback for (done, total).
 
     Returns
     -------
-    the release beside an adversary who knows the mechanism, as :func:`aware_risk` has it.
+    the risk from an adversary who knows the mechanism, as :func:`aware_risk` has it.
 
     Raises
     ------

@@ -116,7 +116,7 @@ class AwareRisk(Shown):
     def success_probability(self) -> FloatArray:
         """Chance that an attack names the right person, 1 / n_a, in [0, 1]; 0 where n_a is 0.
 
-        Of several recipients, the expected number of right names.
+        With several recipients, the expected number of right names.
         """
         return reduce(np.add, self._chances) if self.aware_attacks else success_probability(self.people)
 
@@ -130,7 +130,7 @@ class AwareRisk(Shown):
 
     @property
     def publisher_payoff(self) -> FloatArray:
-        """Publisher's real payoff, dollars: v(g), less what attacks cost, L / n_a each; 0 for a withheld record."""
+        """Publisher's real payoff, dollars: v(g), less the cost of attacks, L / n_a each; 0 for a withheld record."""
         instance, released = self._instance, np.flatnonzero(~self.solution.withheld)
         payoff = np.zeros(len(self.people))
         lost = self._expected(_publisher_loss) if self.aware_attacks else self._replies.expected_loss
@@ -218,7 +218,7 @@ class AwareRisk(Shown):
         Parameters
         ----------
         number : most groups that are listed.
-        with_values : whether the released values are told; ``release.csv`` holds them too.
+        with_values : whether the released values are included; ``release.csv`` holds them too.
 
         Returns
         -------
@@ -248,7 +248,7 @@ class AwareRisk(Shown):
         }
 
     def as_dict(self, *, sizes: Sequence[int] = GROUP_SIZES) -> dict[str, Any]:
-        """Return what :meth:`facts` does as plain values.
+        """Return the facts of :meth:`facts` as plain values.
 
         Parameters
         ----------
@@ -306,7 +306,7 @@ def aware_risk(solution: Solution, *, progress: Progress | None = None) -> Aware
 
     Raises
     ------
-    InvalidDataError : a kept column that groups have a rule for holds values that cannot be told apart.
+    InvalidDataError : a kept column with a rule for groups holds values that cannot be distinguished.
     InvalidScenarioError : the population is estimated; records of a person differ, or limits on the whole dataset
         couple strategies (all but those with one strategy for all records), and the records are not their own
         population; or a recipient has another list or pays to learn.

@@ -37,7 +37,7 @@ class BinsFacts(Result):
 
     Parameters
     ----------
-    distinct : size -> expected number of people whom no more share a bin with.
+    distinct : size -> expected number of people who share a bin with no more people than that.
     total_risk : re-identifications to expect.
     price_per_reidentification : dollars of the list's price, None where none is expected; left out without a price.
     """
@@ -123,11 +123,11 @@ def trust_differential(risk: float, against: float) -> float | None:
 
 
 def price_per_reidentification(list_price: float, risk: float) -> float | None:
-    """Return what one expected re-identification costs, dollars, or None where none is expected.
+    """Return the cost of one expected re-identification, dollars, or None where none is expected.
 
     Parameters
     ----------
-    list_price : what the list of named people costs, dollars, more than 0.
+    list_price : price of the list of named people, dollars, more than 0.
     risk : total risk of the release to an attacker who has the list.
 
     Raises

@@ -144,7 +144,7 @@ def release_detail(
     read_options: ReadOptions = AUTOMATIC,
     progress: Phases = no_progress,
 ) -> ReleaseDetail:
-    """Return what is left of the data: in each column, and for each group of records.
+    """Return the detail that is left of the data: in each column, and for each group of records.
 
     The result is for the publisher. It describes the records before the release: do not give it to a recipient.
 
@@ -155,12 +155,12 @@ def release_detail(
     by : attributes and kept columns, whose values make the groups. ``NAME:LEVEL`` takes the groups of an attribute at a
         level; the most general one below ``*`` unless given.
     read_options : how files of a folder are read.
-    progress : opens a phase by name, and returns what to tell (done, total).
+    progress : opens a phase by name, and returns its callback for (done, total).
 
     Raises
     ------
     InvalidScenarioError : no such attribute, kept column or level; or the folder's question is another.
-    InvalidDataError : an input of the folder has changed, or values of a kept column cannot be told apart.
+    InvalidDataError : an input of the folder has changed, or values of a kept column cannot be distinguished.
     OutputError : the folder holds no results of a run, or a file of it has changed.
     """
     if isinstance(release, Solution):
@@ -188,7 +188,7 @@ def _records_of(study: Study) -> IntArray:
 
 
 def _columns(solution: Solution, records: IntArray) -> tuple[ColumnDetail, ...]:
-    """Return what is left of each attribute; ``records``, (q,), is how many have each profile."""
+    """Return the detail left of each attribute; ``records``, (q,), are the records of each profile."""
     instance, total, released = solution.study.instance, int(records.sum()), ~solution.withheld
     found = []
     for place, (name, hierarchy) in enumerate(instance.hierarchies.items()):

@@ -19,7 +19,7 @@ from gamedeid.study.kept import KeptUniqueness
 from gamedeid.study.solution import Solution
 
 LEAST_ROWS = 20
-"""A kept value that fewer rows have tells nothing: that they agree may be chance. So does a column of fewer rows."""
+"""A kept value of fewer rows shows nothing: they may agree by chance. So does a column of fewer rows."""
 
 LEAST_AGREEMENT = 0.95
 """Share of a kept value's rows that have one value of an attribute, for the one to give back the other."""
@@ -42,7 +42,7 @@ Distance: TypeAlias = Literal["ordered", "equal"]
 
 @frozen
 class ColumnDiversity(Result):
-    """What the classes of a release tell of one kept column.
+    """The disclosure of one kept column by the classes of a release.
 
     Somebody whose class is known learns the values of the column in it. A missing value is one value more.
 
@@ -86,13 +86,13 @@ class KeptDiversity(Result):
 
 
 def kept_diversity(solution: Solution) -> KeptDiversity:
-    """Return what the classes of a release tell of its kept columns, as far as its first rows go.
+    """Return the disclosure of the kept columns by the classes of a release, from its first rows.
 
-    The game does not ask for it: it counts who is found, not what is learned of them.
+    The game does not measure it: it counts re-identifications, not inferences about a person.
 
     Parameters
     ----------
-    solution : what is released.
+    solution : the release.
 
     Returns
     -------
@@ -133,7 +133,7 @@ def kept_uniqueness(solution: Solution) -> KeptUniqueness:
 
     Parameters
     ----------
-    solution : what is released.
+    solution : the release.
 
     Returns
     -------
@@ -225,7 +225,7 @@ class KeptWarning(Result):
     why : it "gives back" an attribute, is "unique" for nearly each row, or an "identifier" by its name.
     attribute : the one that is given back.
     share : of the released rows that were looked at, in [0, 1]: those in which the attribute was generalized and is
-        given back, that have a value of their own, or that have a value at all; None where no row was looked at.
+        given back, that have a unique value, or that have a value at all; None where no row was examined.
     """
 
     column: Text
@@ -253,7 +253,7 @@ class KeptColumns(Result):
 
 
 def check_kept_columns(solution: Solution) -> KeptColumns:
-    """Return which kept columns of a release undo the work, as far as its first rows tell.
+    """Return the kept columns that undo the generalization of a release, by its first rows.
 
     A kept value gives an attribute back if at least ``LEAST_ROWS`` rows have it, ``LEAST_AGREEMENT`` of them have one
     value of the attribute, and exceptions are ``FEWER_EXCEPTIONS`` times rarer among them than among all rows, so that
@@ -286,7 +286,7 @@ def check_kept_columns(solution: Solution) -> KeptColumns:
 
 
 def _warnings(name: str, codes: IntArray, count: int, released: BoolArray) -> list[KeptWarning]:
-    """Return what a column is warned of by itself."""
+    """Return the warnings of one column."""
     there = codes >= 0
     rows = int(released.sum())
     alone = np.append(np.bincount(codes[there], minlength=count) == 1, False)[codes]
@@ -322,7 +322,7 @@ def _given_back(
 
 
 def _revealing_values(codes: IntArray, leaves: IntArray, count: int, all_codes: IntArray) -> BoolArray:
-    """Return which kept values, (count,), give back a leaf: of rows, (k,), beside the leaves of all rows, (n,)."""
+    """Return which kept values, (count,), give back a leaf: rows, (k,), compared with the leaves of all rows, (n,)."""
     if not len(codes):
         return np.zeros(count, np.bool_)
     first, _, together = distinct_rows(np.stack([codes, leaves], axis=1), [count, int(leaves.max()) + 1])

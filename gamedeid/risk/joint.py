@@ -87,14 +87,14 @@ def joint_risk(
 
     Parameters
     ----------
-    folder : what ``gamedeid run -o`` or ``Solution.write`` has written.
+    folder : a folder that ``gamedeid run -o`` or ``Solution.write`` has written.
     earlier : folders of the earlier releases, written in the same way.
     scenario : the question of ``folder``, which says where the files are; without it they are looked for from the
         current folder, by the names that the manifest has.
     key : column whose equal values are one person in all extracts (default: ``earlier.key`` of the scenario, else
         ``records.person``).
     read_options : how files are read; as suits their size unless given.
-    progress : opens a phase by name, and returns what to tell (done, total).
+    progress : opens a phase by name, and returns its callback for (done, total).
 
     Raises
     ------

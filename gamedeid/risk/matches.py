@@ -1,4 +1,4 @@
-"""How many people match each released row, seen by an attacker who knows only some of what is released."""
+"""How many people match each released row, for an attacker who knows only some of the released attributes."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -33,7 +33,7 @@ class Exposure(Shown):
     ----------
     policy, attacker : by whose rule the rows are released, and who looks at them.
     whose : who is released.
-    instance : what profiles and levels are spoken in.
+    instance : the compiled question of the profiles and levels.
     weights : (q,) int64, how many are released with each profile.
     people : (q,) int64, how many of the population match them as the attacker sees them and as far as the population is
         known; 0 where no one does.
@@ -87,7 +87,7 @@ class Exposure(Shown):
         """The re-identifications expected when the attacker guesses the person of everyone released.
 
         Where people are spread over bins, both this and the people who are distinct are expected numbers.
-        Of n people who match, each is on the list with chance c; whoever is, is guessed with the same chance as any
+        Of n people who match, each is on the list with chance c; a person on it is guessed with the same chance as any
         other who is. So a row is guessed right with chance (1 - (1 - c)^n) / n; 1/n where the list is complete.
 
         References
@@ -104,7 +104,7 @@ class Exposure(Shown):
         Parameters
         ----------
         attribute : one of the scenario.
-        level : of the groups; the most general one below ``*`` unless given. Groups stand in the hierarchy's order;
+        level : of the groups; the most general one below ``*`` unless given. Groups are in the hierarchy's order;
             those whose value is missing come last, as ``*``.
 
         Raises
@@ -153,15 +153,15 @@ class Exposure(Shown):
 
 
 def exposure(study: Study, policy: str, attacker: str = GENERAL, whose: Whose = "population") -> Exposure:
-    """Return who matches whom when a policy releases, and an attacker looks.
+    """Return the people who match each row under a policy, as an attacker sees them.
 
     Of each attribute the attacker sees the more general of the level that the policy releases and the level that the
-    list has; an attribute that the list lacks tells nothing.
+    list has; an attribute that the list lacks gives no information.
 
     Parameters
     ----------
     study : the question with its data.
-    policy : "safe-harbor", "limited-data-set", one of the scenario's own, or "raw", which releases all as it is.
+    policy : "safe-harbor", "limited-data-set", one of the scenario's, or "raw", which releases all values unchanged.
     attacker : "general", who knows all that is released of all people, or one of the scenario's.
     whose : whether all of the population are released, or the records.
 
@@ -208,7 +208,7 @@ def _policy(name: str, study: Study, instance: Instance) -> CompiledPolicy:
 
 
 def _check_groups_keep_together(policy: str, rules: CompiledPolicy, study: Study, instance: Instance) -> None:
-    """Check that a policy releases alike whom the population does not tell apart."""
+    """Check that a policy releases alike all people whom the population does not distinguish."""
     own = study.scenario.policy[policy].rules if policy in study.scenario.policy else ()
     for attribute, level in study.population.known.items():
         hierarchy = instance.hierarchies[attribute]

@@ -43,7 +43,7 @@ class RiskDistribution(Result):
     above: Mapping[str, Share]
 
     def if_all_attacked(self, records: int) -> "ExpectedReidentifications":
-        """Return what to expect if all of so many records are attacked."""
+        """Return the expected successes if all of so many records are attacked."""
         return ExpectedReidentifications(share=self.mean, reidentifications=self.mean * records)
 
 
@@ -63,7 +63,7 @@ class ExpectedReidentifications(Result):
 
 @frozen
 class MarketerRisk(Result):
-    """The same by what the adversary knows: who is in the release (prosecutor), or the population only (journalist)."""
+    """The same if the adversary knows who is in the release (prosecutor), or the population only (journalist)."""
 
     prosecutor: ExpectedReidentifications
     journalist: ExpectedReidentifications
@@ -79,7 +79,7 @@ class RecordRisks(Result):
     records : how many there are, withheld ones too.
     withheld : how many are not in the release; no other number counts them.
     k_anonymity : size of the smallest class of the release; None when nothing is released.
-    k_map : fewest people whom a released record matches; None when no released record matches anybody.
+    k_map : fewest people that a released record matches; None when no released record matches anybody.
     unmatched : released records that match no one in the population: k-map and journalist leave them out.
     prosecutor : 1 / size of the class in the release: the adversary knows that the person is in it.
     journalist : 1 / n_p, of the released records that somebody in the population matches: the adversary knows the
@@ -110,7 +110,7 @@ class RecordRisks(Result):
 
     @property
     def marketer(self) -> MarketerRisk:
-        """Share of the records, and people, to expect if every record is attacked, by what the adversary knows.
+        """Expected share of the records, and people, if every record is attacked, by the adversary's knowledge.
 
         The share is the mean risk: of the prosecutor's adversary over the released records, of the journalist's over
         those of them that match somebody.
@@ -167,7 +167,7 @@ def raw_solution(study: Study) -> Solution:
 def released_classes(solution: Solution) -> IntArray:
     """Return the class of the release that each profile's records are in, (q,) from 0 up; -1 where it is withheld.
 
-    Records are in one class when they are published in the same words, whatever their levels: a record keeps no
+    Records are in one class when they are published in the same words, at any levels: a record keeps no
     trace of the level that its words come from.
     """
     instance = solution.study.instance
@@ -189,7 +189,7 @@ def class_sizes(solution: Solution) -> IntArray:
 
 
 def _published_words(instance: Instance, levels: IntArray) -> tuple[IntArray, list[int]]:
-    """Return what is published, (q, a), each text of an attribute as a number, and how many texts each has."""
+    """Return the published texts, (q, a), each as a number, and how many texts each attribute has."""
     columns, bases = [], []
     for place, hierarchy in enumerate(instance.hierarchies.values()):
         labels = every_label(hierarchy)

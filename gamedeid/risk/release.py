@@ -57,7 +57,7 @@ class ReleaseRisks(Result):
     ----------
     thresholds : risks above which records are counted.
     population_is_the_records, population_is_estimated : whose counts the measures are of.
-    kept_diversity : what the classes of the release say of its kept columns.
+    kept_diversity : disclosure of the kept columns by the classes of the release.
     kept_uniqueness : how many released rows are unique by them; None where no column is kept.
     raw, policy, release : the measures of the records as they came, of the policy and of the release.
     """
@@ -88,14 +88,14 @@ def release_risks(
 
     Parameters
     ----------
-    solution : what is released.
+    solution : the release.
     thresholds : risks above which records are counted, each in [0, 1).
     distinct : sizes of group, each at least 1.
 
     Raises
     ------
     InvalidScenarioError : a threshold outside its range, or a policy that asks for levels that there are not.
-    InvalidDataError : a row of the records cannot be read again as it was, for what classes tell of kept columns.
+    InvalidDataError : a row of the records has changed since it was read, as the disclosure of kept columns needs it.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""The risk of a table as it is, without a scenario, such as a release that another tool made."""
+"""The risk of a table, without a scenario, such as a release that another tool made."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
@@ -53,7 +53,7 @@ class PopulationRisks(Result):
 
 @frozen
 class TableRisks(Result):
-    """The risk of a table as it is; nothing of a single record.
+    """The risk of a table; nothing of a single record.
 
     Records are in one class when they have the same label in each attribute. ``*`` is a label as others are, and a
     missing value is one too.
@@ -71,7 +71,7 @@ class TableRisks(Result):
     kept_diversity : l-diversity and t-closeness of the kept columns.
     kept_uniqueness : how many records are unique by the kept columns; None where no column is kept.
     population : the same to a recipient who knows the population only; absent where none is given.
-    game : what the table means in the game; absent where no hierarchies are given.
+    game : the table as a release in the game; absent where no hierarchies are given.
     people : (records,) int64, how many people of the population match each record; None without a population. No
         document has it.
     """
@@ -108,7 +108,7 @@ def table_risks(
     hierarchies: str | PathLike[str] | None = None,
     overrides: Mapping[str, Any] | None = None,
 ) -> TableRisks:
-    """Return the risk of a table as it is, such as a release that another tool made.
+    """Return the risk of a table, such as a release that another tool made.
 
     Labels are compared as text without spaces around it. ``*`` and a missing value are labels as others are: rows that
     a tool suppressed and left in the table are one large class, and match only people who have ``*`` too.
@@ -124,7 +124,7 @@ def table_risks(
     kept : columns of which l-diversity, t-closeness and uniqueness are measured, each once and no attribute.
     population : a table of people with the same attributes, in the same forms as ``data``, and with the same labels
         unless there are hierarchies; None leaves the journalist's risk out.
-    count : the column that says how many people a row of the population stands for; None makes every row one person.
+    count : the column with the number of people of each row of the population; None makes every row one person.
     hierarchies : a folder with ``ATTRIBUTE.csv`` or ``ATTRIBUTE.toml`` for each attribute; None leaves the game out.
     overrides : dotted keys of a scenario's ``payoffs`` and ``attributes`` -> their values, such as
         ``{"payoffs.loss": 500, "attributes.sex.weight": 0}``. The stakes are otherwise those of wan2015: $1,200, $300

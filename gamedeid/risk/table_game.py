@@ -63,10 +63,10 @@ class TableGame(Result):
     stakes : dollars.
     information_loss : mean over the records, in [0, 1].
     uniform : whether all records have the same level in each attribute.
-    prosecutor : the recipient counts the records of the class: what one who knows the method counts where the records
+    prosecutor : the recipient counts the records of the class: the count of one who knows the method where the records
         are the whole population.
     journalist : the recipient counts the people of the population whose values are in the groups of the labels: where
-        the table is uniform, what one who knows the method counts too. None where there is no population.
+        the table is uniform, also the count of one who knows the method. None where there is no population.
     """
 
     stakes: StakeFacts
@@ -111,7 +111,7 @@ def _file_of(folder: Path, attribute: str) -> dict[str, str]:
 def play_table(
     scenario: Scenario, classes: Mapping[str, Column], sizes: IntArray, people: AttributeTable | None, *, whose: str
 ) -> tuple[TableGame, IntArray | None]:
-    """Return what a table means in the game, and how many people, if a population is given, match each class, (k,).
+    """Return a table as a release in the game, and the people of a given population who match each class, (k,).
 
     ``classes`` are the labels of each attribute, (k,), ``sizes`` the records of each class; people have values.
     """
@@ -175,7 +175,7 @@ def _read(name: str, labels: Column, hierarchy: Hierarchy, sizes: IntArray, whos
 
 
 def _play(instance: Instance, profiles: IntArray, nodes: IntArray, sizes: IntArray, people: IntArray) -> RecipientGame:
-    """Return what a recipient does who finds so many people, (k,), for the records of each class, (k,)."""
+    """Return the attacks of a recipient who finds so many people, (k,), for the records of each class, (k,)."""
     replies = Replies(adversaries=instance.adversaries, people=(people,))
     payoff = instance.publisher_payoffs(profiles, nodes, replies)
     measures = measures_of(

@@ -49,14 +49,14 @@ OWN_NAME = "own"
 
 @frozen
 class JudgedThreshold(Result):
-    """One threshold, and how the release stands to it.
+    """One threshold, and whether the release meets it.
 
     Parameters
     ----------
-    at_most, at_least : what it asks for; one of them is None.
+    at_most, at_least : the bound; one of them is None.
     value : the release's; None where nothing is released, or no released record matches anybody.
     left_out : released records that match no one, where the measure leaves them out.
-    source : where a preset's number comes from; for an own one what the scenario says of it, which may be nothing.
+    source : origin of a preset's number; for another one the scenario's text, which may be empty.
     """
 
     keys = ("name", "measure", "at_most", "at_least", "value", "verdict", "left_out", "source")
@@ -84,7 +84,7 @@ class JudgedThreshold(Result):
 def judged_thresholds(
     thresholds: Thresholds, risks: Mapping[str, Any], measures: Mapping[str, Any]
 ) -> tuple[JudgedThreshold, ...]:
-    """Return how a release stands to each threshold of a scenario: presets first, then own ones."""
+    """Return whether a release meets each threshold of a scenario: presets first, then the scenario's."""
     release = risks["release"]
     left_out = release["unmatched"]
     values = {

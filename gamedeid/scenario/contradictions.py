@@ -44,7 +44,7 @@ class Sections(Protocol):
 
 
 def contradictions(scenario: Sections) -> Iterator[str]:
-    """Yield what one section says that another contradicts."""
+    """Yield the contradictions between sections."""
     for faults in (_names, _columns, _ages, _persons, _populations, _policies, _limits, _knowledge, earlier_faults):
         yield from faults(scenario)
 
@@ -61,7 +61,7 @@ def _names(scenario: Sections) -> Iterator[str]:
 
 
 def _columns(scenario: Sections) -> Iterator[str]:
-    """Yield columns that stand in two places, in none, or have names of our own."""
+    """Yield columns that are in two places, in none, or have a name reserved by gamedeid."""
     attributes, records, population = scenario.attributes, scenario.records, scenario.population
     identifiers = scenario.identifiers
     places: dict[str, str] = {}
@@ -104,7 +104,7 @@ def _ages(scenario: Sections) -> Iterator[str]:
 
 
 def _persons(scenario: Sections) -> Iterator[str]:
-    """Yield pseudonyms that stand for no one, or have no column to stand in."""
+    """Yield pseudonyms of no person, or without a column."""
     records = scenario.records
     if records.person is None and "pseudonyms" in records.model_fields_set:
         yield "records.pseudonyms stand for records.person, which names no column"
@@ -141,7 +141,7 @@ def _populations(scenario: Sections) -> Iterator[str]:
 def _faults_of_people(
     place: str, section: Population, needed: Collection[str], attributes: Collection[str]
 ) -> Iterator[str]:
-    """Yield what is wrong with a table of people, of whom the ``needed`` attributes are read."""
+    """Yield the faults of a table of people from which the ``needed`` attributes are read."""
     for name in section.drop:
         if name in needed or name == section.count:
             yield f"{place}.drop: {quoted(name)} is needed; it is an attribute or the count"
@@ -172,7 +172,7 @@ def _policies(scenario: Sections) -> Iterator[str]:
 
 
 def _knowledge(scenario: Sections) -> Iterator[str]:
-    """Yield attackers and recipients who know what is no attribute or kept, and recipients who are never present."""
+    """Yield attackers and recipients who know a column that is no attribute or kept, and recipients never present."""
     recipients, attributes = scenario.recipients, scenario.attributes
     for name, attacker in scenario.attacker.items():
         yield from _no_attributes(f"attacker.{name}", (*attacker.knows, *attacker.levels), attributes)
@@ -221,14 +221,14 @@ def _limits(scenario: Sections) -> Iterator[str]:
 
 
 def _no_attributes(place: str, names: Iterable[str], attributes: Collection[str]) -> Iterator[str]:
-    """Yield the names that stand in a place for attributes, and are none."""
+    """Yield the names in a place for attributes that are none."""
     for name in names:
         if name not in attributes:
             yield f"{place} speaks of {quoted(name)}, which is no attribute{nearest_word_hint(name, attributes)}"
 
 
 def earlier_faults(scenario: Sections) -> Iterator[str]:
-    """Yield what earlier releases ask of columns that is not so."""
+    """Yield the conditions of earlier releases on columns that do not hold."""
     earlier, records, attributes = scenario.earlier, scenario.records, scenario.attributes
     if earlier is None:
         return

@@ -1,4 +1,4 @@
-"""What a scenario says for the determination: who, for whom, how long, and which thresholds of risk count."""
+"""The determination in a scenario: expert, recipients, validity, and thresholds of risk."""
 
 from datetime import date
 from typing import Annotated, Literal, TypeAlias
@@ -25,7 +25,7 @@ def _day(value: object) -> object:
 Day: TypeAlias = Annotated[str, BeforeValidator(_day)]
 
 Preset: TypeAlias = Literal["0.05", "0.09", "0.2", "cells-11"]
-"""Thresholds known by name; `gamedeid.risk.thresholds` says what each asks for, and where its number comes from."""
+"""Thresholds known by name; `gamedeid.risk.thresholds` has their measures, numbers and sources."""
 
 ThresholdMeasure: TypeAlias = Literal[
     "prosecutor_highest",
@@ -41,7 +41,7 @@ ThresholdMeasure: TypeAlias = Literal[
 
 
 class Determination(Section):
-    """What gamedeid cannot know of an expert determination; what is not given is left to be filled in by hand."""
+    """The facts of an expert determination that gamedeid cannot know; a missing one is filled in by hand."""
 
     publisher: str = ""
     """Who releases the data."""

@@ -150,11 +150,11 @@ def check_grid(axes: Sequence[Axis]) -> None:
 
 
 def grid_axes(given: Sequence[Axis | str], recipients: Mapping[str, Recipient] | None = None) -> list[Axis]:
-    """Return the axes of one grid, each given as it is or in words, checked against each other.
+    """Return the axes of one grid, each given as an axis or in words, checked against each other.
 
     Parameters
     ----------
-    recipients : name -> recipient, of whom numbers may be varied; None where only stakes may.
+    recipients : name -> recipient whose numbers may be varied; None where only stakes may.
     """
     axes = [Axis.parse(one) if isinstance(one, str) else one for one in given]
     check_grid(axes)
@@ -225,7 +225,7 @@ def _check_value(name: str, value: float) -> None:
 
 
 def _check_recipients(names: Mapping[str, Sequence[float]], recipients: Mapping[str, Recipient]) -> None:
-    """Check that there are the recipients of whom numbers are varied, and always one with a probability above 0."""
+    """Check that the recipients whose numbers are varied exist, and that one always has a probability above 0."""
     for name in names:
         recipient, _ = recipient_and_key(name)
         if not recipients:

@@ -146,7 +146,7 @@ class Groups(Section):
     k: Count = 1
     """Records that a released group with a record in it holds at least (k-anonymity)."""
     kept: dict[str, KeptRule] = Field(default_factory=dict)
-    """Kept column -> what the records of a released group must show of it."""
+    """Kept column -> its rule for the records of a released group."""
     steps: Annotated[Level, Field(le=1_000_000_000)] | None = None
     """Steps of the search: the same number finds the same groups on every machine. (default: 400, unless
     ``seconds`` is set; the five searches of t-closeness share these 400, and each takes those that are named)"""

@@ -1,6 +1,6 @@
 """Payoffs of both players, the rule of an attack, and the tie of payoffs.
 
-Outside of the compiled loops these rules are stated here and nowhere else; :mod:`gamedeid.kernels` states them for the
+Outside of the compiled loops these rules are stated only here; :mod:`gamedeid.kernels` states them for the
 loops.
 """
 
@@ -41,10 +41,10 @@ class Payoffs:
 
     Parameters
     ----------
-    benefit : V, what the publisher gains from a record released in its original form. > 0.
-    loss : L, what the publisher loses when a record is re-identified. >= 0 (a scenario file demands > 0).
-    cost : c, what one attack costs the adversary. > 0.
-    gain : what the adversary gains from a re-identified record; ``loss`` unless given. >= 0.
+    benefit : V, the publisher's gain from a record released in its original form, dollars. > 0.
+    loss : L, the publisher's loss when a record is re-identified, dollars. >= 0 (a scenario file demands > 0).
+    cost : c, the adversary's cost of one attack, dollars. > 0.
+    gain : the adversary's gain from a re-identified record, dollars (default: ``loss``). >= 0.
 
     Raises
     ------
@@ -84,7 +84,7 @@ class Payoffs:
 
     @property
     def gain_follows_loss(self) -> bool:
-        """Whether no gain is given, so that the adversary gains what the publisher loses."""
+        """Whether no gain is given, so that the adversary's gain is the publisher's loss."""
         return self.gain is None
 
     @property
@@ -93,7 +93,7 @@ class Payoffs:
         return self.gain_at(self.loss)
 
     def gain_at(self, loss: Dollars) -> Dollars | float:
-        """Return what the adversary gains where the publisher loses ``loss``: the same, unless a gain is given."""
+        """Return the adversary's gain where the publisher loses ``loss``: the same, unless a gain is given."""
         return loss if self.gain is None else self.gain
 
     @property
@@ -127,13 +127,13 @@ class Payoffs:
 class Adversary:
     """An adversary: its probability, its stakes, and the share of people that its list covers.
 
-    The list has each person of the population with the same chance, whoever else is on it.
+    The list has each person of the population with the same chance, independently of the others.
 
     Parameters
     ----------
     probability : that it is present, in [0, 1].
     gain : from a re-identified record, dollars >= 0.
-    cost : of an attack, dollars >= 0; with 0 every attack pays, whatever the chance is.
+    cost : of an attack, dollars >= 0; with 0 every attack pays at any chance.
     loss : of the publisher by a re-identified record, dollars >= 0.
     covers : share of the people on the list, in (0, 1].
     price : of trying to learn, for one who has learned, dollars; 0 where learning is free.
@@ -150,7 +150,7 @@ class Adversary:
 
     @classmethod
     def of(cls, recipient: "Recipient", payoffs: Payoffs, chance: float = 1.0, *, learned: bool = False) -> "Adversary":
-        """Return the adversary that a recipient is, with the chance, in [0, 1], of what it then knows."""
+        """Return a recipient as an adversary, with the chance, in [0, 1], of this knowledge."""
         price = recipient.learns.price or 0.0 if learned and recipient.learns is not None else 0.0
         loss = payoffs.loss if recipient.loss is None else recipient.loss
         return cls(
@@ -215,7 +215,7 @@ class Adversary:
         return self.probability / self.learning_chance * self.price
 
     def look_up_value(self, people: IntArray) -> FloatArray:
-        """Return what a look-up is worth, (k,) dollars: 0 without an attack."""
+        """Return the worth of a look-up, (k,) dollars: 0 without an attack."""
         paid = adversary_payoff(people, attacked=self.attacked(people), gain=self.gain, cost=self.cost)
         return self.listed_probability(people) * paid
 

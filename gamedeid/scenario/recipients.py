@@ -1,4 +1,4 @@
-"""The section ``[recipients.NAME]``: who may get the release, its stakes and knowledge, and whom its list covers."""
+"""The section ``[recipients.NAME]``: a possible recipient, its stakes and knowledge, and the people on its list."""
 
 from collections.abc import Collection, Iterable, Mapping
 
@@ -102,7 +102,7 @@ class Recipient(Section):
         return {name: max(known[name], listed.get(name, 0)) for name in tops}
 
     def attributes_known(self, attributes: Iterable[str]) -> tuple[str, ...]:
-        """Return those attributes of which something is known, or may be learned."""
+        """Return the attributes of which something is known, or may be learned."""
         learns = () if self.learns is None else (*self.learns.knows, *self.learns.levels)
         listed = {*(self.knows or ()), *self.levels, *learns}
         return tuple(name for name in attributes if self.knows_all or name in listed)
@@ -114,7 +114,7 @@ def known_kept_columns(recipient: Recipient, keep: Collection[str]) -> tuple[str
 
 
 def own_population(name: str) -> str:
-    """Return where a scenario says what the own population of a recipient is, and what it is called among inputs."""
+    """Return the scenario's key of the population of a recipient, and its name among the inputs."""
     return f"recipients.{name}.population"
 
 
@@ -132,7 +132,7 @@ def decision_chances(recipient: Recipient) -> list[tuple[float, bool]]:
 
 
 def recipient_features(recipients: Mapping[str, Recipient], keep: Collection[str] = ()) -> dict[Feature, str]:
-    """Return what operations may refuse of recipients, of probability above 0."""
+    """Return the features of recipients with a probability above 0 that operations may refuse."""
     if not recipients or sole_paper_adversary(recipients) is not None:
         return {}
     found, deciding = {Feature.RECIPIENTS: "recipients"}, active_recipients(recipients)

@@ -86,8 +86,8 @@ class Scenario(Section):
     attacker : whose lists of named people risk is measured against, by name; ``general``, who has all, is always there.
     recipients : who may get the release, by name, each an adversary; without any there is the paper's one.
     identifiers : which columns may look like identifiers and be released all the same.
-    determination : what documents say of expert, recipients and validity.
-    thresholds : what the residual risk is held against.
+    determination : expert, recipients and validity for documents.
+    thresholds : bounds for the residual risk.
     limits : within which one strategy for each profile is chosen; None for none.
     regions : into which the data are divided, for ``gamedeid regions``; None where they are not.
     earlier : releases that the recipient has already; None for none.
@@ -251,7 +251,7 @@ class Scenario(Section):
         Parameters
         ----------
         content : sections and keys as in a file.
-        where : what messages call it.
+        where : its name in messages.
         folder : where relative paths start from.
         overridden : dotted keys that were laid over the file's own.
 
@@ -320,7 +320,7 @@ def refuse_combinations(scenario: Scenario, of_rows: Features | None = None) -> 
 
     Parameters
     ----------
-    of_rows : what operations may refuse of the records; None before they are read.
+    of_rows : the features of the records that operations may refuse; None before they are read.
     """
     features = {**scenario.features, **(of_rows or {})}
     for feature, operation in _PREPARED_WITH.items():
@@ -329,7 +329,7 @@ def refuse_combinations(scenario: Scenario, of_rows: Features | None = None) -> 
 
 
 def _given_values(recipient: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the plain values of a recipient, and of what it learns, without keys that are not given."""
+    """Return the plain values of a recipient, and of its learning, without keys that are not given."""
     return {
         key: _given_values(value) if key == "learns" else value for key, value in recipient.items() if value is not None
     }

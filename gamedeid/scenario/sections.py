@@ -1,4 +1,4 @@
-"""The sections of a scenario: what each may say, and what it says when it is silent."""
+"""The sections of a scenario: their keys, ranges and defaults."""
 
 from collections.abc import Collection, Iterable, Mapping
 from math import isinf
@@ -45,13 +45,13 @@ class AllowedRange(NamedTuple):
     most: float
 
     def fault(self, value: object, unit: str = "") -> str | None:
-        """Return what is wrong with a number above 0 that is out of the bounds; None if nothing is.
+        """Return the fault of a number above 0 that is out of the bounds; None if there is none.
 
-        Of 0, negative and infinite numbers, and of what is no number, other checks speak.
+        Other checks report 0, negative and infinite numbers, and values that are no number.
 
         Parameters
         ----------
-        unit : what it is a number of, such as " of dollars".
+        unit : the unit of the number, such as " of dollars".
         """
         if isinstance(value, bool) or not isinstance(value, Real):
             return None
@@ -68,11 +68,11 @@ VARIED_DOLLARS = AllowedRange(1e-12, 1e18)
 """Stakes that may be played with: there is room for multiples of any that a scenario names."""
 
 WEIGHTS = AllowedRange(1e-6, 1e6)
-"""Weights of attributes: a lighter one beside a heavier one would not show in any payoff."""
+"""Weights of attributes: a greater difference of two weights would not show in any payoff."""
 
 
 def plain_number(value: object) -> object:
-    """Refuse what Python would take for a number without being told: true, and numbers in quotes."""
+    """Refuse values that Python would take for a number by itself: true, and numbers in quotes."""
     if isinstance(value, bool | str):
         kind = "the text " if isinstance(value, str) else ""
         raise ValueError(f"expected a number, not {kind}{quoted(value)}")  # noqa: TRY004  (pydantic hears ValueError)
@@ -115,7 +115,7 @@ def _with_nothing(texts: tuple[str, ...]) -> tuple[str, ...]:
 
 
 RANDOM = "random"
-"""Asks for pseudonyms that nothing in the scenario tells."""
+"""Asks for pseudonyms that cannot be derived from the scenario."""
 
 Number: TypeAlias = Annotated[float, BeforeValidator(plain_number)]
 Whole: TypeAlias = Annotated[int, BeforeValidator(plain_number)]
@@ -135,7 +135,7 @@ class Section(BaseModel):
 
 
 class Records(Section):
-    """Which records are to be released, and what else is known of their columns."""
+    """The records to be released, and the meaning of their columns."""
 
     path: Path | None = None
     columns: tuple[str, ...] | None = Field(default=None, repr=False)
@@ -143,17 +143,17 @@ class Records(Section):
     drop: tuple[str, ...] = Field(default=(), repr=False)
     """Columns that must not leave. Those named like a person's key are counted; no other is read beyond the header."""
     keep: tuple[str, ...] = ()
-    """Columns released as they are."""
+    """Columns released unchanged."""
     person: Column | None = Field(default=None, repr=False)
     """Column whose equal values are rows of one person; without it every row is a person. It never leaves."""
     pseudonyms: Annotated[bool | int | str, PlainValidator(_pseudonyms, json_schema_input_type=bool | int | str)] = 0
-    """What stands for ``person`` in the release: numbers drawn by a seed, "random" ones, or none (false)."""
+    """Pseudonyms of ``person`` in the release: numbers drawn by a seed, "random" ones, or none (false)."""
     missing: Missing = "error"
     missing_values: Annotated[tuple[str, ...], AfterValidator(_with_nothing)] = ("",)
-    """Values that stand for a missing one, in records and population; the empty text always does."""
+    """Values that mean a missing one, in records and population; the empty text always does."""
     encoding: str = "utf-8"
     value_labels: Mapping[str, Mapping[str, str]] = Field(default_factory=dict, repr=False)
-    """Attribute or kept column -> code -> what it means, for those who read the release; no result depends on it."""
+    """Attribute or kept column -> code -> its meaning, for readers of the release; no result depends on it."""
 
     @property
     def may_be_missing(self) -> bool:
@@ -162,12 +162,12 @@ class Records(Section):
 
 
 class Population(Section):
-    """The people whom the adversary can look up."""
+    """The people that the adversary can look up."""
 
     path: Path | None = None
     columns: tuple[str, ...] | None = Field(default=None, repr=False)
     count: Column | None = None
-    """Column that says how many people a row stands for; without it every row is one person."""
+    """Column with the number of people of each row (default: every row is one person)."""
     drop: tuple[str, ...] = Field(default=(), repr=False)
     most_people: Annotated[Whole, Field(ge=1)] = 1_000_000_000
     """More people than this in the count column are taken for weights, and refused."""
@@ -175,12 +175,12 @@ class Population(Section):
     levels: dict[str, Level] = {}
     """Attributes that the table has at a level only, such as ``{ birth_date = 1 }``: finer counts are estimates."""
     sampling_fraction: Annotated[Number, Field(gt=0, lt=1)] | None = None
-    """Share of a population that the records are a random sample of, where nothing else is known of it."""
+    """Share of a population that the records are a random sample of, where no other population is given."""
     encoding: str = "utf-8"
 
 
 class Attribute(Section):
-    """One quasi-identifier: its hierarchy and what losing its detail weighs."""
+    """One quasi-identifier: its hierarchy and its weight in the information loss."""
 
     hierarchy: Annotated[
         str | Hierarchy | OpenHierarchy, PlainValidator(_read_hierarchy_key, json_schema_input_type=str)
@@ -190,7 +190,7 @@ class Attribute(Section):
     role: Role | None = None
     """What Safe Harbor should see in it; the hierarchy's own role unless given."""
     safe_harbor: Level | None = None
-    """Least level that Safe Harbor permits, instead of what the role says."""
+    """Least level that Safe Harbor permits (default: by the role)."""
     born: Column | None = Field(default=None, repr=False)
     """Column of the records with dates of birth: the attribute is the age, in whole years, at the date in ``at``."""
     at: Column | None = Field(default=None, repr=False)
@@ -317,23 +317,23 @@ class Policy(Section):
     zip_populations: str | None = None
     """Safe Harbor: "population" (sum the scenario's own) or a CSV with columns zip3 and pop, instead of the list."""
     year: Annotated[Whole, Field(ge=1900, le=2200)] | None = None
-    """Safe Harbor: the year of the release, which tells what years of dates tell an age of 90 or over."""
+    """Safe Harbor: the year of the release, which decides the years of dates that mean an age of 90 or over."""
     limit: Level = 20_000
     """Safe Harbor: prefixes of this many people or fewer are restricted."""
 
 
 def refuse_known_twice(knows: Iterable[str], levels: Collection[str]) -> None:
-    """Refuse attributes that are known as they are and at a level."""
+    """Refuse attributes that are known both in full detail and at a level."""
     for attribute in knows:
         if attribute in levels:
             raise ValueError(f"{quoted(attribute)} is in knows and in levels; choose one")
 
 
 class Attacker(Section):
-    """Somebody with a list of named people: what of them it says, what it costs and whom it covers."""
+    """An attacker with a list of named people: its attributes, its price and the people that it covers."""
 
     knows: tuple[str, ...] = ()
-    """Attributes that the list has as they are."""
+    """Attributes that the list has in full detail."""
     levels: dict[str, Level] = {}
     """Attributes that the list has at a level, such as ``{ zip = 2 }``; of any other it has nothing."""
     price: Dollars | None = None
@@ -349,7 +349,7 @@ class Attacker(Section):
 
 
 class Regions(Section):
-    """In what the Parquet files of records and population differ: each pair of the same name is a region."""
+    """The difference of the Parquet files of records and population: each pair of the same name is a region."""
 
     attribute: str
     """The attribute in which regions differ."""
@@ -368,7 +368,7 @@ def resolved_attribute(attribute: Attribute, content: Mapping[str, Any]) -> dict
 
 
 def relative(path: str) -> str:
-    """Return a path as it is, and of one from the root of any system's files the last part only."""
+    """Return a relative path unchanged, and the last part only of an absolute one of any system."""
     for kind in (PurePosixPath, PureWindowsPath):
         if kind(path).is_absolute():
             return kind(path).name

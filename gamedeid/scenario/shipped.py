@@ -44,7 +44,7 @@ def shipped_scenarios() -> list[ShippedScenario]:
 
 
 def runnable_names(begun: str = "") -> list[str]:
-    """Return the names of shipped scenarios that can run here and begin so: what a shell completes."""
+    """Return the names of shipped scenarios that can run here and begin so, for the shell's completion."""
     return [one.name for one in shipped_scenarios() if not one.absent and one.name.startswith(begun)]
 
 
@@ -74,7 +74,7 @@ def scenario_of(
 
 
 def find_scenario(named: str) -> Path:
-    """Return the path of a scenario: a file, else a shipped name."""
+    """Return the path of a scenario: a file, or a shipped name."""
     path = Path(named)
     if path.suffix.lower() in _TABLES and os.path.isfile(path):  # noqa: PTH113  (as below)
         raise InvalidScenarioError(
@@ -106,7 +106,7 @@ def _is_shipped(named: str) -> bool:
 
 
 def missing_files_hint(name: str, absent: Sequence[Path]) -> str:
-    """Return which files a shipped scenario lacks, who has them, and what to do."""
+    """Return the missing files of a shipped scenario, their source, and the next step."""
     kept = f"scenarios/{absent[0].parent.name}"
     return (
         f"{quoted(name)} needs {joined([quoted(path.name) for path in absent], 'and')}, which an installation does not "

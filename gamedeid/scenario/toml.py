@@ -1,4 +1,4 @@
-"""TOML of scenarios: read as plain values, overrides laid over them, what is wrong with it, how values are written."""
+"""TOML of scenarios: reading of plain values, overrides, messages of faults, and writing of values."""
 
 import json
 import re
@@ -45,7 +45,7 @@ def read_content(path: Path) -> dict[str, Any]:
 
 
 def _toml_hint(said: str, text: str) -> str:
-    """Return what to try where the line with the fault has a backslash in quotes, or a name with a space."""
+    """Return a hint where the line with the fault has a backslash in quotes, or a name with a space."""
     at = _AT_LINE.search(said)
     line = text.split("\n")[int(at[1]) - 1] if at else ""
     if _BACKSLASH.search(line):
@@ -84,7 +84,7 @@ def override(content: dict[str, Any], key: str, value: object) -> None:
 
 
 def key_parts(key: str) -> list[str]:
-    """Return the parts of a dotted key; a part with a dot of its own stands in quotes, as in TOML."""
+    """Return the parts of a dotted key; a part that contains a dot is in quotes, as in TOML."""
     place: Any = _parsed(f"{key} = 0")
     parts = []
     while isinstance(place, dict) and len(place) == 1:
@@ -165,7 +165,7 @@ def first_fault(error: ValidationError, model: type[BaseModel]) -> str:
 
 
 def _dotted_name(location: tuple[int | str, ...]) -> str:
-    """Return what to try where a section within an attribute is the rest of a column's name."""
+    """Return a hint where a section within an attribute is the rest of a column's name."""
     section, *parts = (str(part) for part in location)
     if section != "attributes" or len(parts) < 2:  # noqa: PLR2004  (an attribute, and what it has no key for)
         return ""
@@ -188,7 +188,7 @@ def _known_keys(model: type[BaseModel], location: tuple[int | str, ...]) -> list
 
 
 def _without_none(annotation: Any) -> Any:
-    """Return the annotation without the None that stands for a key left out."""
+    """Return the annotation without the None of a key left out."""
     if get_origin(annotation) in (Union, UnionType):
         return next(kind for kind in get_args(annotation) if kind is not NoneType)
     return annotation

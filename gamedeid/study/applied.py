@@ -47,7 +47,7 @@ class Applied(Result):
     solution : the outcomes of the new rows.
     rows : how many there are.
     profiles : how many distinct ones.
-    seen_rows : rows whose profile the finished solution had; None where its records are not there to tell.
+    seen_rows : rows whose profile the finished solution had; None where its records are not there.
     seen_profiles : the same of profiles.
     """
 
@@ -61,7 +61,7 @@ class Applied(Result):
 
     @property
     def new_rows(self) -> Count | None:
-        """Rows whose profile the finished solution did not have; None where its records are not there to tell."""
+        """Rows whose profile the finished solution did not have; None where its records are not there."""
         return None if self.seen_rows is None else self.rows - self.seen_rows
 
     @property
@@ -93,7 +93,7 @@ def apply(
     scenario : the question, which says where the files are; without it they are looked for from the current folder, by
         the names that the manifest has.
     read_options : how files are read; as suits their size unless given.
-    progress : opens a phase by name, and returns what to tell (done, total).
+    progress : opens a phase by name, and returns its callback for (done, total).
 
     Returns
     -------
@@ -151,7 +151,7 @@ def finished_solution(
     """Return a finished solution again, and the strategies of all people where the folder has them.
 
     They are read where a game of the whole population has written them. Otherwise the question is solved again, after
-    it is certain that scenario and inputs are those of the folder, and that its files are what its manifest says: the
+    it is certain that scenario and inputs are those of the folder, and that its files match its manifest: the
     same question gives the same strategies.
     """
     finished, study = finished_study(

@@ -20,7 +20,7 @@ from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.study.stored_release import StoredRelease
 
 ColumnRole: TypeAlias = Literal["attribute", "kept", "pseudonym"]
-"""Whether values of a column may be generalized, are as they were, or stand for a person."""
+"""Whether values of a column may be generalized, are unchanged, or are pseudonyms of persons."""
 
 
 @frozen
@@ -51,8 +51,8 @@ class CodebookColumn(Result):
     Parameters
     ----------
     column : its name.
-    role : what is published in it.
-    value_type : what its values are.
+    role : the kind of its values, as published.
+    value_type : the type of its values.
     rows : how many rows have a value.
     without : how many have none: ``*`` or ``missing`` of an attribute, or no value of a kept column.
     rows_by_level : level of an attribute -> how many rows have a label of it; empty for other columns.
@@ -70,7 +70,7 @@ class CodebookColumn(Result):
 
 @frozen
 class Codebook(Result):
-    """The columns of a release and what their labels mean.
+    """The columns of a release and the meaning of their labels.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ class Codebook(Result):
         Parameters
         ----------
         path : the file.
-        overwrite : replace a file that stands there.
+        overwrite : replace a file of this name.
 
         Raises
         ------
@@ -110,11 +110,11 @@ class Codebook(Result):
 
 
 def release_codebook(folder: str | PathLike[str], scenario: ScenarioLike | None = None) -> Codebook:
-    """Return what the columns and labels of a finished release mean, for its recipients.
+    """Return the meaning of the columns and labels of a finished release, for its recipients.
 
     It is made of the released rows and of the groups of their labels: it says no more than the release shows.
     Suppressed and missing values have the same label ``*`` and are counted together, unless the scenario shows which
-    are missing. Values of kept columns are listed only if ``records.value_labels`` of the scenario says what they mean.
+    are missing. Values of kept columns are listed only if ``records.value_labels`` of the scenario explains them.
 
     Parameters
     ----------
@@ -196,7 +196,7 @@ def _codes(values: Any, code_labels: Mapping[str, str], published: Callable[[str
 
 
 def _as_number(code: str) -> str:
-    """Return a code as a column of numbers shows it; as it is where it is no number."""
+    """Return a code as a column of numbers shows it; unchanged where it is no number."""
     try:
         return as_text(float(code))
     except ValueError:

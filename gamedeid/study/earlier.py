@@ -1,4 +1,4 @@
-"""The people whom a recipient of earlier releases can distinguish: those in the groups of all rows."""
+"""The people that a recipient of earlier releases can distinguish: those in the groups of all rows."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -64,7 +64,7 @@ class EarlierClasses:
         Parameters
         ----------
         codes : (c, a) leaf codes of the rows of the population.
-        people : (c,) how many people each row stands for.
+        people : (c,) number of people of each row.
         """
         attributes, size = codes.shape[1], np.array([len(one.leaves) for one in hierarchies[:-1]])
         whole = (self.first == 0) & (self.last == size - 1)
@@ -229,7 +229,7 @@ def _refuse_other_labels(
         for label, rows in zip(labels, np.bincount(places, minlength=len(labels)).tolist(), strict=True):
             expected[stored.published(label)] += rows
         found = {one["values"]: one["counts"] for one in texts.column(written[name]).value_counts().to_pylist()}
-        if dict(+expected) != found:  # in whatever order the rows are
+        if dict(+expected) != found:  # in any order of the rows
             raise InvalidScenarioError(
                 f"{where}: {stored.folder} has other labels of {quoted(name)} than its hierarchy has now; releases "
                 "with the same hierarchies can be taken together"

@@ -1,4 +1,4 @@
-"""What JSON documents of a study share: manifest, stakes, policy, data, measures, and what each recipient does."""
+"""Parts that JSON documents of a study share: manifest, stakes, policy, data, measures, and recipients."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -38,7 +38,7 @@ class Measures(Result):
 
 @frozen
 class RecipientMeasures(Result):
-    """What one of several recipients does: its probability of being present, and what it adds to the measures."""
+    """One of several recipients: its probability of being present, and its part of the measures."""
 
     probability: Share
     attacked: Share
@@ -77,7 +77,7 @@ class StakeFacts(Result):
 
 @frozen
 class PolicyWords(Result):
-    """A policy: its name, and attribute -> what it asks of the attribute in words."""
+    """A policy: its name, and attribute -> its requirement for the attribute in words."""
 
     name: Text
     does: Mapping[str, Text]
@@ -107,7 +107,7 @@ class PersonFacts(Result):
 
     @classmethod
     def of(cls, study: Study, persons: Persons) -> "PersonFacts":
-        """Return what is known of the people of a study."""
+        """Return the facts of the people of a study."""
         asked = study.scenario.records.pseudonyms
         return cls(
             count=persons.count,
@@ -128,10 +128,10 @@ class DataFacts(Result):
     repeated_keys : columns that repeat like a person's key, where it does not.
     population, population_rows : people, and the rows that they were read from; None where the records are they.
     population_is_the_records : whether no other population is known.
-    unmatched : what records count as that match no one; None where the records are the population.
+    unmatched : treatment of records that match no one; None where the records are the population.
     unmatched_records : how many do so.
     population_levels : attribute -> level, of those that the population has at a level only.
-    sampling_fraction : of the population, where nothing else is known of it.
+    sampling_fraction : of the population, where nothing else of the population is known.
     missing_is_shown : whether the release shows which values were missing.
     strategies : nodes of the lattice.
     """
@@ -152,7 +152,7 @@ class DataFacts(Result):
 
     @classmethod
     def of(cls, study: Study) -> "DataFacts":
-        """Return what was read for a study."""
+        """Return the facts of the data of a study."""
         return cls(
             records=study.records,
             persons=None if study.persons is None else PersonFacts.of(study, study.persons),
@@ -171,14 +171,14 @@ class DataFacts(Result):
 
 
 def read_facts(study: Study) -> dict[str, Any]:
-    """Return what was read as plain values: ``data`` of ``summary.json`` and ``comparison.json``."""
+    """Return the facts of the data as plain values: ``data`` of ``summary.json`` and ``comparison.json``."""
     return DataFacts.of(study).as_dict()
 
 
 def build_manifest(
     study: Study, folder: FolderWriter, asked: Mapping[str, object], warnings: Sequence[ResultWarning]
 ) -> dict[str, Any]:
-    """Return the manifest of the results that stand in ``folder`` by now."""
+    """Return the manifest of the results written into ``folder`` so far."""
     return manifest(outputs=folder.digests, **_made_of(study, asked, warnings))
 
 
@@ -190,7 +190,7 @@ def write_manifest(
 
 
 def _made_of(study: Study, asked: Mapping[str, object], warnings: Sequence[ResultWarning] | None) -> dict[str, Any]:
-    """Return what a manifest says that results of a study were made from; without warnings, those of its data."""
+    """Return the inputs of results of a study for a manifest; without warnings, those of its data."""
     question = study.scenario
     content = question.resolved()
     for name in ("records", "population"):

@@ -191,7 +191,7 @@ class FinishedRun:
                 raise InvalidDataError(f"{self.folder}: the {name} has changed {since}")
 
     def refuse_changed_files(self) -> None:
-        """Refuse a folder of which a file is not what its manifest says."""
+        """Refuse a folder with a file that does not match its manifest."""
         for name, _ in self.stored.changes():
             raise OutputError(
                 f"{self.folder / name} is not the file that {MANIFEST} names; verify(folder) lists all changes",

@@ -165,7 +165,7 @@ def _without(cells: PopulationCells, pattern: BoolArray, instance: Instance) -> 
 
 
 def _repeat_profiles(profiles: Profiles, chosen: IntArray) -> Profiles:
-    """Return some profiles, (k,), each as often as it stands for records."""
+    """Return some profiles, (k,), each with its number of records."""
     return replace(
         profiles,
         codes=profiles.codes[chosen],

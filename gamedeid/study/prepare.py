@@ -45,7 +45,7 @@ class CodedTables:
     hierarchies : attribute -> its hierarchy; those that take their values from the data have them.
     population : who can be looked up; the records themselves where no table of it was read.
     persons : whose each record is; None where each is a person.
-    own : name of a recipient -> the people of its own population.
+    own : name of a recipient -> the people of its population.
     earlier : the classes that earlier releases distinguish; None where there are none.
     """
 
@@ -74,7 +74,7 @@ def refuse_other_data(read: Scenario, asked: Scenario) -> None:
 
 
 def _data_keys(scenario: Scenario) -> Iterator[tuple[str, object]]:
-    """Yield the keys, hierarchies aside, that decide what is read and how people are counted, with their values."""
+    """Yield the keys, hierarchies aside, on which the read data and the counts of people depend, with their values."""
     yield "records", scenario.records
     yield "population", scenario.population
     yield "earlier", scenario.earlier
@@ -181,7 +181,7 @@ def _coded_people(
     """Return leaf codes of the people who can be looked up, (c, a), and how many have them, (c,).
 
     Where missing values are shown, a table of the population does not say whose value the records lack. Each person
-    stands there once for each set of values that some record lacks, and so matches the records that lack them.
+    is there once for each set of values that some record lacks, and so matches the records that lack them.
 
     Parameters
     ----------
@@ -286,12 +286,12 @@ def compile_data(scenario: Scenario, coded: CodedTables) -> CompiledData:
 
 
 def build_instance(scenario: Scenario, data: CompiledData) -> Instance:
-    """Return what the games of a scenario are played with."""
+    """Return the instance that the games of a scenario are played on."""
     return Instance.of(data, Payoffs.of(scenario.payoffs, scenario.recipients), scenario.recipients)
 
 
 def count_unmatched(data: CompiledData) -> int:
-    """Return how many records, or people, match no one as they are, whatever the scenario counts them as."""
+    """Return how many records, or people, match no one as they are, in any treatment by the scenario."""
     if data.population.unmatched == "error":
         return 0
     if data.population.unmatched == "unique":
@@ -312,7 +312,7 @@ def log_sizes(data: CompiledData, persons: Persons | None) -> None:
 
 
 def log_doubts(*, unmatched: int, repeated_keys: Sequence[RepeatedKey], estimated: bool) -> None:
-    """Log what the reader of an answer has to know of its data."""
+    """Log the facts of the data that the reader of an answer needs."""
     if unmatched:
         _LOG.warning("%d records match no one in the population", unmatched)
     for key in repeated_keys:

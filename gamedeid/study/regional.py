@@ -105,7 +105,7 @@ class RegionalStudy(Shown):
 
     @property
     def divided(self) -> Regions:
-        """In what regions differ: no two of them share a group of this attribute at this level."""
+        """The difference of regions: no two of them share a group of this attribute at this level."""
         return cast("Regions", self.scenario.regions)
 
     @property
@@ -133,17 +133,17 @@ class RegionalStudy(Shown):
     def prepare(
         cls, scenario: ScenarioLike, *, workers: int | None = None, progress: Phases = no_progress
     ) -> "RegionalStudy":
-        """Look at all files, and read of them what the question takes from the data: the values of open hierarchies.
+        """Examine all files, and read the values that the question takes from the data: those of open hierarchies.
 
         Parameters
         ----------
         scenario : the question, with ``[regions]``; or the path of its file, or a dict with its sections.
         workers : regions that are in memory at a time; as many as there are cores unless given.
-        progress : called with the name of each phase; returns what is called with (done, total).
+        progress : called with the name of each phase; returns its callback for (done, total).
 
         Raises
         ------
-        GamedeidError : a child of it that says what is wrong with which input.
+        GamedeidError : an input is wrong; the message names input and fault in one line.
         """
         scenario = scenario_of(scenario)
         workers = cores() if workers is None else workers
@@ -184,7 +184,7 @@ class RegionalStudy(Shown):
         parts : finished regions are stored there, and those of an earlier run are taken.
         on_solved : called with the region, and the strategies of its profiles, (q,), under the policy and in each game,
             region after region in their order, as soon as a region is solved; not for stored regions.
-        progress : called with the name of each phase; returns what is called with (regions done, regions in all).
+        progress : called with the name of each phase; returns its callback for (regions done, regions in all).
         """
         solved = {} if parts is None else _stored_regions(self.regions, parts)
         left = [name for name in self.regions if name not in solved]

@@ -1,4 +1,4 @@
-"""Make the release: the answer applied to the rows of the records, in the order of what they say."""
+"""Make the release: the answer applied to the rows of the records, in the order of the released values."""
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -21,7 +21,7 @@ from gamedeid.study.study import Study
 def release_answer(
     study: Study, levels: IntArray, withheld: BoolArray, pseudonyms: IntArray | None = None
 ) -> ColumnsByProfile:
-    """Return what the rows need to become the release: withheld records left out, attributes replaced.
+    """Return the changes that turn the rows into the release: withheld records left out, attributes replaced.
 
     An attribute gets the published form of the record's group at the chosen level, ``*`` where the value was missing.
 
@@ -47,7 +47,7 @@ def release_answer(
 
 
 def _published(hierarchy: Hierarchy, codes: IntArray, levels: IntArray) -> pa.Array:
-    """Return what is published, (q,) text, of leaf codes (q,) at levels (q,)."""
+    """Return the published labels, (q,) text, of leaf codes (q,) at levels (q,)."""
     return as_texts(every_label(hierarchy)).cast(pa.string()).take(as_arrow(published_places(hierarchy, codes, levels)))
 
 

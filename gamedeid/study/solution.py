@@ -41,14 +41,14 @@ else:  # no comparison releases rows
 class Solution(Shown):
     """The outcomes of every record under one game or policy.
 
-    Arrays are per profile, (q,); ``study.instance.profiles.of_record`` tells which profile a record has. Measures are
-    over records, or over people where ``[records] person`` tells whose each record is.
+    Arrays are per profile, (q,); ``study.instance.profiles.of_record`` has the profile of each record. Measures are
+    over records, or over people where ``[records] person`` names the person of each record.
 
     Parameters
     ----------
     study : the question.
     name : of the game or policy.
-    solver : how the strategies were found; None for a policy, which is applied as it is.
+    solver : the solver that found the strategies; None for a policy.
     choice : strategies, how many were searched, and whether they are proved to be the best.
     applies : SHA-256 in hex of the manifest of the finished solution that it applies to new rows; None for its own.
     limits : the values reached of the scenario's limits on the whole dataset; None where it has none, and for a policy.
@@ -175,7 +175,7 @@ class Solution(Shown):
         }
 
     def _safe_from(self, recipient: str) -> dict[str, float]:
-        """Return how many records count as safe from a recipient, since they match none of its own population."""
+        """Return how many records count as safe from a recipient, since they match no one in its population."""
         instance = self.study.instance
         if recipient not in instance.data.own or instance.data.own[recipient].unmatched != "safe":
             return {}
@@ -233,7 +233,7 @@ class Solution(Shown):
 
         Attributes hold the published form of their group, kept columns are as they were, withheld records are absent.
         Where ``[records] person`` names people, the first column is their pseudonyms, unless none are wanted. Rows are
-        in the order of their values, which discloses nothing else; a lazy frame is sorted by its engine.
+        in the order of their values, which discloses nothing more; a lazy frame is sorted by its engine.
 
         Parameters
         ----------
@@ -312,7 +312,7 @@ class Solution(Shown):
             numbers of other stakes, and no ``sensitivity.csv``.
         share : of the records that are to keep their strategies in the report's robust ranges, in (0, 1].
         overwrite : replace an earlier folder of results.
-        progress : opens a phase by name, and returns what to tell (done, total).
+        progress : opens a phase by name, and returns its callback for (done, total).
 
         Returns
         -------
@@ -322,7 +322,7 @@ class Solution(Shown):
         ------
         InvalidScenarioError : Parquet that is to be defused, a share out of range, the
             report of a policy, or more strategies than a report can compare.
-        InvalidDataError : an input file is not what it was when it was read.
+        InvalidDataError : an input file has changed since it was read.
         OutputError : the folder may not or cannot be written; then nothing is.
         """
         with writing_folder(Path(folder), overwrite=overwrite) as writer:
@@ -348,7 +348,7 @@ class Solution(Shown):
         return kept.uniqueness_of_kept(self.study, self.withheld)
 
     def release_answer(self, *, keep_order: bool = False) -> ColumnsByProfile:
-        """Return what the records get to become the release: pseudonyms are drawn for people in the order of rows.
+        """Return the changes that make the records the release: pseudonyms are drawn for people in the order of rows.
 
         Parameters
         ----------

@@ -69,12 +69,12 @@ def solve(
 
     Returns
     -------
-    what becomes of every record: ``release()`` is the records as they may be published, ``write`` makes of it what
+    the strategy of every record: ``release()`` returns the records as they may be published, ``write`` writes what
     ``gamedeid run`` does.
 
     Raises
     ------
-    GamedeidError : what is wrong with which input, in one line.
+    GamedeidError : an input is wrong; the message names input and fault in one line.
 
     Examples
     --------
@@ -117,7 +117,7 @@ def solve(
 
 
 def _logged(solution: Solution) -> Solution:
-    """Log which game was played, how, and for how many profiles; what it comes to is computed when asked for."""
+    """Log the game, its solver and the number of profiles; the measures are computed when asked for."""
     proved = "proved optimal" if solution.choice.proved else "not proved optimal"
     profiles = solution.study.instance.profiles.count
     _LOG.info("game %s played by %s for %d profiles: %s", solution.name, solution.solver, profiles, proved)
@@ -214,7 +214,7 @@ def solve_again(study: Study, name: str, solver: SearchName | None, progress: Pr
 
 
 def policy_solution(study: Study, policy: AppliedPolicy) -> Solution:
-    """Return the solution of a policy as it is: nothing withheld, payoffs may be negative.
+    """Return the solution of a policy: nothing is withheld, and payoffs may be negative.
 
     Parameters
     ----------

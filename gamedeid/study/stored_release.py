@@ -46,7 +46,7 @@ _NULLABLE: Mapping[pa.DataType, Any] = {
     pa.uint64(): pd.UInt64Dtype(),
     pa.bool_(): pd.BooleanDtype(),
 }
-"""Types of which pandas has a kind with missing values."""
+"""Types for which pandas has a variant with missing values."""
 
 
 @frozen(eq=False)
@@ -91,14 +91,14 @@ class StoredRelease:
         )
 
     def read_alike(self, table: pa.Table) -> pd.DataFrame:
-        """Return other rows of kept columns as they are read from a release of this form."""
+        """Return other rows of kept columns in the types that reading a release of this form gives."""
         name, stream = self.stored.parts(RELEASE)[0], io.BytesIO()
         write_blocks([table], stream, "parquet" if name.endswith(".parquet") else "csv", defuse=self.stored.defused)
         return _part(name, stream.getvalue(), set(), ["", *self.question.records.missing_values])
 
     @property
     def without_value(self) -> frozenset[str]:
-        """The labels of attributes that stand for no value."""
+        """The labels of attributes that are no value."""
         return frozenset([ROOT, MISSING] if self.question.records.missing == "show" else [ROOT])
 
     def labels(self, name: str) -> tuple[IntArray, list[str], IntArray]:
@@ -138,10 +138,10 @@ def read_release(
 
     Parameters
     ----------
-    folder : what ``gamedeid run -o``, ``gamedeid apply -o`` or ``Solution.write`` has written.
+    folder : a folder that ``gamedeid run -o``, ``gamedeid apply -o`` or ``Solution.write`` has written.
     scenario : the question of the folder, which says where the hierarchies are; without it they are looked for from
         the current folder, by the names that the manifest has.
-    separator : stands between the name of an attribute and the part.
+    separator : text between the name of an attribute and the part.
 
     Returns
     -------

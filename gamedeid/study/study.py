@@ -1,4 +1,4 @@
-"""A scenario with its data: what games are played on and releases are made from."""
+"""A scenario with its data: the input of games and releases."""
 
 from collections.abc import Mapping
 from dataclasses import field, replace
@@ -59,7 +59,7 @@ class Study(Shown):
     Parameters
     ----------
     scenario : the question.
-    instance : what the games are played with.
+    instance : the compiled question that the games are played on.
     rows : the records, where they are.
     population_rows : how many rows the population's table has; None where no population was read.
     unmatched_records : how many records, or people where they are named, match no one in the population as they are,
@@ -69,7 +69,7 @@ class Study(Shown):
     inputs : the files that all this was read from, each as it was before it was opened.
     persons : whose each record is, where several may be one person's; None where each is a person.
     earlier : the classes of people that earlier releases distinguish; None where the recipient has none.
-    person : of whom the study is, where it is of one person: ``record``, a number, or ``values``, as they were given.
+    person : the person of a study of one person: ``record``, a number, or ``values``, as they were given.
     """
 
     shown = (
@@ -91,7 +91,7 @@ class Study(Shown):
 
     @property
     def population(self) -> CountedPopulation:
-        """The people whom the adversary can look up."""
+        """The people that the adversary can look up."""
         return self.instance.data.population
 
     @property
@@ -123,11 +123,11 @@ class Study(Shown):
         records, population : data frames to use instead of the scenario's files. Without a population of either kind
             the records are their own population.
         read_options : how files are read; as suits their size unless given.
-        progress : called with the name of each phase; returns what is called with (done, total).
+        progress : called with the name of each phase; returns its callback for (done, total).
 
         Raises
         ------
-        GamedeidError : what is wrong with which input, in one line; or data beside a study, which has its own.
+        GamedeidError : an input is wrong, which the message names in one line; or there are data beside a study.
         """
         if isinstance(scenario, Study):
             if records is not None or population is not None:
@@ -163,7 +163,7 @@ class Study(Shown):
 
     @cached_property
     def restricted(self) -> Restricted:
-        """What tells which three-digit ZIP prefixes Safe Harbor may not publish."""
+        """The rule for three-digit ZIP prefixes that Safe Harbor may not publish."""
         return find_restricted(self.scenario, self.instance.hierarchies, self.population.cells)
 
     def policy(self, name: str) -> AppliedPolicy:
@@ -209,7 +209,7 @@ class Study(Shown):
 
         Raises
         ------
-        InvalidScenarioError : there are limits on the whole dataset, of which the answer to other stakes depends too.
+        InvalidScenarioError : there are limits on the whole dataset, on which the answer to other stakes depends too.
         """
         refuse_unsupported(Operation.OTHER_STAKES, self.features)
         return frontiers.Frontier.of(self.instance, self.game(name).floors)
@@ -219,7 +219,7 @@ class Study(Shown):
 
         Raises
         ------
-        InvalidScenarioError : as :meth:`prepare` does, of what is compiled anew.
+        InvalidScenarioError : as :meth:`prepare` does, for the parts that are compiled anew.
         """
         if self.earlier is None:
             return self
@@ -308,7 +308,7 @@ class Study(Shown):
 
         Parameters
         ----------
-        scenario : that of this study, but for what decides which data are read and counted: ``records``,
+        scenario : that of this study, but for the keys that decide which data are read and counted: ``records``,
             ``population``, the recipients' own populations, and the attributes with their hierarchies.
 
         Raises
@@ -375,7 +375,7 @@ class Study(Shown):
 
         Raises
         ------
-        GamedeidError : a strategy depends on all rows, or what is wrong with these.
+        GamedeidError : a strategy depends on all rows, or these rows are wrong.
         """
         refuse_unsupported(Operation.OTHER_ROWS, self.features)
         table = read_records(self.scenario, records)

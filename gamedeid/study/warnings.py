@@ -14,7 +14,7 @@ def warnings_as_values(warnings: Iterable[ResultWarning]) -> list[dict[str, str]
 
 
 def data_warnings(data: Mapping[str, Any]) -> list[ResultWarning]:
-    """Return what follows from the data alone: rows counted as people, records that match no one, estimates, gaps."""
+    """Return the warnings of the data alone: rows counted as people, records that match no one, estimates, gaps."""
     own = data.get("population_is_the_records", False) or data["sampling_fraction"] is not None
     shown = {"shown": data.get("missing_is_shown", False), "own": own}
     found: dict[WarningKind, Iterable[str]] = {
@@ -37,7 +37,7 @@ def counted_words(data: Mapping[str, Any]) -> tuple[int, str]:
 
 
 def unmatched_words(data: Mapping[str, Any]) -> str:
-    """Return how many records match no one in the population and what they count as; "" where all match."""
+    """Return how many records match no one in the population and their treatment; "" where all match."""
     records, (count, unit) = data["unmatched_records"], counted_words(data)
     facts = {
         "records": records,
@@ -49,7 +49,7 @@ def unmatched_words(data: Mapping[str, Any]) -> str:
 
 
 def estimate_words(levels: Mapping[str, int], fraction: float | None = None) -> str:
-    """Return what is estimated about the population; "" where it is known.
+    """Return the estimates about the population in words; "" where it is known.
 
     Parameters
     ----------

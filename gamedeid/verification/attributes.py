@@ -44,7 +44,7 @@ class AttributeLabels:
 
     @property
     def missing(self) -> int:
-        """Return the number that stands for a missing value: one more than the last value's."""
+        """Return the number of a missing value: one more than the last value's."""
         return len(self.hierarchy.leaves)
 
     @property
@@ -62,7 +62,7 @@ class AttributeLabels:
 
     @cached_property
     def sizes(self) -> tuple[IntArray, ...]:
-        """Return for each level how many values each label stands for; that of missing values could be any."""
+        """Return for each level how many values each label denotes; that of missing values could be any."""
         found = [np.bincount(groups, minlength=1) for groups in self.label_numbers[:, :-1]]
         if self.hierarchy.shows_missing:
             found[self.top] = np.append(found[self.top], self.missing)
@@ -73,7 +73,7 @@ class AttributeLabels:
         return [{label: number for number, label in enumerate(labels)} for labels in self.hierarchy.labels]
 
     def values_at(self, values: Column, level: int = 0) -> IntArray:
-        """Return the number, (rows,), of each row's value; of labels of a level that of the first value they stand for.
+        """Return the number, (rows,), of each row's value; for a label of a level that of the first value it denotes.
 
         A value that the hierarchy does not have gets ``NO_LABEL``.
         """
@@ -105,7 +105,7 @@ def labels_at(attributes: Sequence[AttributeLabels], levels: IntArray | Sequence
 def label_numbers(
     attribute: AttributeLabels, texts: Sequence[str], levels: IntArray, published: Callable[[str], str]
 ) -> IntArray:
-    """Return the numbers, (m,), of labels as released at levels (m,); ``NO_LABEL`` for what is none.
+    """Return the numbers, (m,), of labels as released at levels (m,); ``NO_LABEL`` for other texts.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def label_numbers(
 def labels_above(
     attributes: Sequence[AttributeLabels], levels: IntArray, labels: IntArray, least: Sequence[int]
 ) -> tuple[IntArray, IntArray]:
-    """Return labels as somebody sees them who tells values apart from some levels up only.
+    """Return labels as seen by a person who distinguishes values from some levels up only.
 
     Parameters
     ----------

@@ -37,7 +37,7 @@ def compare_with_best(run: ExaminedRun, least: IntArray | None) -> None:
     """Note records for which a permitted strategy pays the publisher more than the stated one.
 
     Searched where everything that this takes is there. Of a solver that does not promise the best, the payoff may be
-    below it by what the summary states.
+    below it by the stated gap of the summary.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ def _stated_gap(claims: Claims) -> float | None:
 def payoff_function(
     run: ExaminedRun, people: People, attributes: Sequence[AttributeLabels]
 ) -> Callable[[FloatArray, Sequence[int], IntArray], FloatArray]:
-    """Return what :func:`best_strategies` calls for what rows pay: -inf where the game forbids it."""
+    """Return the function by which :func:`best_strategies` computes payoffs: -inf where the game forbids a strategy."""
     stakes, forbids_attack = run.scenario.payoffs, run.stored.game == NO_ATTACK
 
     def pay(worth: FloatArray, levels: Sequence[int], labels: IntArray) -> FloatArray:
@@ -120,7 +120,7 @@ def payoff_function(
 
 
 def payoffs(worth: FloatArray, matching: IntArray, people: People, stakes: Stakes, forbids_attack: bool) -> FloatArray:
-    """Return what rows pay the publisher, (k,) dollars, that are worth so much and match so many people."""
+    """Return the publisher's payoffs, (k,) dollars, of rows of these values that match so many people."""
     if people.unmatched == "unique":
         matching = np.maximum(matching, 1)
     lost = np.inf if forbids_attack else stakes.loss / np.maximum(matching, 1)
@@ -139,16 +139,16 @@ def best_strategies(
 ) -> tuple[FloatArray, IntArray]:
     """Return the best payoffs of profiles and their strategies, found by trying all: (k,) dollars and (k, a) levels.
 
-    What a strategy is worth unless it is attacked bounds what it pays: people are counted only where that is more than
+    The value of a strategy without attacks bounds its payoff: people are counted only where that is more than
     the best payoff so far. Payoffs that differ by less than ``TIE`` times the benefit are equal; the first strategy in
     walk order is taken.
 
     Parameters
     ----------
     values, least : (k, a) numbers of values, and the least levels that the game permits.
-    benefit : of a record as it is, dollars.
-    pay : called with what rows are worth unless they are attacked, (m,), their levels, (a,), and labels, (m, a);
-        returns what they pay, (m,).
+    benefit : of a record in full detail, dollars.
+    pay : called with the values of rows without attacks, (m,), their levels, (a,), and labels, (m, a);
+        returns their payoffs, (m,).
     best : (k,) payoffs to begin with; where no strategy pays more, levels are 0.
     report_progress : called with (strategies tried, all).
     """

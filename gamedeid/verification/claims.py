@@ -39,7 +39,7 @@ class Claims:
 
 
 def read_claims(folder: Path, log: CheckLog) -> Claims:
-    """Read what a folder claims, and compare its files with the digests of its manifest."""
+    """Read the claims of a folder, and compare its files with the digests of its manifest."""
     stored = StoredResults.read(folder)
     for name, says in stored.changes():
         log.find(name, says)

@@ -1,4 +1,4 @@
-"""The people whom a recipient of earlier releases can distinguish, recomputed: those whom all rows match."""
+"""The people that a recipient of earlier releases can distinguish, recomputed: those that all rows match."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -104,7 +104,7 @@ class _EarlierRows:
     Parameters
     ----------
     pairs : (n, a) number of the level and label of each attribute; ``_NONE`` where there is no row.
-    texts : for each attribute, (pairs + 1,) a number for each distinct text; the last stands for no row.
+    texts : for each attribute, (pairs + 1,) a number for each distinct text; the last means no row.
     possible : for each attribute, (pairs + 1, values + 1) which values somebody can have now who was released so.
     """
 
@@ -199,7 +199,7 @@ class _Reader:
     log: CheckLog
 
     def rows(self, number: int, rises: Mapping[str, int]) -> _EarlierRows:
-        """Return what an earlier release has of the people, by the texts that it was written with."""
+        """Return the rows of the people in an earlier release, by the texts that it was written with."""
         name = earlier_release_name(number)
         state = self.inputs.get(name, "absent")
         if state != "equal" or self.current_scenario.earlier is None:
@@ -228,7 +228,7 @@ class _Reader:
         return _EarlierRows(pairs=np.stack(pairs, axis=1), texts=texts, possible=possible)
 
     def _unchanged(self, folder: Path, name: str) -> Claims:
-        """Return what the folder of an earlier release claims; what is not as its manifest has it is a finding."""
+        """Return the claims of the folder of an earlier release; a difference from its manifest is a finding."""
         stored = StoredResults.read(folder)
         changes = list(stored.changes())
         for file, says in changes:

@@ -34,7 +34,7 @@ class OriginalRecords:
     values : (n, a) number of the value of each attribute.
     kept : name -> its column, (n,).
     persons : (n,) number of each record's person; None where each record is a person.
-    standing : (n, a) number of the value that stands for all records of the person: its own where they agree.
+    standing : (n, a) number of the value for all records of the person: the record's value where they agree.
     floors : (n, a) least level at which the records of the person agree.
     known : kept column that a recipient knows -> (n,) number of the value; missing ones have a number too.
     """
@@ -48,7 +48,7 @@ class OriginalRecords:
     known: Mapping[str, IntArray] = field(default_factory=dict)
 
     def among(self, classes: ClassesOfPeople) -> "OriginalRecords":
-        """Return the same with the class of each record as the value of one more attribute, of which all is known."""
+        """Return the same with the class of each record as the value of one more attribute, which is known in full."""
         own = classes.of_record[:, None]
         return replace(
             self,
@@ -65,7 +65,7 @@ class OriginalRecords:
         return np.unique(self.persons, return_index=True)[1]
 
     def people(self, known: Sequence[str] = ()) -> People:
-        """Return those of the records; their values of these kept columns are known as they are."""
+        """Return those of the records; their values of these kept columns are known in full."""
         first: IntArray = self.first
         one_each = np.ones(len(first), np.int64)
         own = [numbers[first, None] for name, numbers in self.known.items() if name in known]
@@ -75,7 +75,7 @@ class OriginalRecords:
 
     @property
     def profiles(self) -> IntArray:
-        """Return what the game knows of each record: values that stand for it, least levels, and known kept values."""
+        """Return the game's input for each record: its values, least levels, and known kept values."""
         kept = [numbers[:, None] for numbers in self.known.values()]
         return np.concatenate([self.standing, self.floors, *kept], axis=1)
 
@@ -89,8 +89,8 @@ class Evidence:
     known_attributes : of the attributes whose hierarchies are there.
     attributes : of all attributes, in order; None where the hierarchy of one is not there. After earlier releases the
         last one has the classes of people that these distinguish, and so have records and people, where it is known.
-    records : what the release was made of; None where it is not there.
-    people : whom the adversary can look up; None where that is not there, or only known by estimates.
+    records : the records of the release; None where they are not there.
+    people : the people that the adversary can look up; None where they are not there, or only estimated.
     population_rows : rows of the population's table; None where there is none.
     total : how many people are in it; None where they are not counted.
     earlier : the classes of people that earlier releases distinguish; None where they are not known, or there are none.
@@ -133,7 +133,7 @@ class Evidence:
 def read_evidence(
     claims: Claims, claimed: Scenario, current_scenario: Scenario, inputs: Mapping[str, InputState], log: CheckLog
 ) -> Evidence:
-    """Read what there is; what is not there, or is not what the manifest names, is noted as unchecked.
+    """Read the inputs; one that is missing, or does not match the manifest, is noted as unchecked.
 
     Parameters
     ----------
@@ -327,9 +327,9 @@ def _with_patterns(
 def agreed_values(
     attributes: Sequence[AttributeLabels], values: IntArray, persons: IntArray
 ) -> tuple[IntArray, IntArray]:
-    """Return for each record the values that stand for its person's records, and the least levels at which they agree.
+    """Return for each record the values for its person's records, and the least levels at which they agree.
 
-    Where the records of a person differ, the first value of the group in which they agree stands for all of them.
+    Where the records of a person differ, the first value of the group in which they agree is used for all of them.
 
     Parameters
     ----------

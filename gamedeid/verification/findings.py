@@ -22,12 +22,12 @@ OneValue: TypeAlias = Annotated[Text | None, Field(description="A value of the d
 
 @frozen
 class Finding(Result):
-    """One thing in which a folder is not what it claims.
+    """One difference between a folder and its claims.
 
     Parameters
     ----------
-    file : of the folder, or what messages call an input.
-    says : what was expected and what came; without any value of the data.
+    file : a file of the folder, or the name of an input in messages.
+    says : the expected and the found; without any value of the data.
     row : number of the first row concerned, from 1 after the header; None where it is about no row.
     column : name of the column; None where it is about no column.
     rows : how many rows are concerned; 0 where it is about none.
@@ -51,7 +51,7 @@ class Finding(Result):
 
         Parameters
         ----------
-        with_values : whether values of the data may stand in it.
+        with_values : whether values of the data may be in it.
         """
         place = self.file
         place += "" if self.row is None else f", row {self.row:,}"
@@ -69,7 +69,7 @@ class Unchecked(Result):
 
     Parameters
     ----------
-    what : of the folder.
+    what : a part of the folder.
     why : the reason.
     """
 
@@ -84,9 +84,9 @@ class Verification(Result):
     Parameters
     ----------
     folder : as it was named.
-    findings : in which ways the folder is not what it claims; none where it is.
-    checked : what was recomputed or compared, a line each.
-    unchecked : what was not, with the reason.
+    findings : the differences between the folder and its claims; none where it is as claimed.
+    checked : the recomputations and comparisons, a line each.
+    unchecked : the checks that were not made, with reasons.
     inputs : name of an input -> whether it is there with the manifest's digest.
     """
 
@@ -103,7 +103,7 @@ class Verification(Result):
 
     @property
     def holds(self) -> Flag:
-        """Whether nothing was found: all that was checked is what the folder claims."""
+        """Whether nothing was found: all checks agree with the folder's claims."""
         return not self.findings
 
     @property
@@ -119,7 +119,7 @@ class Verification(Result):
 
         Parameters
         ----------
-        with_values : whether findings tell values of the data.
+        with_values : whether findings include values of the data.
 
         Returns
         -------
@@ -137,7 +137,7 @@ class Verification(Result):
 
 
 class CheckLog:
-    """Where the checks write what they find, one after the other."""
+    """The log into which the checks write their findings, one after the other."""
 
     def __init__(self) -> None:
         self.findings: list[Finding] = []
@@ -163,7 +163,7 @@ class CheckLog:
         Parameters
         ----------
         wrong : (n,) whether each row is.
-        numbers : expected and found, (n,) each; they are no values of the data, and are told.
+        numbers : expected and found, (n,) each; they are no values of the data, and are shown.
         values : expected and found, (n,) each, that are values of the data.
         """
         if not wrong.any():
@@ -187,11 +187,11 @@ class CheckLog:
         return True
 
     def did(self, what: str) -> None:
-        """Note what was compared."""
+        """Note a comparison that was made."""
         self.checked.append(what)
 
     def skip(self, what: str, why: str, *, first: bool = False) -> None:
-        """Note what was not, and the reason, before all others if asked; the same is noted once."""
+        """Note a check that was not made, and the reason, before all others if asked; the same is noted once."""
         one = Unchecked(what=what, why=why)
         if one not in self.unchecked:
             self.unchecked.insert(0 if first else len(self.unchecked), one)

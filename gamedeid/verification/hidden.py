@@ -24,7 +24,7 @@ _UNREADABLE = (pa.ArrowException, OSError, ValueError, OverflowError, MemoryErro
 
 
 def compare_parquet(claims: Claims, log: CheckLog) -> None:
-    """Note Parquet files of the folder that hold anything beside their rows.
+    """Note Parquet files of the folder that hold anything but their rows.
 
     Each is looked at for metadata, bytes between its columns and values that no row has. Then its rows are written
     again, and must make the same bytes; where another version of Arrow wrote them, this is not looked at.
@@ -56,7 +56,7 @@ def _texts_of(claims: Claims) -> frozenset[str]:
 
 
 def _hidden_in(file: pa.parquet.ParquetFile, content: bytes) -> Iterator[str]:
-    """Yield what a file holds beside its rows, as far as that is seen without writing it again."""
+    """Yield the contents of a file other than its rows, as far as they are seen without writing it again."""
     metadata = file.metadata
     if not _WRITER.fullmatch(metadata.created_by or ""):
         yield "names another writer than gamedeid's"
@@ -132,11 +132,11 @@ def _groups(file: pa.parquet.ParquetFile, content: bytes, coded: Iterable[str]) 
 
 
 class _DifferentError(Exception):
-    """What is written is not what is there."""
+    """The written bytes differ from the file's."""
 
 
 class _Compared(io.RawIOBase):
-    """A file that holds nothing, and raises where something else is written than what is there."""
+    """A file that holds nothing, and raises where the written bytes differ from those of another file."""
 
     def __init__(self, content: bytes) -> None:
         self._content = content

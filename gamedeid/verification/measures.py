@@ -28,12 +28,12 @@ _OVER = 1e-8
 
 
 def compare_summary(run: ExaminedRun, people: IntArray, facts: Mapping[str, Any], smallest_class: int | None) -> None:
-    """Compare ``summary.json``, and the report's comparison, with what was recomputed.
+    """Compare ``summary.json``, and the report's comparison, with the recomputed measures.
 
     Parameters
     ----------
     people : (p,) the first record of each person.
-    facts : key under ``data`` -> what it should be, as far as it is known.
+    facts : key under ``data`` -> the expected value, as far as it is known.
     smallest_class : fewest records that are released alike, 0 where none is; None where the release is not there.
     """
     scenario, summary, log, stored = run.scenario, run.claims.summary, run.log, run.stored
@@ -74,7 +74,7 @@ def compare_summary(run: ExaminedRun, people: IntArray, facts: Mapping[str, Any]
 
 
 def _of_earlier(run: ExaminedRun) -> dict[str, int]:
-    """Return whom the earlier releases have, where they are known."""
+    """Return the people of the earlier releases, where they are known."""
     classes = run.evidence.earlier
     if classes is None:
         return {}
@@ -96,7 +96,7 @@ def _compare_report(claims: Claims, measures: Mapping[str, float | int], log: Ch
 
 
 def _proof_of(run: ExaminedRun) -> object:
-    """Return what the summary should say of a proof; what it says, where the search may end before there is one."""
+    """Return the proof that the summary should state; the stated one, where the search may end before there is one."""
     if not run.stored.is_game:
         return None
     if run.stored.knows_mechanism or run.scenario.has_limits:
@@ -130,7 +130,7 @@ def expected_measures(found: Recomputed) -> dict[str, float | int]:
 
 
 def _marketer(found: Recomputed) -> dict[str, float]:
-    """Return what attacks on all that is released would find, by the keys of the summary."""
+    """Return the successes of attacks on all released records, by the keys of the summary."""
     chance = found.outcomes["if_all_attacked"]
     matched = ~found.outcomes["withheld"] & (found.people > 0)
     return {
@@ -171,7 +171,7 @@ def _compare(
     file: str = SUMMARY,
     before: str = "",
 ) -> None:
-    """Note keys, dotted for parts of parts, that are not as expected; ``before`` is where the document stands."""
+    """Note keys, dotted for parts of parts, that are not as expected; ``before`` is the place of the document."""
     for key, follows in expected.items():
         found = document
         for part in key.split("."):
@@ -228,7 +228,7 @@ def success_spread(chances: FloatArray) -> dict[str, float | int]:
 
 
 def compare_limits(run: ExaminedRun, people: IntArray) -> None:
-    """Note limits that the release exceeds, and what the summary says of them.
+    """Note limits that the release exceeds, and the statements of the summary on them.
 
     Whether other strategies within the limits pay more is not examined.
 
@@ -266,7 +266,7 @@ def compare_limits(run: ExaminedRun, people: IntArray) -> None:
 def _reached(
     limits: Limits, levels: IntArray, labels: IntArray, found: Recomputed, stakes: Stakes, group: IntArray | None
 ) -> Iterator[tuple[str, float, float, bool]]:
-    """Yield name, value, what the release comes to, and whether that is beyond it, of each limit that is a number."""
+    """Yield name, limit, value of the release, and whether that is beyond it, for each limit that is a number."""
     outcomes = found.outcomes
     released, attacked = ~outcomes["withheld"], outcomes["attacked"]
     chance = np.where(released, outcomes["success_probability"], 0.0)

@@ -26,7 +26,7 @@ EQUAL = 2e-9
 """Payoffs of a solver may be below the best by this share of the benefit: such payoffs count as equal."""
 
 GAIN_PREFIX = "gained by "
-"""Before the name of a recipient: what the attacks bring on average if this recipient is present."""
+"""Prefix of the name of a recipient: the average gain of the attacks if this recipient is present."""
 
 
 @frozen(eq=False)
@@ -75,7 +75,7 @@ def recompute(
     attributes : all of them; None where the hierarchy of one is not known.
     labels : (n, a) as released.
     people : (n,) who match; ``UNKNOWN`` where they were not counted.
-    answers : what recipients do about all records; None where there is one adversary.
+    answers : the replies of recipients to all records; None where there is one adversary.
     """
     withheld = strategies.withheld
     counted = withheld | (people != UNKNOWN)
@@ -123,7 +123,7 @@ def recompute(
 
 @frozen(eq=False)
 class ExaminedRun:
-    """A stored run, and what is recomputed of it.
+    """A stored run, and its recomputed outcomes.
 
     Parameters
     ----------

@@ -19,7 +19,7 @@ _DENSE = 2**24
 
 @frozen(eq=False)
 class People:
-    """The people whom the adversary can look up, each combination of values once.
+    """The people that the adversary can look up, each combination of values once.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ class People:
     counts : (k,) how many people have them.
     known : attribute -> level, of those that the population has at a level only.
     floors : (k, a) least level at which anything is known of them.
-    unmatched : what a record counts as that matches no one: "error", "unique" or "safe".
+    unmatched : treatment of a record that matches no one: "error", "unique" or "safe".
     """
 
     values: IntArray
@@ -67,7 +67,7 @@ class People:
         Parameters
         ----------
         values : (rows, a) number of the value of each attribute.
-        counts : (rows,) how many people each row stands for.
+        counts : (rows,) number of people of each row.
         """
         least = np.zeros(values.shape, np.int64) if floors is None else floors
         first, place = distinct_rows(np.concatenate([values, least], axis=1))
@@ -105,7 +105,7 @@ def matching_people(
 def count_people(people: People, attributes: Sequence[AttributeLabels], levels: IntArray, labels: IntArray) -> IntArray:
     """Return n_p of rows, (k,): the people who have their labels, (k, a), at their levels, (k, a).
 
-    A row is counted only where the population tells its levels: others are ``UNKNOWN``, and so are rows with a label
+    A row is counted only where the population has its levels: others are ``UNKNOWN``, and so are rows with a label
     that their level does not have. What a row counts as that matches no one, the scenario says.
 
     Parameters

@@ -24,7 +24,7 @@ AWARE_BASIC, AWARE_NO_ATTACK = "aware-basic", "aware-no-attack"
 
 
 def compare_with_game(run: ExaminedRun) -> IntArray | None:
-    """Compare the strategies with what the game permits, and those of records with the same values.
+    """Compare the strategies with those that the game permits, and with those of records with the same values.
 
     Returns
     -------
@@ -99,13 +99,13 @@ def least_levels(
 ) -> IntArray:
     """Return the least levels, (n, a), that a policy permits for records; a missing value is at the top.
 
-    Where the records of a person differ, the policy asks for what any value of the group asks for in which they agree.
-    What Safe Harbor asks of a single value is what :mod:`gamedeid.game.safe_harbor` states.
+    Where the records of a person differ, the policy asks for the levels of all values of the group in which they agree.
+    The requirements of Safe Harbor for a single value are those of :mod:`gamedeid.game.safe_harbor`.
 
     Parameters
     ----------
-    values : (n, a) what stands for the records of a person.
-    floors : (n, a) the least level at which these agree (default: 0, each is somebody else).
+    values : (n, a) the value for all records of a person.
+    floors : (n, a) the least level at which these agree (default: 0, each record is another person).
     """
     scenario = evidence.scenario.model_copy(
         update={"folder": current_scenario.folder, "policy": current_scenario.policy}
@@ -132,12 +132,12 @@ def least_levels(
 
 
 def _of_records(of_value: IntArray, attribute: AttributeLabels, values: IntArray, floors: IntArray) -> IntArray:
-    """Return what holds for each record, (n,): of its value, or the greatest among the values of its group.
+    """Return the entry of each record, (n,): that of its value, or the greatest among the values of its group.
 
     Parameters
     ----------
-    of_value : (values + 1,) what holds for each value, and for a missing one.
-    values, floors : (n,) what stands for the records of a person, and the least level at which they agree.
+    of_value : (values + 1,) entries of all values, and of a missing one.
+    values, floors : (n,) the value for all records of a person, and the least level at which they agree.
     """
     found = of_value[values]
     for level in np.unique(floors[floors > 0]).tolist():
@@ -164,7 +164,7 @@ def _safe_harbor(
 def _restricted(
     policy: Policy, scenario: Scenario, attributes: Sequence[AttributeLabels], people: People | None
 ) -> Callable[[Collection[str]], frozenset[str]]:
-    """Return what tells which three-digit prefixes have too few people."""
+    """Return the rule for three-digit prefixes with too few people."""
 
     def by_list(prefixes: Collection[str]) -> frozenset[str]:
         known, small = restricted_prefixes(policy.census)

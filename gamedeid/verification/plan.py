@@ -44,7 +44,7 @@ class PopulationPlan:
         return self.profiles[:, : self.levels.shape[1]]
 
     def places_of(self, profiles: IntArray) -> IntArray:
-        """Return which row of the plan, (k,), is that of each of these profiles, (k, 2a), all of which it has."""
+        """Return the row of the plan, (k,), of each of these profiles, (k, 2a), all of which it has."""
         keys, count = row_keys(np.concatenate([self.profiles, profiles])), len(self.profiles)
         order = np.argsort(keys[:count], kind="stable")
         found: IntArray = order[np.searchsorted(keys[:count][order], keys[count:])]
@@ -90,7 +90,7 @@ def compare_plan(run: ExaminedRun) -> None:
     """Check the strategies of all people: the records have theirs, and no released group is too small.
 
     A group is all people with the same strategy and the same labels at it. This needs no search: it holds or fails
-    whatever way the strategies were found in.
+    for strategies found in any way.
     """
     evidence, strategies, log, file = run.evidence, run.strategies, run.log, run.file
     plan = read_plan(run.claims, evidence, log)
@@ -124,7 +124,7 @@ def group_people(plan: PopulationPlan, attributes: Sequence[AttributeLabels], co
     Of people that is n_a.
     """
     looks = np.concatenate([labels_at(attributes, plan.levels, plan.values), plan.levels], axis=1)
-    looks[looks == NO_LABEL] = max(looks.max(initial=0) + 1, 1)  # what is missing below the top is like nothing else
+    looks[looks == NO_LABEL] = max(looks.max(initial=0) + 1, 1)  # a missing value below the top is like no other
     first, place = distinct_rows(looks)
     totals, some = np.zeros(len(first), np.int64), ~plan.withheld
     np.add.at(totals, place[some], counts[some])

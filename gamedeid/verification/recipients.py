@@ -17,12 +17,12 @@ INDIFFERENT = 1e-12
 
 
 def adversary_gain(stakes: Stakes) -> float:
-    """Return what a re-identified record brings the adversary, dollars: the loss unless a gain is given."""
+    """Return the adversary's gain from a re-identified record, dollars (default: the loss)."""
     return stakes.loss if stakes.gain is None else stakes.gain
 
 
 def recipient_stakes(recipient: Recipient, stakes: Stakes) -> Stakes:
-    """Return what both win and lose by this recipient: the recipient's own amounts, else those of the payoffs."""
+    """Return the stakes of both sides for this recipient: the recipient's amounts, else those of the payoffs."""
     given = {name: getattr(recipient, name) for name in ("gain", "cost", "loss")}
     return stakes.model_copy(update={name: amount for name, amount in given.items() if amount is not None})
 
@@ -51,10 +51,10 @@ class RecipientReplies:
 
     Parameters
     ----------
-    deterrable : whether somebody attacks whom an attack costs something.
+    deterrable : whether a recipient attacks who weighs the cost of an attack.
     right : how many of the attacks are expected to name the right person.
-    lost, gained : what the attacks cost the publisher and bring the recipients on average, dollars.
-    gained_by : name -> what the attacks bring a recipient on average if present, dollars; of those whom an attack costs
+    lost, gained : average cost of the attacks to the publisher, and average gain of the recipients, dollars.
+    gained_by : name -> average gain of a recipient from the attacks if present, dollars; of those whom an attack costs
         something.
     """
 
@@ -80,7 +80,7 @@ class RecipientReplies:
         )
 
     def gain(self, name: str, amounts: FloatArray, probability: float) -> None:
-        """Add what a recipient gains, (k,) dollars, who is present with a probability above 0."""
+        """Add the gain, (k,) dollars, of a recipient who is present with a probability above 0."""
         self.gained[:] += amounts
         if name in self.gained_by:
             self.gained_by[name][:] += amounts / probability
@@ -104,13 +104,13 @@ def recipient_replies(
     levels: IntArray,
     labels: IntArray,
 ) -> RecipientReplies | None:
-    """Return what the recipients of a scenario do about rows with labels, (k, a), at levels, (k, a).
+    """Return the replies of the recipients of a scenario to rows with labels, (k, a), at levels, (k, a).
 
-    None where the people whom one of them finds are not known.
+    None where the people that one of them finds are not known.
 
     Parameters
     ----------
-    own : name of a recipient -> whom this one can look up instead, with the kept columns that it knows.
+    own : name of a recipient -> the people that it can look up instead, with the kept columns that it knows.
     """
     amounts = {name: recipient_stakes(one, scenario.payoffs) for name, one in scenario.recipients.items()}
     found = RecipientReplies.none(len(levels), [name for name, stakes in amounts.items() if stakes.cost > 0])
@@ -148,13 +148,13 @@ def recipient_replies(
 
 
 def _worth(matching: IntArray, recipient: Recipient, stakes: Stakes) -> FloatArray:
-    """Return what looking somebody up is worth to the recipient, (k,) dollars."""
+    """Return the worth of a look-up to the recipient, (k,) dollars."""
     paid = chance_on_list(matching, recipient.covers) * (adversary_gain(stakes) / np.maximum(matching, 1) - stakes.cost)
     return np.where(attacks(matching, stakes), paid, 0.0)
 
 
 def _pays_to_learn(price: float, chance: float, learned: FloatArray, unlearned: FloatArray) -> BoolArray:
-    """Return whether the recipient pays to learn, (k,), by what looking somebody up is then worth, and otherwise."""
+    """Return whether the recipient pays to learn, (k,), by the worth of a look-up with and without it."""
     hoped = chance * learned
     does: BoolArray = hoped - chance * unlearned > price + INDIFFERENT * (price + hoped)
     return does
@@ -163,7 +163,7 @@ def _pays_to_learn(price: float, chance: float, learned: FloatArray, unlearned: 
 def _add_replies(
     found: RecipientReplies, name: str, recipient: Recipient, stakes: Stakes, chance: float, matching: IntArray
 ) -> None:
-    """Add what a recipient does who is present, and knows so much, with such a chance."""
+    """Add the replies of a recipient who is present, and knows so much, with such a chance."""
     attacked, listed = attacks(matching, stakes), chance_on_list(matching, recipient.covers)
     right = np.where(matching > 0, chance * listed / np.maximum(matching, 1), 0.0)
     found.attacked[attacked] = True

@@ -31,7 +31,7 @@ def compare_release(
     -------
     (n, a) number of the label of each attribute at its stated level as released, ``NO_LABEL`` where a record is
     withheld, where that level has no such label, or where nothing is known of the attribute. Where rows of the release
-    are not those of the strategies, what the records say instead.
+    are not those of the strategies, the labels of the records instead.
     """
     released, records, published = ~strategies.withheld, evidence.records, claims.stored.published
     if table is None or not _has_rows_and_columns(claims, table, strategies, evidence, log):
@@ -91,7 +91,7 @@ def compare_order(claims: Claims, table: pa.Table, log: CheckLog) -> None:
 
 
 def _with_classes_only(strategies: Strategies, evidence: Evidence) -> IntArray:
-    """Return labels, (n, a), of which those of the classes of people are known."""
+    """Return labels, (n, a), in which those of the classes of people are known."""
     labels = np.full(strategies.levels.shape, NO_LABEL, np.int64)
     if evidence.earlier is not None:
         labels[:, -1] = np.where(strategies.withheld, NO_LABEL, evidence.earlier.of_record)

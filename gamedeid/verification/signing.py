@@ -1,4 +1,4 @@
-"""Sign a folder of results, so that readers with the public key can check that no one else changed it (Ed25519)."""
+"""Sign a folder of results, so that readers with the public key can check that it is unchanged (Ed25519)."""
 
 import importlib
 import os
@@ -26,7 +26,7 @@ PUBLIC_SUFFIX = ".pub"
 
 
 def new_signing_key(path: str | PathLike[str]) -> Path:
-    """Make a key to sign with, and write it into two files: the private key, and beside it the public one.
+    """Make a signing key, and write it into two files in one folder: the private key and the public one.
 
     Both are PEM, as OpenSSL reads and writes them, readable by their owner only; the private key has no password.
 
@@ -97,14 +97,14 @@ def sign(
         if name not in stored.outputs or not is_document(name) or not is_regular(folder / name):
             raise OutputError(f"{folder} is not signed, because it is not as its manifest has it: {finding.in_words()}")
         filled_in[name] = digest_file(folder / name)
-    if overwrite or not os.path.lexists(signature):  # else refused below
+    if overwrite or not os.path.lexists(signature):  # otherwise refused below
         state_outputs(folder, stored.manifest, filled_in, signed)
     write_file(signature, private.sign(read_regular(folder / MANIFEST)), overwrite=overwrite, follow_links=False)
     return signature
 
 
 def check_signature(stored: StoredResults, public_key: str | PathLike[str] | None, log: CheckLog) -> None:
-    """Note whether a folder is signed by a key, and by whom as its manifest states it."""
+    """Note whether a folder is signed by a key, and the signer that its manifest states."""
     folder, signature = stored.folder, stored.folder / SIGNATURE
     signer = ""
     if stored.signer:
@@ -129,7 +129,7 @@ def check_signature(stored: StoredResults, public_key: str | PathLike[str] | Non
 
 
 def _signer(by: str | None, on: date | str | None) -> dict[str, str]:
-    """Return what the manifest states of a signer; empty where no signer is named."""
+    """Return the manifest's statement of a signer; empty where no signer is named."""
     if by is None:
         if on is not None:
             raise SignatureError("a signature's date is stated with the name of the signer; name the signer, too")
@@ -147,7 +147,7 @@ def _signer(by: str | None, on: date | str | None) -> dict[str, str]:
 
 
 def _cryptography() -> tuple[Any, Any, type[Exception]]:
-    """Return what of the package is needed: keys as text, Ed25519, and what an invalid signature raises."""
+    """Return the needed parts of the package: keys as text, Ed25519, and the error for an invalid signature."""
     try:
         return (
             importlib.import_module("cryptography.hazmat.primitives.serialization"),

@@ -1,4 +1,4 @@
-"""The tables of a folder and of its inputs, and keys that tell rows of numbers apart."""
+"""The tables of a folder and of its inputs, and the distinct rows of numbers."""
 
 import csv
 import io
@@ -188,7 +188,7 @@ def in_record_order(release: pa.Table, strategies: Strategies) -> pa.Table:
 
 
 def as_texts(column: pa.ChunkedArray) -> list[str]:
-    """Return values as a CSV file has them: nothing for what is missing, true and false as words."""
+    """Return values as a CSV file has them: nothing for a missing one, true and false as words."""
 
     def text(value: Any) -> str:
         if value is None or value != value:  # noqa: PLR0124  (NaN)

@@ -42,7 +42,7 @@ def verify(
     *,
     public_key: str | PathLike[str] | None = None,
 ) -> Verification:
-    """Tell whether a folder of results is what it claims.
+    """Check whether a folder of results is as it claims.
 
     The digests of all files are computed again. Then, by code that shares nothing with the solvers and the counting,
     every label, number of people, outcome and measure is recomputed from the release, the population and the
@@ -50,7 +50,7 @@ def verify(
 
     Parameters
     ----------
-    folder : what ``gamedeid run -o`` or ``Solution.write`` has written; of other results the digests are compared.
+    folder : a folder that ``gamedeid run -o`` or ``Solution.write`` has written; of others the digests are compared.
     scenario : the question, to compare the manifest's with, and to find the inputs by; without it they are looked for
         from the current folder, by the names that the manifest has.
     public_key : file of the key that the folder must be signed by, see :func:`gamedeid.sign`; it need not be signed
@@ -58,7 +58,7 @@ def verify(
 
     Returns
     -------
-    what was found, what was compared, and what was not with the reason. Inputs that are not there are no finding.
+    the findings, the checks made, and those not made, with reasons. Missing inputs are no finding.
 
     Raises
     ------
@@ -162,7 +162,7 @@ def _smallest_class(
 
 
 def _fits_records(strategies: Strategies, evidence: Evidence, file: str, log: CheckLog) -> bool:
-    """Return whether all levels exist and there are as many strategies as records; note what is not so."""
+    """Return whether all levels exist and there are as many strategies as records; note differences."""
     exist = True
     for place, name in enumerate(evidence.scenario.attributes):
         if name in evidence.known_attributes:
@@ -179,7 +179,7 @@ def _fits_records(strategies: Strategies, evidence: Evidence, file: str, log: Ch
 
 
 def _facts(evidence: Evidence, strategies: Strategies) -> dict[str, Any]:
-    """Return what ``data`` of the summary should say, as far as that is known."""
+    """Return the expected ``data`` of the summary, as far as it is known."""
     section, records = evidence.scenario.population, evidence.records
     facts: dict[str, Any] = {
         "records": strategies.records,

@@ -32,7 +32,7 @@ _WORDS = ("kind", "says")
 """Keys of a warning."""
 
 _Expected: TypeAlias = tuple[str, tuple[str, ...], str | None]
-"""A warning that must be there: its kind, what must stand in it, and the column that it is about."""
+"""A warning that must be there: its kind, a text that it must contain, and the column that it is about."""
 
 
 def compare_warnings(run: ExaminedRun) -> None:
@@ -76,7 +76,7 @@ def _compare_with_summary(summary: Mapping[str, Any], stated: Sequence[Mapping[s
 
 
 def _of_scenario(claimed: Scenario, game: str) -> Iterator[_Expected]:
-    """Yield what follows from the scenario and the game alone."""
+    """Yield the warnings that follow from the scenario and the game alone."""
     section = claimed.population
     if section is not None and (section.sampling_fraction is not None or any(section.levels.values())):
         yield ("estimate", (), None)
@@ -92,7 +92,7 @@ def _of_scenario(claimed: Scenario, game: str) -> Iterator[_Expected]:
 
 
 def _of_records(run: ExaminedRun) -> Iterator[_Expected]:
-    """Yield what follows from the records, where they are there."""
+    """Yield the warnings that follow from the records, where they are there."""
     records, claimed, log = run.evidence.records, run.scenario, run.log
     if records is None:
         log.skip("warnings of kept columns, identifiers and records that match no one", "the records are not there")
@@ -123,7 +123,7 @@ def _of_records(run: ExaminedRun) -> Iterator[_Expected]:
 
 
 def _matches_nobody(records: OriginalRecords, evidence: Evidence) -> bool:
-    """Return whether a record that has all its values matches no one as it is; False where that is not known."""
+    """Return whether a record without missing values matches no one in full detail; False where that is not known."""
     people, attributes = evidence.people, evidence.attributes
     if people is None or attributes is None or evidence.scenario.population is None:
         return False

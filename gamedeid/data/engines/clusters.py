@@ -41,7 +41,7 @@ _NO_ANSWER_WORDS = (
 
 
 class Engine(Protocol):
-    """The contract of every kind of cluster; each has a module of its own."""
+    """The contract of every kind of cluster; each has its module."""
 
     def session(self, read_options: ReadOptions) -> AbstractContextManager[None]:
         """Hold a session as long as the block lasts; one that was there before is taken, and left alone."""
@@ -94,7 +94,7 @@ def write_frame(
 ) -> list[Path]:
     """Have the workers write a lazy frame into a new folder, and return the parts in the order of the partitions.
 
-    Empty parts are left out, unless all are. Columns of the frame are nullable, whatever they hold.
+    Empty parts are left out, unless all are. All columns of the frame are nullable.
     """
     with explaining_errors(kind, str(folder)):
         parts = _engine(kind).write_files(frame, folder.absolute(), types)
@@ -109,7 +109,7 @@ def write_frame(
 
 @contextmanager
 def explaining_errors(kind: str, whose: str) -> Iterator[None]:
-    """Say in our words what a cluster says in its own, without any value: it may belong to somebody.
+    """Translate an error of a cluster into our words, without any value: it may belong to a person.
 
     Its own error is no part of the traceback either, since it may quote values; the cluster's log has it.
     """
@@ -153,7 +153,7 @@ def _is_cluster_error(error: Exception) -> bool:
 
 
 def _error_name(error: Exception) -> str:
-    """Return the name that a cluster has for what happened, never its words."""
+    """Return a cluster's name of an error, never its words."""
     condition = getattr(error, "getCondition", None)
     named = condition() if callable(condition) else None
     if named:
@@ -177,7 +177,7 @@ def _engine(name: str) -> Engine:
 
 @contextmanager
 def without_cluster_warnings() -> Iterator[None]:
-    """Leave out what clusters warn of that is of no matter here."""
+    """Suppress warnings of clusters that do not matter here."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)  # we need none
         warnings.filterwarnings("ignore", "Sending large graph", UserWarning)  # the answers, which are few
@@ -185,7 +185,7 @@ def without_cluster_warnings() -> Iterator[None]:
 
 
 def no_answer_error(engine: str, address: str | None, why: str = "") -> InvalidScenarioError:
-    """Return what to say of a cluster that is not there."""
+    """Return the message for a cluster that is not there."""
     where = f"at {address}" if address is not None else "on this machine"
     return InvalidScenarioError(
         f"no {engine} cluster answers {where}{why and f' ({why})'}; "

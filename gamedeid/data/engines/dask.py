@@ -1,4 +1,4 @@
-"""Dask: how a client is found or connected, else threads of this process; and what is read and written."""
+"""Dask: a client that is found or connected, else threads of this process; reading and writing."""
 
 import os
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Files that need not fit in memory: DuckDB counts them, and spills to a folder what does not fit."""
+"""Files that need not fit in memory: DuckDB counts them, and spills to a folder."""
 
 import os
 import tempfile
@@ -19,7 +19,7 @@ from gamedeid.errors import GamedeidError, InvalidDataError, OutputError
 from gamedeid.progress import HUNDREDTHS_OF_PERCENT, Progress
 
 COUNTING_SHARE = 2
-"""DuckDB gets this part of the memory: what it counts comes to this process afterwards."""
+"""DuckDB gets this part of the memory: its counts come to this process afterwards."""
 
 THREAD_MEMORY = 2**26
 """Bytes that a thread of DuckDB needs to count anything."""
@@ -45,7 +45,7 @@ def group_file(
 
     Parameters
     ----------
-    report_progress : called with (rows done, rows in all) where the file states how many it has, else with the share.
+    report_progress : called with (rows done, rows in all) where the file states its rows, otherwise with the share.
     """
     wanted = (*attributes, *([count] if count is not None else []))
     refusals: list[GamedeidError] = []
@@ -60,7 +60,7 @@ def group_file(
 
 @contextmanager
 def _database(read_options: ReadOptions) -> Iterator[Any]:
-    """Open an empty database within its limits; nothing of it stays, and it asks no one else for anything."""
+    """Open an empty database within its limits; it leaves nothing behind, and uses no network."""
     import duckdb  # noqa: PLC0415  (slow to import, and small files do without)
 
     memory = read_options.memory // COUNTING_SHARE
@@ -82,10 +82,10 @@ def _database(read_options: ReadOptions) -> Iterator[Any]:
 
 
 def _rows_of(database: Any, file: TableFile, wanted: Collection[str], refusals: list[GamedeidError]) -> Frame:
-    """Return a file's rows as a lazy frame of a database; what is wrong with them goes into ``refusals``.
+    """Return a file's rows as a lazy frame of a database; faults of the rows go into ``refusals``.
 
-    Parquet is read by DuckDB itself, unless names differ in capital letters only, which it does not tell apart. That,
-    and CSV, come block by block from our own reader, which refuses what is odd.
+    Parquet is read by DuckDB itself, unless names differ in capital letters only, which it does not distinguish. That,
+    and CSV, come block by block from our own reader, which is strict.
     """
     whose, paths = str(file.path), [str(path) for path in file.input_file.paths]
     apart = len({name.casefold() for name in file.names}) == len(file.names)
@@ -112,7 +112,7 @@ def _rows_of(database: Any, file: TableFile, wanted: Collection[str], refusals: 
 
 @contextmanager
 def _explaining_errors(file: TableFile, read_options: ReadOptions, refusals: list[GamedeidError]) -> Iterator[None]:
-    """Say in our words what DuckDB says in its own, without any value: it may belong to somebody."""
+    """Translate an error of DuckDB into our words, without any value: it may belong to a person."""
     import duckdb  # noqa: PLC0415
 
     try:
@@ -136,7 +136,7 @@ def _explaining_errors(file: TableFile, read_options: ReadOptions, refusals: lis
 
 
 def _share_done(database: Any) -> float:
-    """Return the share of its work that a database says is done; 0 where it cannot tell."""
+    """Return the share of its work that a database reports as done; 0 where it reports none."""
     return max(0.0, float(database.query_progress()) / 100)
 
 
@@ -151,7 +151,7 @@ def polled_progress(
     Parameters
     ----------
     share_done : returns the share of the work that is done, in [0, 1], or None where that is not known. It is called in
-        a thread of its own; what it raises is reported by the work itself.
+        a separate thread; its errors are reported by the work itself.
     """
     if report_progress is None:
         yield

@@ -36,7 +36,7 @@ class GroupedRows:
 
     Parameters
     ----------
-    values : the attributes as they are, (g,) each.
+    values : the unchanged values of the attributes, (g,) each.
     texts : attribute -> (g,) the same as text, as the rows' keeper writes it; None where the value is missing. Empty
         where nothing will be joined to the rows.
     rows : (g,) int64, how many rows have them.
@@ -56,7 +56,7 @@ class GroupedRows:
 
     @property
     def absent(self) -> str:
-        """A text that no value has, to stand for a missing one where missing values would not find each other."""
+        """A text that no value has, in place of a missing one where missing values would not be equal."""
         seen = {value for column in self.texts.values() for value in column.to_pylist()}
         word = ABSENT
         while word in seen:
@@ -135,7 +135,7 @@ def _people(table: pa.Table, count: str, whose: str) -> IntArray:
 
 
 def _people_expressions(kind: Any, label: str, count: str, whose: str) -> tuple[Any, Any]:
-    """Return the numbers of people in a column, and whether each is one: the same rule as for what is in memory."""
+    """Return the numbers of people in a column, and whether each is one: the same rule as in memory."""
     people = nw.col(label)
     if kind in (nw.String, nw.Categorical, nw.Enum):
         text = people.cast(nw.String)

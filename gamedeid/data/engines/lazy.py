@@ -97,7 +97,7 @@ class LazyRows:
         return False
 
     def row(self, number: int) -> pa.Table:
-        """Refuse: what is not in memory has no order to count on."""
+        """Refuse: rows outside of memory have no reliable order."""
         raise InvalidScenarioError(refusal_words(Operation.ONE_RECORD, {Feature.LAZY: f"record {number}"}))
 
     def rows_in_memory(self) -> pa.Table | None:

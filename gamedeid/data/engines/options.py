@@ -25,7 +25,7 @@ MEMORY = 2 * 2**30
 """Bytes that reading and counting rows may take unless it is said otherwise."""
 
 LEAST_MEMORY = 2**27
-"""Fewer bytes than this hold no block of rows together with what counts them."""
+"""Fewer bytes than this hold no block of rows together with its counts."""
 
 MOST_MEMORY = 2**60
 """More bytes than this no computer has."""
@@ -46,7 +46,7 @@ class ReadOptions:
     engine : "memory" holds a file, "duckdb" counts it where it lies, "spark" and "dask" leave that to a cluster; "auto"
         takes memory for small files and DuckDB for others.
     memory : bytes that reading and counting may take; 128 MiB to 1 EiB.
-    spill : folder for what does not fit; a temporary one unless given.
+    spill : folder for rows beyond the memory (default: a temporary one).
     cluster : address of a cluster, for "spark" and "dask" (default: Spark's own configuration, or else its local mode;
         threads of this process for Dask).
 
@@ -103,7 +103,7 @@ IN_MEMORY = ReadOptions(engine="memory")
 
 
 def engine_of_file(read_options: ReadOptions, file: "TableFile", wanted: Collection[str]) -> EngineName:
-    """Return which engine reads a file: the one that was asked for, else the one that suits its unpacked size."""
+    """Return the engine that reads a file: the one asked for, or the one that suits its unpacked size."""
     engine = read_options.engine_for(
         file.unpacked_size(wanted, read_options.most_in_memory) if read_options.engine == "auto" else 0
     )
@@ -129,7 +129,7 @@ def spill_folder(parent: Path | None) -> Iterator[Path]:
 
     Parameters
     ----------
-    parent : the folder it stands in; the system's folder for temporary files unless given.
+    parent : the folder it is made in (default: the system's folder for temporary files).
     """
     with ExitStack() as stack:
         try:
@@ -157,7 +157,7 @@ def lasting_spill_folder(parent: Path | None) -> Path:
 
 
 def sweep_spills(parent: Path | None) -> None:
-    """Remove what runs that were killed have spilled to a place; what cannot be removed is left to a later run."""
+    """Remove the spilled files of killed runs from a place; files that cannot be removed are left to a later run."""
     with suppress(OSError):
         _place(parent).sweep()
 

@@ -1,4 +1,4 @@
-"""Records where they are: what every keeper of rows promises, and those that this process reads itself."""
+"""Records where they are: the contract of every keeper of rows, and the rows that this process reads itself."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
@@ -34,7 +34,7 @@ class ColumnsByProfile:
 
     Parameters
     ----------
-    columns : name -> (q,) what the records of each profile get. Dictionaries come with those values only that stand in
+    columns : name -> (q,) new values of the records of each profile. Dictionaries have those values only that are in
         a row of the block.
     left_out : (q,) whether a profile's records are left out.
     replaces : whether the columns take the places of those of the same name, beside the others (a release), or stand
@@ -145,7 +145,7 @@ class Rows(Protocol):
 
 
 def answered_rows(table: pa.Table, of_row: IntArray, answer: ColumnsByProfile, first: int) -> pa.Table:
-    """Return the answer put to some rows that are at hand: their own values, and nothing else of the table.
+    """Return the answer put to some rows in memory: their values, and no others of the table.
 
     Parameters
     ----------
@@ -165,7 +165,7 @@ def answered_rows(table: pa.Table, of_row: IntArray, answer: ColumnsByProfile, f
 
 
 def _of_profiles(column: pa.Array, profiles: pa.Array) -> pa.Array:
-    """Return what rows of these profiles, (k,), get of a column, (q,)."""
+    """Return the entries of a column, (q,), for rows of these profiles, (k,)."""
     from pyarrow.compute import take  # noqa: PLC0415  (slow to import)
 
     taken = take(column, profiles, boundscheck=False)
@@ -180,7 +180,7 @@ class ReadRows:
     ----------
     source : attributes and kept columns as read, in input order; or the file that they are in.
     given_frame : the same as the data frame they came in; None for a file.
-    missing_values : texts of a file that stand for a missing value of an attribute.
+    missing_values : texts of a file for a missing value of an attribute.
     """
 
     source: pa.Table | TableFile

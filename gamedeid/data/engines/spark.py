@@ -1,4 +1,4 @@
-"""Spark: how a session is found or started, and what it reads and writes."""
+"""Spark: a session that is found or started; reading and writing."""
 
 import os
 import socket
@@ -171,7 +171,7 @@ def _first_of_file(frame: Any, file: TableFile, starts: list[int]) -> Any:
 
 
 def _file_metadata(frame: Any, what: str) -> Any:
-    """Return what Spark knows of the file that a row is in, whatever the file's own columns are called."""
+    """Return Spark's metadata of the file of a row, for any names of the file's columns."""
     return frame.metadataColumn("_metadata").getField(what)
 
 

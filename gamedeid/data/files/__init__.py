@@ -1,1 +1,1 @@
-"""A table on disk, read strictly: what is odd is refused, never guessed."""
+"""A table on disk, read strictly: doubtful input is refused, never guessed."""

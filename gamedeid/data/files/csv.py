@@ -1,4 +1,4 @@
-"""CSV files as Arrow tables, whole or piece by piece, read strictly: what is odd is refused, never guessed."""
+"""CSV files as Arrow tables, whole or piece by piece, read strictly: doubtful input is refused, never guessed."""
 
 import codecs
 import csv
@@ -154,7 +154,7 @@ class CsvFile:
         return reading, parsing
 
     def _explained_error(self, error: Exception, convert: Any) -> InvalidDataError:
-        """Say in our words what Arrow found, without quoting any value: it may belong to a dropped column."""
+        """Translate an error of Arrow into our words, without quoting any value: it may belong to a dropped column."""
         text = str(error)
         if "straddling" in text:
             return InvalidDataError(
@@ -168,7 +168,7 @@ class CsvFile:
         )
 
     def _uneven_row(self, convert: Any) -> InvalidDataError | None:
-        """Read the file again, row after row, up to one with too many or too few values, if that is what was wrong."""
+        """Read the file again, row after row, up to one with too many or too few values, if there is one."""
         said = ""
         try:
             with (
@@ -228,7 +228,7 @@ def _is_ascii_beyond_doubt(encoding: str) -> bool:
 def _quotes_alternate(path: Path, delimiter: str) -> bool:
     """Return whether quotes in turn open and close values, an escaped pair closing and opening at once.
 
-    This is quickly seen; what it is not true of can still be right.
+    This is quickly seen; a file without it can still be right.
     """
     borders = np.zeros(256, np.bool_)
     borders[[_QUOTE, ord(delimiter), *b"\r\n"]] = True

@@ -51,7 +51,7 @@ def refuse_values_as_names(whose: str, names: Sequence[str], later_rows: pa.Tabl
 
 
 def _why_values(names: Sequence[str], later_rows: pa.Table | None) -> str | None:
-    """Return by what it shows that names are values; None where they seem to be names."""
+    """Return the sign that names are values; None where they seem to be names."""
     for place, name in enumerate(names, 1):
         if _OF_A_PERSON.fullmatch(name):
             return f"cell {place} has the form of a value"

@@ -46,7 +46,7 @@ class ParquetFiles:
         """Look at the names of the columns, which are the same in all parts."""
         names = []
         for path in paths:
-            is_gzipped(path)  # refuses what is no file at all
+            is_gzipped(path)  # refuses a path that is no file
             names.append(_schema(path).names)
         for path, others in zip(paths, names, strict=True):
             if others != names[0]:
@@ -64,7 +64,7 @@ class ParquetFiles:
                 rows += part.metadata.num_rows
         return rows
 
-    def unpacked_size(self, wanted: list[str], most: int) -> int:  # noqa: ARG002  (what is known is soon read)
+    def unpacked_size(self, wanted: list[str], most: int) -> int:  # noqa: ARG002  (the metadata are soon read)
         """Return about how many bytes columns take unpacked: equal values in a row take next to none in the file."""
         size = 0
         for path in self.paths:

@@ -23,7 +23,7 @@ from gamedeid.generalization.readings import as_text
 from gamedeid.reprs import frozen
 
 _READERS = {".sas7bdat": "read_sas7bdat", ".xpt": "read_xport", ".sav": "read_sav", ".dta": "read_dta"}
-"""Ending of a file's name -> what of pyreadstat reads it."""
+"""Ending of a file's name -> the function of pyreadstat that reads it."""
 
 _STORED = {"string": pa.string(), "float": pa.float32(), "double": pa.float64()}
 """How SAS, SPSS and Stata store a column -> its Arrow type; the others are whole numbers."""
@@ -61,7 +61,7 @@ class ProgramFile:
     @classmethod
     def open(cls, path: Path, program: str, encoding: str) -> "ProgramFile":
         """Look at the names of the columns."""
-        is_gzipped(path)  # refuses what is no file at all
+        is_gzipped(path)  # refuses a path that is no file
         known = known_encoding(path, encoding)
         own = None if known == "utf-8" else known
         opened = cls(path=path, program=program, names=(), encoding=own)
@@ -77,7 +77,7 @@ class ProgramFile:
 
     @property
     def column_labels(self) -> Mapping[str, str]:
-        """Column -> what the file calls it for people, where it has such a label."""
+        """Column -> its label in the file, where it has one."""
         if self.program == "Excel":
             return {}
         labels = self._read(metadataonly=True)[1].column_names_to_labels
@@ -85,8 +85,8 @@ class ProgramFile:
 
     @property
     def value_labels(self) -> Mapping[str, Mapping[str, str]]:
-        """Column -> code, as text -> its label; without the codes that stand for a missing value."""
-        if self.program not in {"SPSS", "Stata"}:  # SAS has them in a file of their own
+        """Column -> code, as text -> its label; without the codes of missing values."""
+        if self.program not in {"SPSS", "Stata"}:  # SAS has them in a separate file
             return {}
         about = self._read(metadataonly=True, user_missing=True)[1]
         found: dict[str, dict[str, str]] = {}
@@ -158,7 +158,7 @@ class ProgramFile:
         return next(self.pieces(wanted, 0, most), pa.table({})).slice(0, most)
 
     def _read(self, **which: Any) -> tuple[dict[str, Any], Any]:
-        """Return columns of a file of SAS, SPSS or Stata as lists, and what it says of itself."""
+        """Return columns of a file of SAS, SPSS or Stata as lists, and its metadata."""
         with self._explaining_errors():
             import pyreadstat  # noqa: PLC0415  (of an extra)
 
@@ -198,7 +198,7 @@ class ProgramFile:
 
     @contextmanager
     def _explaining_errors(self) -> Iterator[None]:
-        """Say in our words what a reader finds, without any value."""
+        """Translate an error of a reader into our words, without any value."""
         try:
             yield
         except GamedeidError:
@@ -210,7 +210,7 @@ class ProgramFile:
 
 
 def _reason(error: Exception) -> str:
-    """Return what was wrong: in the reader's words where these are fixed, else by the kind of the error."""
+    """Return the fault: in the reader's words where these are fixed, otherwise the kind of the error."""
     if type(error).__name__ == "ReadstatError":
         return str(error)
     if isinstance(error, UnicodeError):
@@ -221,7 +221,7 @@ def _reason(error: Exception) -> str:
 
 
 def _type_of(cells: Iterable[Any]) -> pa.DataType:
-    """Return the type of a column of a sheet: that of its cells if they are of one kind, else text."""
+    """Return the type of a column of a sheet: that of its cells if they are of one kind, otherwise text."""
     kinds = {type(cell) for cell in cells if cell != ""}
     if kinds <= {int, float}:
         return pa.float64()

@@ -1,4 +1,4 @@
-"""The bytes of a table file, plain or gzipped: what keeps them from being read, and in which encoding they are."""
+"""The bytes of a table file, plain or gzipped: faults that keep them from being read, and their encoding."""
 
 import codecs
 import gzip
@@ -15,7 +15,7 @@ from gamedeid.arrays import FILE_BYTES
 from gamedeid.errors import InvalidDataError
 
 GZIPPED = b"\x1f\x8b"
-"""First bytes of gzipped content, whatever the file's name."""
+"""First bytes of gzipped content, for any name of the file."""
 
 UNREADABLE = (OSError, EOFError, UnicodeError, zlib.error, pa.ArrowException)
 """Errors that the libraries that read files raise."""

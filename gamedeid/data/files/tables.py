@@ -107,7 +107,7 @@ class TableFile:
             return
         try:
             later_rows = self.first_rows(self.names, COMPARED_ROWS)
-        except InvalidDataError:  # whoever reads the rows says what is wrong with them
+        except InvalidDataError:  # the reader of the rows reports their faults
             later_rows = None
         refuse_values_as_names(self.whose, self.names, later_rows)
 
@@ -150,7 +150,7 @@ def refuse_absent(whose: str, names: Sequence[str], wanted: Collection[str]) -> 
 
 
 def rechunked(tables: Iterable[pa.Table], rows: int) -> Iterator[pa.Table]:
-    """Yield the same rows in tables of so many rows each, of which the last may have fewer."""
+    """Yield the same rows in tables of so many rows each; the last may have fewer."""
     waiting: list[pa.Table] = []
     count = 0
     for table in tables:

@@ -28,7 +28,7 @@ _WIDER = 1.5
 """Times the loss that groups may make, in a further round, where few of them made it."""
 
 _ROUNDING = 1e-12
-"""Share by which the bound is raised: what sums of this size may lose by rounding."""
+"""Share by which the bound is raised: the greatest rounding error of sums of this size."""
 
 _AT_A_TIME = 1_000
 """Groups that are worth a thread."""
@@ -37,7 +37,7 @@ _AT_A_TIME = 1_000
 class Prices:
     """Prices for being in a group, which subgradient steps improve.
 
-    D(u) = sum of what people ask + sum over groups of max(0, profit) bounds what any groups are worth: whoever is put
+    D(u) = sum of people's prices + sum over groups of max(0, profit) bounds the worth of any groups: whoever is put
     into one pays the price to herself, and no group makes more than its profit. Every profile may have any price.
 
     Most groups never make a profit. Steps are taken by those alone that made the greatest, or the least loss, when all
@@ -46,7 +46,7 @@ class Prices:
     Parameters
     ----------
     group_of : (p,) the group of each profile in a choice that is known; NO_GROUP where it is in none. Prices begin
-        halfway between what a profile is worth there and what it is worth at best.
+        halfway between the worth of a profile there and its greatest worth.
     """
 
     def __init__(self, listing: GroupListing, group_of: IntArray) -> None:

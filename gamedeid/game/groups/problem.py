@@ -1,4 +1,4 @@
-"""The problem of released groups: who is put into them, what they are worth, and all of them that could be open."""
+"""The problem of released groups: the people in them, their worth, and all groups that could be open."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -46,11 +46,11 @@ class GroupProblem:
     tables: HierarchyTables
     codes: IntArray  # (p, a) leaf codes of the profiles
     people: IntArray  # (p,) int64, people of each, at least 1
-    weights: FloatArray  # (p,) what a person of each counts, 0 or more
+    weights: FloatArray  # (p,) weight of a person of each, 0 or more
     values: Callable[[int, IntArray], FloatArray]
     least: int  # people from which on a group costs nothing, at least 1
-    fee: float  # what a smaller group costs, dollars; infinite where it may not be open
-    kept: KeptTables = NO_RULES  # what groups must show of kept columns, ``NO_RULES`` for nothing
+    fee: float  # fee of a smaller group, dollars; infinite where it may not be open
+    kept: KeptTables = NO_RULES  # rules for kept columns in groups, ``NO_RULES`` for none
 
     def best_values(self, nodes: IntArray) -> FloatArray:
         """Return dollars, (p,), that a person of each profile is worth at the best of some strategies, (n,), or 0."""

@@ -66,7 +66,7 @@ def solve_program(
     )
     rows.at_most(first_large + enough, first_open + can_be_large)  # and are open
     if not has_fee:
-        rows.at_most(first_open + can_be_large, first_large + enough)  # what is open is large
+        rows.at_most(first_open + can_be_large, first_large + enough)  # all open groups are large
     objective = np.concatenate([worth, np.full(count, -fee), np.full(large, fee)])
     integer = np.arange(pairs + count + large) >= pairs if has_fee else np.ones(pairs + count + large, np.bool_)
     solution = _solve(objective, integer, rows, _hint(groups, group, member, begin, count, can_be_large))
@@ -80,7 +80,7 @@ def solve_program(
 
 
 def worth_of(listing: GroupListing, group_of: IntArray) -> float:
-    """Return what a choice of groups is worth, dollars; -infinity where one is open that may not be."""
+    """Return the worth of a choice of groups, dollars; -infinity where one is open that may not be."""
     groups = listing.groups
     placed = np.flatnonzero(group_of != NO_GROUP)
     held = np.bincount(group_of[placed], groups.people[placed], len(groups.values))

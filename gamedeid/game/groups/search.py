@@ -31,7 +31,7 @@ class NeighbourhoodSearch:
     Parameters
     ----------
     listing : groups that may be open, from the greatest value down.
-    kept : what groups must show.
+    kept : rules for kept columns in groups.
     group_of : (p,) the group of each profile to begin with; NO_GROUP where it is in none.
     prices : (p,) dollars that each person of a profile asks.
     """
@@ -56,7 +56,7 @@ class NeighbourhoodSearch:
         )
 
     def improve(self, step: int) -> float:
-        """Look at some neighbourhoods; return what is gained, dollars, 0 or more."""
+        """Search some neighbourhoods; return the gain, dollars, 0 or more."""
         groups, kept, placement, proposals = self._listing.groups, self._kept, self.placement, self._proposals
         if not len(groups.values):
             return 0.0
@@ -102,15 +102,15 @@ _HISTORY = 200
 
 
 def is_optimal(worth: float, bound: float) -> bool:
-    """Return whether an answer is called optimal: it is within a ten-thousandth of what none can exceed."""
+    """Return whether an answer is called optimal: it is within a ten-thousandth of the bound."""
     return bool(np.isfinite(bound)) and bound - worth <= OPTIMAL * abs(bound)
 
 
 class GroupSearch:
     """A search for groups that are worth much.
 
-    Groups are opened greedily, the most valuable first. Rounds of prices for people bound what any groups are worth,
-    and tell which are worth a look. Where groups may be open for a fee, the integer program over these is solved, which
+    Groups are opened greedily, the most valuable first. Rounds of prices for people bound the worth of any groups,
+    and show the promising ones. Where groups may be open for a fee, the integer program over these is solved, which
     is close to the bound. Steps of destroying and repairing groups follow.
 
     Parameters
@@ -225,7 +225,7 @@ class GroupSearch:
                 break
 
     def _place_others(self, nodes: IntArray) -> float:
-        """Put profiles in no group into groups that are not listed, in ``nodes``, (p,); return what that is worth."""
+        """Put profiles in no group into groups that are not listed, in ``nodes``, (p,); return the worth added."""
         problem, gained = self._problem, 0.0
         kept, rules = problem.kept, len(problem.kept.kinds)
         strategies, free = order_by_value(problem, self._listing.left), np.flatnonzero(nodes == WITHHELD)
@@ -276,7 +276,7 @@ class GroupSearch:
             self._program_bound = solved.bound + 1e-9 * abs(solved.bound)
 
     def _repair(self, steps: int, benefit: float) -> float:
-        """Take some steps of repairs, with a round of prices now and then; return what they gain, dollars."""
+        """Take some steps of repairs, with rounds of prices between them; return their gain, dollars."""
         looked_at = self._prices.best_groups(-_LOSS * benefit, _LOOKED_AT)
         some = np.union1d(looked_at, self._group_of[self._group_of != NO_GROUP])
         some = some[np.argsort(-self._listing.groups.values[some], kind="stable")]

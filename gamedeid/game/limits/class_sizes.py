@@ -38,7 +38,7 @@ class ClassRelease:
         return Outcomes(instance=self.instance, profiles=self.instance.all_profiles, nodes=nodes)
 
     def exceeded_rows(self, nodes: IntArray) -> BoolArray:
-        """Return which rows are above what is allowed, (k,)."""
+        """Return which rows are above their limits, (k,)."""
         above: BoolArray = self.rows.used(self.outcomes(nodes)) > self.rows.allowed + self.rows.tolerance
         return above
 
@@ -47,7 +47,7 @@ class ClassRelease:
 
         Parameters
         ----------
-        prices : (k,) dollars of one unit of each row; a payoff counts less these times what it takes.
+        prices : (k,) dollars per unit of each row; a payoff is reduced by the price times the use.
         """
         instance, rows = self.instance, self.rows
         records = instance.profiles.records.astype(np.int64)

@@ -1,4 +1,4 @@
-"""The strategies of each profile as items of a knapsack: what each pays, and how much of the limits it uses."""
+"""The strategies of each profile as items of a knapsack: the payoff of each, and its use of the limits."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, reduce
@@ -28,7 +28,7 @@ class Items:
     nodes: IntArray  # (e,) int64 node numbers; -1 for withholding
     publisher_payoff: FloatArray  # (e,) dollars, the expected loss included
     information_loss: FloatArray  # (e,) IL, in [0, 1]; 1 where withheld
-    replies: Replies  # (e,) what each adversary does about them; no one finds anybody in what is withheld
+    replies: Replies  # (e,) reply of each adversary; none finds a person in a withheld record
 
     @property
     def profiles(self) -> IntArray:
@@ -140,10 +140,10 @@ SUMS: dict[str, Callable[[PerRecord], FloatArray]] = {
     "information_loss": lambda each: each.information_loss,
     "publisher_payoff": lambda each: -each.publisher_payoff,
 }
-"""What each strategy takes of a limit for one record; of a least payoff, what it gives is taken with a minus."""
+"""The use of a limit by each strategy for one record; below 0 for a payoff that must reach a least value."""
 
 LIST_PRICE = "list_price"
-"""The limit on what each adversary gains in all: of several recipients, one sum for each who weighs a cost."""
+"""The limit on the total gain of each adversary: one sum for each recipient who weighs a cost."""
 
 ON_SUMS = (*SUMS, LIST_PRICE, *OF_GROUPS)
 """The limits on sums over the records; of the difference of groups, for each pair of them in either order."""
@@ -160,7 +160,7 @@ DEMANDS = ("information_loss", "publisher_payoff")
 
 @frozen(eq=False, slots=False)
 class SumLimits:
-    """The sums that limits are on: a row for each sum that must not be above what is allowed, k in all.
+    """The sums that have limits: a row for each sum that must not be above its limit, k in all.
 
     Parameters
     ----------
@@ -214,7 +214,7 @@ class SumLimits:
         return [row for row, name in enumerate(self.names) if name not in names]
 
     def uses(self, strategies: PerRecord) -> FloatArray:
-        """Return what strategies take of each row for one record, (k, e)."""
+        """Return the use of each row by strategies for one record, (k, e)."""
         found: list[FloatArray] = []
         for name in self.limits:
             if name == LIST_PRICE:
@@ -227,7 +227,7 @@ class SumLimits:
         return np.array(found).reshape(len(found), len(strategies.information_loss))
 
     def used(self, everyone: PerRecord) -> FloatArray:
-        """Return the sum over the records, (k,), of what a strategy for each profile, (q,), takes of each row."""
+        """Return the sum over the records, (k,), of the use of each row by a strategy for each profile, (q,)."""
         used: FloatArray = (self.uses(everyone) * self.instance.profiles.records).sum(axis=1)
         return used
 
@@ -238,7 +238,7 @@ class SumLimits:
 
     @property
     def tolerance(self) -> FloatArray:
-        """By how much each sum may exceed what is allowed, (k,), since sums round in different orders."""
+        """Tolerance of each sum, (k,), since sums round in different orders."""
         one = {
             LIST_PRICE: max(max(adversary.gain, adversary.cost) for adversary in self.instance.adversaries),
             "publisher_payoff": self.instance.payoffs.benefit,
@@ -248,7 +248,7 @@ class SumLimits:
         return slack
 
     def unit(self, name: str) -> float:
-        """Return what one of a limit, in its own terms, is of its sum; below 0 of a least value."""
+        """Return the units of its sum per unit of a limit; below 0 for a least value."""
         records = float(self.instance.profiles.records.sum()) if name in MEANS else 1.0
         return -records if name in AT_LEAST else records
 

@@ -13,10 +13,10 @@ from gamedeid.reprs import frozen
 
 @frozen(eq=False, slots=False)
 class Knapsack:
-    """Take one item of each group so that the worth is greatest and no use is above what is allowed."""
+    """Take one item of each group so that the worth is greatest and no use is above its limit."""
 
     starts: IntArray  # (q + 1,) int64, where the items of each group begin; each has at least one
-    worth: FloatArray  # (e,) what is gained by taking an item
+    worth: FloatArray  # (e,) gain of taking an item
     uses: FloatArray  # (k, e) how much of each limit an item takes; may be below 0
     allowed: FloatArray  # (k,) how much of each limit there is
     tolerance: FloatArray  # (k,) by how much sums may exceed it, since they round
@@ -76,7 +76,7 @@ class LagrangianBound:
     """An upper bound on all choices within the limits, and the prices that prove it.
 
     For any prices p >= 0, no choice within the limits is worth more than the sum over the groups of the greatest
-    worth less p times uses, plus p times what is allowed.
+    worth less p times uses, plus p times the limits.
     """
 
     amount: float

@@ -29,7 +29,7 @@ class KnapsackSolution:
 
     items: IntArray  # (q,) the items
     worth: float
-    bound: float  # what no choice within the limits can exceed; at least ``worth``
+    bound: float  # upper bound of all choices within the limits; at least ``worth``
     by_prices: float  # the same as far as prices prove it: at least ``bound``
 
 
@@ -131,7 +131,7 @@ def _solve_core(knapsack: Knapsack, items: BoolArray, fixed: IntArray, *, effort
 
 
 def _whole_number_unit(amounts: Any, wanted: float) -> float:
-    """Return what one stands for when amounts are made whole numbers: as wanted, or more where sums would overflow."""
+    """Return the unit by which amounts become whole numbers: the wanted one, or more where sums would overflow."""
     return max(wanted, float(np.abs(amounts).sum()) / _MOST)
 
 
@@ -142,7 +142,7 @@ _TRIED = 5_000
 def _greedy_items(knapsack: Knapsack, regret: FloatArray, items: IntArray) -> IntArray | None:
     """Return a choice, (q,), within the limits near to ``items``, (q,), in the order of regret, (e,); None if none is.
 
-    As long as a limit is exceeded, an item is taken that lessens what is exceeded; then every item that fits and is
+    As long as a limit is exceeded, an item is taken that lessens the excess; then every item that fits and is
     worth more than the one that its group has.
     """
     chosen = items.copy()

@@ -1,4 +1,4 @@
-"""One strategy for all records, or for all of a group: what each comes to, and which records it withholds."""
+"""One strategy for all records, or for all of a group: the sums of each, and the records that it withholds."""
 
 from dataclasses import replace
 from functools import cached_property
@@ -133,7 +133,7 @@ class _Evaluated:
 
 
 class _Search:
-    """The search for the best strategy of each group: what each may pay at most, (groups, n), and which are done."""
+    """The search for the best strategy of each group: bounds of the payoffs, (groups, n), and which are done."""
 
     def __init__(self, release: UniformRelease) -> None:
         instance = release.instance
@@ -174,10 +174,10 @@ class _Search:
         return int(above[np.abs(self._values[group, above] - aim).argmin()])
 
     def evaluate(self, strategy: int) -> None:
-        """Find out what a strategy pays, and bound what is finer."""
+        """Compute the payoff of a strategy, and bound the finer ones."""
         release, instance = self._release, self._instance
         keys = self._room[0]
-        count = number_classes(*self._columns, strategy, *self._room)  # one profile stands for all of a class
+        count = number_classes(*self._columns, strategy, *self._room)  # one profile represents a class
         profiles, records = examples_of(keys, count), np.bincount(keys, instance.profiles.records, count)
         evaluated = release.evaluate(strategy, profiles, records)
         payoff = np.maximum(evaluated.outcomes.publisher_payoff, 0.0) * records

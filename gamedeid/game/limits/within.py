@@ -1,4 +1,4 @@
-"""The best strategies within limits on the whole dataset, what each limit is worth; the nearest that can be met."""
+"""The best strategies within limits on the whole dataset, the price of each limit, and the nearest feasible limits."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -41,7 +41,7 @@ Risk: TypeAlias = Callable[[], float | None] | None
 """What finds the least limit on each record alone with which all others can be kept; None where that is no limit."""
 
 _DIGITS = 6
-"""Digits that tell of a value that can be met; it is rounded so that it can."""
+"""Digits of a value that can be met; it is rounded so that it can."""
 
 
 @frozen(eq=False)
@@ -51,8 +51,8 @@ class LimitReached(Result):
     Parameters
     ----------
     name : as in the section ``[limits]``.
-    limit : what was asked for.
-    reached : what the strategies come to, in the same terms.
+    limit : the value that was asked for.
+    reached : the value of the strategies, in the same unit.
     shadow_price : dollars of the publisher's total payoff that one unit more of the limit is worth, by the proved
         bound; None for a limit on each record alone.
     """
@@ -66,7 +66,7 @@ class LimitReached(Result):
 
     @property
     def binding(self) -> Flag | None:
-        """Whether more payoff was possible without it, by the proved bound; None where no price tells."""
+        """Whether more payoff was possible without it, by the proved bound; None where no price shows it."""
         return None if self.shadow_price is None else self.shadow_price > 0
 
 
@@ -188,7 +188,7 @@ def _result(
     bounds: tuple[float, float],
     without: float | None,
 ) -> WithinLimits:
-    """Return the result, with what the strategies come to as the outcomes of their records say it."""
+    """Return the result, with the values that the strategies reach by the outcomes of their records."""
     instance = rows.instance
     outcomes = Outcomes(instance=instance, profiles=instance.all_profiles, nodes=choice.nodes)
     payoff = _total(instance, choice.nodes)
@@ -201,7 +201,7 @@ def _result(
 
 
 def reached_value(rows: SumLimits, outcomes: Outcomes, name: str) -> float:
-    """Return what strategies come to, in the terms of a limit."""
+    """Return the value of strategies, in the unit of a limit."""
     if name == RECORD_RISK:
         return float(outcomes.replies.if_all_attacked.max(initial=0.0))
     if name == SMALLEST_CELL:

@@ -15,7 +15,7 @@ from gamedeid.scenario.payoffs import Adversary, worth_attacking
 
 @frozen(eq=False)
 class ReleasedGroups:
-    """Profiles of a population and of a question, grouped by what is released of them: strategy and values."""
+    """Profiles of a population and of a question, grouped by their released strategy and values."""
 
     of_population: IntArray  # (p,) int64, the group of each profile of the population; -1 where it has none
     of_profile: IntArray  # (q,) int64, the group of each profile of the question; -1 where it is withheld
@@ -40,7 +40,7 @@ def released_groups(instance: Instance, nodes: IntArray) -> ReleasedGroups:
 
     Two profiles are in one group iff they have the same strategy and, in every attribute, the same group of values at
     the level of that strategy. The people of a group are n_a where ``instance`` is of the whole population and
-    ``nodes``, (q,), are what the mechanism gives each of its profiles.
+    ``nodes``, (q,), are the strategies that the mechanism gives its profiles.
     """
     released = np.flatnonzero(nodes != WITHHELD)
     first, group, _ = distinct_rows(*released_rows(instance, released, nodes[released]))
@@ -159,7 +159,7 @@ class AwareAttacks:
 class _KnownClasses:
     """Classes of released people, (c,) each: those of one group who agree in all that the recipient knows."""
 
-    group: IntArray  # what is released of them
+    group: IntArray  # their released group
     effective_people: FloatArray  # n_a x ``alike`` / those of them released so: an attack is right with chance 1 / this
     alike: IntArray  # people of the population who agree with them in all that the recipient knows
 
@@ -216,7 +216,7 @@ def _known_classes_of(population: Instance, instance: Instance, known: IntArray)
 
 
 def _released_classes(groups: ReleasedGroups, classes: IntArray, alike: IntArray, people: IntArray) -> _KnownClasses:
-    """Return the people of each group by what is known of them, those of the greatest chance first in each group."""
+    """Return the people of each group by the recipient's knowledge of them, the greatest chance first in each group."""
     released = np.flatnonzero(groups.of_population != WITHHELD)
     pairs = np.stack([groups.of_population[released], classes[released]], axis=1)
     first, of_pair, _ = distinct_rows(pairs, [len(groups.people), len(alike)])

@@ -23,7 +23,7 @@ from gamedeid.results.result import Amount, Count, Flag, Number, Result, Share
 from gamedeid.scenario.limits import Groups
 
 _TIGHTENED = 4
-"""How often the search is repeated since withholding has changed what t-closeness is measured from."""
+"""Most repetitions of the search after withholding has changed the distribution that t-closeness compares with."""
 
 
 @frozen
@@ -45,7 +45,7 @@ class PlanFacts(Result):
     ----------
     planned_for, bound_by, optimal : as for :class:`Plan`.
     applied : of a finished plan that was applied; without it, the next six.
-    people_needed, smallest_group : people of whom a group must have, and the smallest one has.
+    people_needed, smallest_group : least people of a group, asked for and found.
     attacked, expected_reidentifications : of the records, by a recipient who knows the strategies.
     steps, history : of the search, and (step, payoff, bound) as they became better; None where there is no bound.
     publisher_payoff, payoff_bound : dollars per record.
@@ -74,13 +74,13 @@ class Plan:
     nodes: IntArray  # (p,) int64, the strategy of each; ``WITHHELD`` where there is none
     planned_for: PlannedFor  # whose mean payoff was made large, the "population" or the "records"
     found: float  # mean payoff over the records against a recipient who knows the strategies, dollars
-    bound: float  # what that of no other strategies can exceed, dollars
-    bound_by: BoundName  # what proved the bound
+    bound: float  # upper bound of the payoff of all other strategies, dollars
+    bound_by: BoundName  # the method that proved the bound
     bounds: FloatArray  # (q,) dollars that each profile of the records cannot exceed
     facts: Mapping[str, Any]  # how it was found and what is particular to the game, as keys of :class:`PlanFacts`
 
     def as_dict(self) -> dict[str, Any]:
-        """Return what is known of it, as ``mechanism`` of ``summary.json``; payoffs are dollars per record."""
+        """Return its facts, as ``mechanism`` of ``summary.json``; payoffs are dollars per record."""
         return self.plan_facts.as_dict()
 
     @property
@@ -126,7 +126,7 @@ def plan_game(
 
     Parameters
     ----------
-    kept : what groups must show of kept columns; ``counts`` are (q, s), of the profiles of the records.
+    kept : rules for kept columns in groups; ``counts`` are (q, s), of the profiles of the records.
     progress : called with (steps done, steps in all).
     """
     given = asked or Groups()
@@ -212,7 +212,7 @@ def _search(
 ) -> tuple[IntArray, GroupSearch]:
     """Return the strategies of all people, (p,), and the search that found them.
 
-    t-closeness is measured from what is released. Groups that break it by that are withheld, and the search is repeated
+    t-closeness compares with the released records. Groups that break it so are withheld, and the search is repeated
     with the new measure; the best release of all that keep it stays. All searches share the seconds, and the steps
     where the scenario names none.
     """

@@ -19,7 +19,7 @@ class Choice:
     nodes: IntArray  # (q,) int32 or int64 node numbers of the lattice; ``WITHHELD`` where the record is withheld
     searched: IntArray  # (q,) int32 or int64, strategies whose payoff was evaluated to find it
     proved: bool  # whether the strategies are known to be the best permitted ones
-    bounds: FloatArray | None = None  # (q,) dollars that nothing permitted exceeds; None: what was found
+    bounds: FloatArray | None = None  # (q,) dollars that no permitted strategy exceeds; None: the payoff found
 
 
 WORTH_A_THREAD = 2**15
@@ -32,7 +32,7 @@ class Solver(Protocol):
     The strategy chosen is the first in walk order among the permitted ones whose payoff is within ``payoffs.tolerance``
     of the best; the record is withheld when nothing is permitted or the best payoff is below 0 by at least the
     tolerance.
-    A solver that does not promise the best (``proved`` false) keeps to the same rules for what it finds.
+    A solver that does not prove the best (``proved`` false) keeps to the same rules for its answers.
     """
 
     def __call__(self, instance: Instance, game: Game, *, progress: Progress | None = None) -> Choice:

@@ -34,7 +34,7 @@ def exact(instance: Instance, game: Game, *, progress: Progress | None = None) -
 
     A strategy pays v(g) at most. Strategies are taken from the greatest v(g) down; once v(g) is no better than the best
     payoff found, neither is any strategy left. v(g) and the floor, hence the order, are shared by all profiles of one
-    kind, so each order is listed once, and only as far as somebody needs it. A strategy that could only tie, and stands
+    kind, so each order is listed once, and only as far as a profile needs it. A strategy that could only tie, and comes
     later in walk order than the one chosen, is not looked up.
     Where the lattice is large, :func:`gamedeid.game.solvers.large_lattices.prove_by_branching` does the same otherwise.
 
@@ -131,11 +131,11 @@ def _choose_again(instance: Instance, game: Game, state: SearchState, first: int
 
 
 SLACK = 0.05
-"""No permitted strategy of any record pays more than what is found by more than this share of the benefit."""
+"""No permitted strategy of any record exceeds the payoff found by more than this share of the benefit."""
 
 
 def bounded_suboptimal(instance: Instance, game: Game, *, progress: Progress | None = None) -> Choice:
-    """Solve a game so that no permitted strategy of any record pays more than what is found by over 5% of V.
+    """Solve a game so that no permitted strategy of any record exceeds the payoff found by over 5% of V.
 
     Where the lattice is large, levels are given up once their bound is within the slack of the best strategy found;
     the greatest bound given up bounds the gap of each profile. Else :func:`gamedeid.game.solvers.exact.exact` is as

@@ -26,7 +26,7 @@ PROFILES_PER_SEARCH = 256
 """Profiles that one worker searches for together: those who have the same values share most of the work."""
 
 SAMPLE = 256
-"""Profiles that are searched for first; what is best for them is what the others' search begins with."""
+"""Profiles that are searched first; their best strategies begin the search of the others."""
 
 
 def prove_by_branching(
@@ -73,7 +73,7 @@ def search_plan(instance: Instance, cells: ScannedPopulation, game: Game, slack:
 
 
 def start_from(instance: Instance, game: Game, node: int, plan: SearchPlan) -> None:
-    """Let the search begin with a strategy where it is permitted and pays more than what it begins with so far."""
+    """Let the search begin with a strategy where it is permitted and pays more than the present first one."""
     nodes = np.full(instance.profiles.count, node)
     replies = instance.replies(instance.all_profiles, nodes)
     paid = instance.publisher_payoffs(instance.all_profiles, nodes, replies)
@@ -82,7 +82,7 @@ def start_from(instance: Instance, game: Game, node: int, plan: SearchPlan) -> N
 
 
 def _branch(instance: Instance, scanned: ScannedGame, plan: SearchPlan, progress: Progress | None) -> ScanSolutions:
-    """Return what branch and bound finds for the profiles of a plan."""
+    """Return the result of branch and bound for the profiles of a plan."""
 
     def prove(first: int, last: int, found: ScanSolutions) -> None:
         prove_all(scanned, plan, first, last, found)
@@ -117,7 +117,7 @@ def _solve_in_parallel(
     together: int,
     progress: Progress | None,
 ) -> ScanSolutions:
-    """Return what ``solve`` finds for as many profiles as are ``asked``, ``together`` at a time, in several threads."""
+    """Return the results of ``solve`` for ``asked`` profiles, ``together`` at a time, in several threads."""
     profiles = instance.profiles.count
     found = ScanSolutions(
         nodes=np.empty(profiles, np.int64),
@@ -143,7 +143,7 @@ def _solve_in_parallel(
 
 
 def _warn_how_long(solved: int, profiles: int, strategies: int, seconds: float, under_way: int) -> None:
-    """Warn of work that will take long, as far as can be told by what is done after some seconds."""
+    """Warn of work that will take long, estimated from the work done after some seconds."""
     so_far = f"{solved:,} of {profiles:,} profiles, of {strategies:,} strategies each, are solved after {seconds:.0f} s"
     rest = seconds * (profiles - solved) / max(solved, 1)
     if solved and rest < WORTH_A_WARNING:

@@ -60,7 +60,7 @@ def backward_induction(instance: Instance, game: Game, *, progress: Progress | N
 def lattice_search(instance: Instance, game: Game, *, progress: Progress | None = None) -> Choice:
     """Solve a game by descending to the best child while one is at least as good as its parent.
 
-    Every strategy stands for its payoff *if attacked*, as the algorithm is printed; the last of equally good children
+    Every strategy counts with its payoff *if attacked*, as the algorithm is printed; the last of equally good children
     is taken. The descent ends at a strategy that is not attacked, that has no children, or (where an attack may be
     risked) whose children are all worse. A game with a floor starts there.
 

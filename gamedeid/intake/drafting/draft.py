@@ -37,7 +37,7 @@ from gamedeid.scenario.sections import RESERVED_PREFIX
 _LOG = logging.getLogger(__name__)
 
 RARE_COUNT = 5
-"""Values of fewer rows than this stand in no file of a draft, unless said otherwise."""
+"""Values of fewer rows than this are in no file of a draft (default of ``rare``)."""
 
 _CLASH = "a text for a missing value in it is a value of another attribute"
 
@@ -50,7 +50,7 @@ class DraftFacts(Result):
     ----------
     rows, encoding, delimiter : of the table; None for one that has no text.
     questions : how many columns are in doubt.
-    columns : what was recognised.
+    columns : the recognised columns.
     scenario : where it was written; None where it was not.
     """
 
@@ -72,9 +72,9 @@ class Draft:
     ----------
     table : the data as they were seen.
     columns : each column with its part, in their order.
-    rare : values of fewer rows than this stand in no file of the draft.
+    rare : values of fewer rows than this are in no file of the draft.
     year : of the release.
-    found : column -> what it is taken for, with the values that a population has in the column of its name.
+    found : column -> its recognised kind, with the values that a population has in the column of its name.
     hierarchies : column -> the hierarchy that it could have.
     people : the population as it was seen; None where the records are their own.
     """
@@ -89,12 +89,12 @@ class Draft:
 
     @property
     def questions(self) -> tuple[DraftedColumn, ...]:
-        """The columns of which a person who knows the data should be asked."""
+        """The columns about which a person who knows the data should be asked."""
         return tuple(column for column in self.columns if column.doubtful)
 
     @property
     def persons(self) -> int:
-        """How many people the records are of, as far as a key tells: one each where there is none."""
+        """The number of people of the records by a key; one each where there is none."""
         keys = {column.name for column in self.columns if column.part == "person"}
         return next((len(one.counts) for one in self.table.columns if one.name in keys), self.table.rows)
 
@@ -240,14 +240,14 @@ def draft_scenario(
     data : path of a CSV file, plain or gzipped, whose delimiter and encoding are detected, of a Parquet file or a
         folder of such, or of a file of SAS, SPSS, Stata or Excel; or a pandas, Polars or Arrow frame. The scenario
         names no file for a frame: hand it over again where the scenario is solved.
-    population : the people among whom a recipient would look, of the same kinds; without it the records are their own.
+    population : the people that a recipient can look up, in columns of the same kinds; without it the records' own.
         Its columns correspond to those of the same name; where both write values in other words, the column is in
         doubt.
-    year : of the release, by which years tell ages of 90 and over; 1900 to 2200.
+    year : of the release, which decides the years of birth of ages of 90 and over; 1900 to 2200.
     rare : at least 1.
     parts : column -> ``attribute``, ``keep``, ``drop`` or ``person``, of columns that need no proposal.
     redcap : the data dictionary (CSV) of the REDCap project whose export the data are. It says which field is the key,
-        an identifier, a date, a ZIP code, a note or a file, and what codes mean.
+        an identifier, a date, a ZIP code, a note or a file, and the meaning of codes.
 
     Returns
     -------
@@ -290,7 +290,7 @@ def draft_scenario(
 
 
 def _with_keys(table: ObservedTable, found: Mapping[str, Recognised]) -> dict[str, Recognised]:
-    """Return what columns are taken for, those that stand for a key of persons as identifiers.
+    """Return the recognised columns, those that are one to one with a key of persons as identifiers.
 
     They have as many distinct values as the key, and go one to one with it in the first block of rows; numbers are in
     doubt then.
@@ -320,7 +320,7 @@ def _with_keys(table: ObservedTable, found: Mapping[str, Recognised]) -> dict[st
 
 
 def _clashes(found: Mapping[str, Recognised], name: str, attributes: Iterable[str]) -> bool:
-    """Return whether what stands for a missing value in one column is a value of another of some columns."""
+    """Return whether a code for a missing value in one column is a value of another of some columns."""
     codes = found[name].missing
     return any(code in found[other].present for other in attributes if other != name for code in codes)
 

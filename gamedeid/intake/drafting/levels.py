@@ -39,8 +39,8 @@ class DraftedHierarchy:
 
     Parameters
     ----------
-    words : what its levels are, for people; without values of the data.
-    safe_harbor : the least level that Safe Harbor permits, where its role cannot tell; None where it can.
+    words : its levels in words; without values of the data.
+    safe_harbor : the least level that Safe Harbor permits, where its role does not decide it; else None.
     """
 
     description: Mapping[str, Any]
@@ -128,7 +128,7 @@ def _ages_with_decimals(numbers: Numbers) -> DraftedHierarchy:
 
 
 def _years(request: HierarchyRequest) -> DraftedHierarchy | NoHierarchy:
-    """Return groups of years, of which one holds all that tell an age of 90 or over, and no other."""
+    """Return groups of years, one of which holds all years of ages of 90 or over, and no other."""
     numbers = request.found.numbers
     if numbers is None:
         return NoHierarchy(reason="its values are no whole numbers")
@@ -199,18 +199,18 @@ def _numbers(request: HierarchyRequest) -> DraftedHierarchy | NoHierarchy:
 
 
 def _may_be_thousands(request: HierarchyRequest) -> bool:
-    """Return whether a comma in numbers may stand before decimals or between thousands: 1,234."""
+    """Return whether a comma in numbers may be a decimal or a thousands separator: 1,234."""
     behind = [len(text.rpartition(",")[2]) for text in request.found.present if "," in text]
     return bool(behind) and all(digits == 3 for digits in behind)  # noqa: PLR2004  (digits of a thousand)
 
 
 def _decimal(numbers: Numbers) -> dict[str, str]:
-    """Return the key that says what stands before decimals, where that is no point."""
+    """Return the key of the decimal separator, where that is no point."""
     return {"decimal": ","} if numbers.comma else {}
 
 
 def _bands(numbers: Numbers) -> list[list[float | int]]:
-    """Return edges at round numbers, so that no edge tells the least or the greatest value."""
+    """Return edges at round numbers, so that no edge shows the least or the greatest value."""
     span = max(numbers.high - numbers.low, Decimal(1) / 10**numbers.decimals)
     step = Decimal(10) ** floor((span / _FINEST).log10())
     step = next(step * factor for factor in (1, 2, 5, 10) if span <= step * factor * _FINEST)
@@ -264,7 +264,7 @@ def _role(request: HierarchyRequest) -> Role:
 
 
 def _by_size(value: str) -> tuple[int, Decimal, str]:
-    """Return what sorts numbers by their size and before other texts."""
+    """Return a key that sorts numbers by their size and before other texts."""
     try:
         return 0, Decimal(value), value
     except ArithmeticError:
@@ -282,8 +282,8 @@ class ColumnKind:
     Parameters
     ----------
     known : why others can know it of a person; empty where nothing says that they can.
-    build : what drafts its hierarchy; None where none is drafted.
-    are_words : whether its values are words, which must stand alike in the records and in a population.
+    build : the function that drafts its hierarchy; None where none is drafted.
+    are_words : whether its values are words, which must be the same in the records and in a population.
     """
 
     dropped: str = ""

@@ -10,7 +10,7 @@ from gamedeid.reprs import frozen
 from gamedeid.results.result import Flag, Result, Text
 
 Part: TypeAlias = Literal["attribute", "keep", "drop", "person"]
-"""The part of a column: generalized record by record, released as it is, left out, or the key of rows' persons."""
+"""The part of a column: generalized record by record, released unchanged, left out, or the key of rows' persons."""
 
 
 @frozen
@@ -20,7 +20,7 @@ class DraftedColumn(Result):
     Parameters
     ----------
     name : of the column.
-    kind : what it was taken for.
+    kind : its recognised kind.
     part : attribute, keep, drop or person.
     doubtful : whether a person who knows the data should be asked.
     reason : why, in words without any of its values.
@@ -37,7 +37,7 @@ class DraftedColumn(Result):
 
 
 def propose_part(name: str, found: Recognised, drafted: DraftedHierarchy | NoHierarchy) -> DraftedColumn:
-    """Return what is proposed for a column; in doubt that is to drop it."""
+    """Return the proposal for a column; in doubt it is dropped."""
     doubtful = False
     part: Part = "drop"
     kind = KINDS[found.kind]
@@ -65,6 +65,6 @@ def propose_part(name: str, found: Recognised, drafted: DraftedHierarchy | NoHie
 
 
 def _named(name: str, found: Recognised, *topics: Topic) -> str:
-    """Return what is about one of some topics, the ``name`` of a column or its ``label``; empty where neither is."""
+    """Return the ``name`` of a column or its ``label`` if it is about one of some topics; else empty."""
     named = {"name": name, "label": found.declared.second_name}
     return next((word for word, text in named.items() if any(is_about(text, topic) for topic in topics)), "")

@@ -23,7 +23,7 @@ class Agreement:
     ----------
     found : the column of the records, with the values of the population among its own.
     words : word of the records -> word of the population that surely means the same; empty where both are alike.
-    doubt : what a person should confirm or mend, without values; empty where nothing.
+    doubt : a point that a person should confirm or mend, without values; empty where there is none.
     """
 
     found: Recognised
@@ -32,7 +32,7 @@ class Agreement:
 
 
 def combine_columns(records: Recognised, population: Recognised) -> Agreement:
-    """Return what a column is, seen on both sides."""
+    """Return the kind of a column, from records and population."""
     if {records.kind, population.kind} == {"ZIP code"} and records.form != population.form:
         side = "records" if records.form == "lost" else "population"
         return Agreement(found=records, doubt=f"its ZIP codes have another form in the {side} than on the other side")
@@ -44,7 +44,7 @@ def combine_columns(records: Recognised, population: Recognised) -> Agreement:
 
 
 def _compare(records: Mapping[str, int], population: Mapping[str, int]) -> tuple[dict[str, str], str]:
-    """Return which words of the records mean words of the population, and what is in doubt about them."""
+    """Return the words of the records that mean words of the population, and doubts about them."""
     absent = [value for value in records if value not in population]
     if not absent:
         return {}, ""
@@ -89,7 +89,7 @@ def draft_population(
     attributes: Sequence[str],
     hierarchies: Mapping[str, DraftedHierarchy | NoHierarchy],
 ) -> DraftedPopulation:
-    """Return what is said of a population.
+    """Return the sentences about a population.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ def draft_population(
 
 
 def count_column(people: ObservedTable, attributes: Sequence[str]) -> str | None:
-    """Return the column that says how many people a row stands for: the only one so named that holds whole numbers."""
+    """Return the column with the number of people of each row: the only one so named that holds whole numbers."""
     found = []
     for column in people.columns:
         if looks_like_count(column.name) and column.name not in attributes and not column.empty:

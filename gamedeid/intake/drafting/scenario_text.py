@@ -35,7 +35,7 @@ class DraftedPopulation:
 
     Parameters
     ----------
-    count : the column that says how many people a row stands for; None where each row is one.
+    count : the column with the number of people of each row; None where each row is one.
     drop : columns that are neither attributes nor the count.
     absent : in words, how many rows of records have values that it lacks; empty where none.
     """
@@ -54,8 +54,8 @@ class DraftedScenario:
     ----------
     columns : of the file, in its order, each with its part.
     hierarchies : attribute -> its hierarchy.
-    missing_values : values that stand for a missing one in some attribute.
-    persons : how many people the records are of, as far as a key tells.
+    missing_values : values that mean a missing one in some attribute.
+    persons : the number of people of the records by a key.
     value_labels : column that is released -> code -> its label.
     people : the population; None where the records are their own.
     """
@@ -159,7 +159,7 @@ def _place(table: ObservedTable, folder: Path, argument: str) -> list[str]:
 
 
 def _own_population(section: DraftedScenario) -> list[str]:
-    """Return what follows where there is no population, and that few people can never be safe from attack."""
+    """Return the comments for a question without a population, and the warning that few people are never safe."""
     few = f", and here are {section.persons} in all: the no-attack game withholds every record"
     return list(
         comment(

@@ -21,7 +21,7 @@ OLD_AGE, OLDEST = 90, 125
 """Safe Harbor releases all ages from the first on as one; numbers of years beyond the last are no ages."""
 
 NEARLY_UNIQUE = 0.9
-"""Share of the values, in the first block of rows, that are distinct, for a column to tell every row apart."""
+"""Share of distinct values, in the first block of rows, from which on a column distinguishes every row."""
 
 CATEGORIES, ROWS_A_CATEGORY = 20, 5
 """A column of so few values, each in so many rows on average, holds categories: no numbers of people."""
@@ -29,7 +29,7 @@ CATEGORIES, ROWS_A_CATEGORY = 20, 5
 LEAST_ROWS = 20
 """Of fewer rows it is not said that they are nearly unique."""
 
-_NO_AGE_CODES = 900  # numbers from here on may stand for a missing age
+_NO_AGE_CODES = 900  # numbers from here on may mean a missing age
 _NUMBER = re.compile(r"[0-9]{1,5}(?:\.[0-9]*)?")
 _FRACTION = re.compile(r"-?[0-9]*[.,][0-9]*[1-9][0-9]*(?:[eE][-+]?[0-9]+)?")
 _DEGREES = re.compile(r"-?[0-9]{1,3}\.[0-9]{3,}")
@@ -37,7 +37,7 @@ _DIGIT, _LETTER = re.compile(r"\d"), re.compile(r"[^\W\d_]")
 _MARKED = 100  # characters of a value in which digits are counted
 _NUMERAL = re.compile(r"[-+]?[0-9][0-9.,]*(?:[eE][-+]?[0-9]+)?")
 _KEY = re.compile(r"[A-Za-z]{0,4}-?[0-9][0-9A-Za-z]*(?:-[0-9A-Za-z]+)*")
-_LONG_KEY = 6  # digits of what may be the number of a person or a visit, whatever the column is called
+_LONG_KEY = 6  # digits of a possible number of a person or a visit, for any name of the column
 _ROWS_A_KEY, _MOST_ROWS_A_KEY = 5, 5  # rows of a key on average, and times that of the key of most rows
 _ONE_SHAPE = 0.98  # share of the values that have one shape, where they are keys
 _INITIALS = re.compile(r"([A-Z]\. ?[A-Z]\.?(?: ?[A-Z]\.?)?)|[A-Z]{2,3}")
@@ -52,9 +52,9 @@ class ColumnSigns:
     Parameters
     ----------
     year : of the release, from which ages of years of birth are counted back; None where it is not known.
-    missing_values : texts that stand for a missing value, besides the well known ones.
+    missing_values : texts that mean a missing value, besides the well known ones.
     looked_at : how many rows had values that were looked at as a whole.
-    searched : how many rows had values that were searched for what stands in them; of every distinct value.
+    searched : how many rows had values whose text was searched; of every distinct value.
     rows, distinct : sign -> how many of these rows, and how many distinct values, have it.
     found : weight -> kind -> rows searched that hold a form of these.
     lengths : number of digits -> rows, of numbers of 6 digits and more.
@@ -126,7 +126,7 @@ class ColumnSigns:
             self.distinct[sign] += 1
 
     def _signs_of_number(self, text: str) -> set[str]:
-        """Return what a number may be in a column of this name."""
+        """Return the kinds of a number in a column of this name."""
         signs = set() if self._units is None else self._signs_of_age(text, self._units)
         if _DEGREES.fullmatch(text):
             signs.add("degrees")
@@ -140,7 +140,7 @@ class ColumnSigns:
 
     @staticmethod
     def _signs_of_age(text: str, units: float) -> set[str]:
-        """Return whether a text tells an age of 90 or over, other than that it is one of these, or is no age."""
+        """Return whether a text shows an exact age of 90 or over, not only that it is one of these, or no age."""
         if _NUMBER.fullmatch(text):
             years = float(text) / units
             signs = {"old age"} if OLD_AGE <= years <= OLDEST else set()
@@ -164,7 +164,7 @@ class ColumnSigns:
 
     @property
     def are_nearly_unique(self) -> bool:
-        """Whether nearly every row has a value of its own."""
+        """Whether nearly every row has a unique value."""
         return self._rows >= LEAST_ROWS and self._distinct >= NEARLY_UNIQUE * self._rows
 
     @property
@@ -216,7 +216,7 @@ _UNSEEN = "[\\x{200b}-\\x{200d}\\x{2060}\\x{feff}]"
 
 
 def search_texts(texts: pa.Array) -> Mapping[tuple[Weight, str], IntArray]:
-    """Return weight and kind -> places of the texts that hold a form of these; what none holds is left out.
+    """Return weight and kind -> places of the texts that hold a form of these; kinds without texts are left out.
 
     Parameters
     ----------
@@ -269,7 +269,7 @@ def _holding(values: pa.Array, form: TextForm) -> IntArray:
 
 
 def _matches(compiled: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
-    """Yield the matches in a text; what stands at the end of one may begin the next."""
+    """Yield the matches in a text; the end of one may begin the next."""
     match = compiled.search(text)
     while match is not None:
         yield match
@@ -281,7 +281,7 @@ _FAX: tuple[Weight, str] = ("certain", FAXES)
 
 
 def _without_fax(found: dict[tuple[Weight, str], IntArray], plain: pa.Array) -> Mapping[tuple[Weight, str], IntArray]:
-    """Return what was found, with texts whose telephone numbers are all fax numbers left out of the former."""
+    """Return the findings, with texts whose telephone numbers are all fax numbers left out of the former."""
     if _FAX not in found or _PHONE not in found:
         return found
     both = np.intersect1d(found[_FAX], found[_PHONE])

@@ -14,7 +14,7 @@ _AGREEING = 0.3  # share of the values that fit the name, for both to be evidenc
 _TEXTS = 0.2  # share of the values that are texts
 _MOST_NO_AGES = 0.02  # share of numbers that are no ages in years; with more of them the column may hold no ages
 _MOST_STATES = 62  # codes of two letters of states and territories of the United States, or somewhat more
-_LONG_NUMBER = 8  # digits of a number that may be that of a person, whatever the column is called
+_LONG_NUMBER = 8  # digits of a possible number of a person, for any name of the column
 
 _UNTOLD_SHARES = {"names", "street addresses", "biometric identifiers", "photographs"}
 """Kinds whose fitting signs are too common for their share to say anything."""
@@ -26,7 +26,7 @@ class _Sign:
 
     Parameters
     ----------
-    strong : share of the values, in [0, 1], from which on it can hardly be chance, whatever the column is called; None
+    strong : share of the values, in [0, 1], from which on it can hardly be chance, for any name of the column; None
         where values of this form alone are never strong evidence.
     weak : share from which on it is worth a look; with 0 a single value is.
     values : how many distinct values must have the form.
@@ -129,7 +129,7 @@ def column_findings(
 
 
 def column_findings_from_signs(signs: ColumnSigns, *, is_key: bool = False) -> tuple[IdentifierFinding, ...]:
-    """Return what a column may hold, strong evidence first, each kind once; a key stands for persons one to one."""
+    """Return the kinds that a column may hold, strong evidence first, each once; a key is one to one with persons."""
     named = {kind.words: kind.stated for kind in identifiers_by_name(signs.name)}
     if "fax numbers" in named:
         named.pop("telephone numbers", None)
@@ -151,7 +151,7 @@ def column_findings_from_signs(signs: ColumnSigns, *, is_key: bool = False) -> t
 
 
 def _by_search(signs: ColumnSigns, named: Mapping[str, bool]) -> list[IdentifierFinding]:
-    """Return the kinds of which a single value is enough, and those of which it is in doubt."""
+    """Return the kinds for which a single value is enough, and those for which it leaves a doubt."""
     explained, alone = any(named.values()), signs.found["alone"]
     kinds = {kind: (rows, False) for kind, rows in signs.found["doubtful"].items() if not explained or kind in named}
     kinds |= {kind: (rows, True) for kind, rows in signs.found["certain"].items()}
@@ -175,13 +175,13 @@ def _by_search(signs: ColumnSigns, named: Mapping[str, bool]) -> list[Identifier
 def _of_values(
     signs: ColumnSigns, named: Mapping[str, bool], kind: str, share: float, *, strong: bool
 ) -> IdentifierFinding:
-    """Return what values say, and the name too if it does; telephone numbers of a column of faxes are fax numbers."""
+    """Return the kinds by values, and by the name too; telephone numbers of a column of faxes are fax numbers."""
     called = "fax numbers" if kind == "telephone numbers" and "fax numbers" in named else kind
     return _finding(signs, called, share, "name and values" if called in named else "values", strong=strong)
 
 
 def _is_rare_number(signs: ColumnSigns, rows: int) -> bool:
-    """Return whether numbers of a length stand among values that are mostly texts, or much shorter numbers."""
+    """Return whether numbers of a length are among values that are mostly texts, or much shorter numbers."""
     rare = 2 * rows < signs.present
     return rare and (signs.share("numeral") < 1 / 2 or (not signs.sampled and signs.rows["number"] == rows))
 
@@ -207,7 +207,7 @@ def _by_values(signs: ColumnSigns, named: Mapping[str, bool]) -> list[Identifier
 
 
 def _by_name(signs: ColumnSigns, named: Mapping[str, bool]) -> list[IdentifierFinding]:
-    """Return the kinds that the name tells, as far as the values do not speak against it."""
+    """Return the kinds by the name, unless the values contradict it."""
     found = []
     for kind, stated in named.items():
         if not signs.looked_at:
@@ -228,7 +228,7 @@ def _by_name(signs: ColumnSigns, named: Mapping[str, bool]) -> list[IdentifierFi
 
 
 def _fitting(signs: ColumnSigns, kind: str) -> float:
-    """Return the share of the values that fit what the name tells, in [0, 1]."""
+    """Return the share of the values that fit the kind of the name, in [0, 1]."""
     return max(signs.share(sign) for sign in _FITTING[kind])
 
 
@@ -261,7 +261,7 @@ def _by_name_of_places(signs: ColumnSigns, *, stated: bool) -> list[IdentifierFi
 
 
 def _by_name_of_numbers(signs: ColumnSigns, kind: str, *, stated: bool) -> list[IdentifierFinding]:
-    """Return a kind of which every person has a value of their own, more or less; yes and no are none."""
+    """Return a kind whose values are mostly unique to a person; yes and no are none."""
     categories, fitting = signs.are_categories, _fitting(signs, kind)
     agree = fitting >= _AGREEING
     if signs.are_two or (categories and not (stated and agree)) or not (stated or agree):
@@ -272,7 +272,7 @@ def _by_name_of_numbers(signs: ColumnSigns, kind: str, *, stated: bool) -> list[
 
 
 def _by_name_of_keys(signs: ColumnSigns, *, stated: bool) -> list[IdentifierFinding]:
-    """Return what a name like that of a key comes to: it must tell persons or rows apart."""
+    """Return the kind of a column with a name like that of a key: it must distinguish persons or rows."""
     if stated and not signs.are_two and not signs.are_categories:
         strong = not signs.are_consecutive or looks_like_person_key(signs.name)
         return [_finding(signs, "unique identifiers", None, "name", strong=strong)]
@@ -283,7 +283,7 @@ def _by_name_of_keys(signs: ColumnSigns, *, stated: bool) -> list[IdentifierFind
 
 
 def _special(signs: ColumnSigns) -> list[IdentifierFinding]:
-    """Return ages over 89, texts, and codes that nearly every row has one of its own of."""
+    """Return ages over 89, texts, and codes that are unique in nearly every row."""
     found = []
     if old := signs.share("old age"):
         years = signs.share("no age") <= _MOST_NO_AGES and signs.share("fraction") <= _MOST_NO_AGES

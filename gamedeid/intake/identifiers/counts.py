@@ -48,7 +48,7 @@ class CountedTexts(NamedTuple):
 
 
 def sample_counts(counts: Mapping[str, int]) -> CountedTexts:
-    """Return what is to be looked at of values that are counted already.
+    """Return the texts to be examined of values that are counted already.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def sample_counts(counts: Mapping[str, int]) -> CountedTexts:
 
 
 def sample_column(column: pa.ChunkedArray, rows: pa.ChunkedArray | None = None) -> CountedTexts | None:
-    """Return what is to be looked at of an Arrow column; None where it cannot be looked into.
+    """Return the texts to be examined of an Arrow column; None where it cannot be examined.
 
     Of lists, structures and maps it is the values within. Bytes that begin as pictures do count as the name of a
     picture; other bytes cannot be looked into.
@@ -89,7 +89,7 @@ def sample_column(column: pa.ChunkedArray, rows: pa.ChunkedArray | None = None) 
 
 
 def _leaves(column: pa.ChunkedArray) -> Iterator[pa.ChunkedArray]:
-    """Yield a column itself, or the columns of what stands within its values."""
+    """Yield a column itself, or the columns within its values."""
     kind = column.type
     if pa.types.is_dictionary(kind):
         yield from _leaves(column.cast(kind.value_type))
@@ -140,9 +140,9 @@ def _of_pictures(column: pa.ChunkedArray) -> CountedTexts | None:
 
 
 def stands_for(column: pa.ChunkedArray, keys: pa.ChunkedArray) -> bool:
-    """Return whether each value of a column stands for one key, and each key for one value; not so of numbers of rows.
+    """Return whether the values of a column and the keys are one to one; never for numbers of rows.
 
-    Where each row has a key that no other has, only texts can stand for keys: measurements differ in every row too.
+    Where each row has a unique key, only texts count as keys: measurements differ in every row too.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The kinds of identifiers that a rule lists, and what was found of them in columns; never a value."""
+"""The kinds of identifiers that a rule lists, and findings of them in columns; never a value."""
 
 from typing import ClassVar, Literal, TypeAlias
 
@@ -13,7 +13,7 @@ class IdentifierKind:
 
     Parameters
     ----------
-    words : what it is called in results, and in scenarios that accept it.
+    words : its name in results, and in scenarios that accept it.
     safe_harbor : its letter in 45 CFR 164.514(b)(2)(i); empty for free text, which may hold any of them.
     limited_data_set : its number in 45 CFR 164.514(e)(2); None where a limited data set may have it.
     """
@@ -67,7 +67,7 @@ KINDS: dict[str, IdentifierKind] = {
 
 
 Evidence: TypeAlias = Literal["name", "values", "name and values"]
-"""By what a kind of identifier was found in a column."""
+"""The evidence of a kind of identifier in a column."""
 
 Part: TypeAlias = Literal["attribute", "kept"]
 """The part that a scenario gives a column that it does not drop."""
@@ -80,13 +80,13 @@ class IdentifierFinding(Result):
     Parameters
     ----------
     column : its name.
-    kind : what it is called, one of :data:`kinds.KINDS`.
-    share : of the values that are there, in [0, 1], those that look like the kind; None where only the name tells it.
-    evidence : whether the column's name tells it, its values, or both.
-    strong : whether the evidence can hardly be chance; else it is worth a look.
-    part : what the scenario makes of the column; None without a scenario, or where it says nothing of the column.
+    kind : its name, one of :data:`kinds.KINDS`.
+    share : of the present values, in [0, 1], those that look like the kind; None where only the name shows it.
+    evidence : whether the column's name shows it, its values, or both.
+    strong : whether the evidence can hardly be chance; otherwise it is worth a look.
+    part : the column's part in the scenario; None without a scenario, or where it does not name the column.
     handled : how the scenario takes care of it, in words; None where it does not.
-    rows : how many rows have such values; None where only the name tells it, or where some values only were looked at.
+    rows : how many rows have such values; None where only the name shows it, or where only some values were examined.
     """
 
     keys: ClassVar = (
@@ -128,8 +128,8 @@ class IdentifierCheck(Result):
     rule : whose list of identifiers was checked.
     rows_looked_at : how many rows; None where no column has values to look at, only names.
     columns : how many columns were looked at; dropped ones are not.
-    sampled : columns of which not every distinct value was looked at, since they have too many.
-    unread : columns of which only the name was looked at, since their values are bytes, or cannot be read.
+    sampled : columns with too many distinct values to examine all.
+    unread : columns of which only the name was examined, since their values are bytes, or cannot be read.
     findings : in the order of the columns, strong evidence first.
     """
 

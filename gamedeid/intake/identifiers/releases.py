@@ -1,4 +1,4 @@
-"""Check what a study is about to release: refuse identifiers that its scenario does not accept, and warn of others."""
+"""Check the columns to be released: refuse identifiers that the scenario does not accept, and warn of others."""
 
 import logging
 from collections.abc import Iterable, Iterator, Mapping
@@ -28,7 +28,7 @@ from gamedeid.study.study import Study
 _LOG = logging.getLogger(__name__)
 
 GAME_KINDS = frozenset({"places", "street addresses", "dates", "ages over 89"})
-"""Kinds that an attribute may be of: how much of them is released is what the game decides."""
+"""Kinds that an attribute may be of: the game decides how much of them is released."""
 
 _MOST_LISTED = 10  # findings in a message
 _LONGEST_LINE = 1000  # characters of a line to paste
@@ -37,8 +37,8 @@ _LONGEST_LINE = 1000  # characters of a line to paste
 def check_release(study: Study) -> IdentifierCheck:
     """Return which columns that a study is about to release may hold identifiers.
 
-    Of kept columns every value is searched, wherever the rows are; of a lazy frame, its engine counts distinct values.
-    Of attributes it is the values that occur, whatever level they are released at; places, dates and ages among them
+    Every value of kept columns is searched, wherever the rows are; the engine of a lazy frame counts distinct values.
+    Of attributes all values that occur are searched, at any released level; places, dates and ages among them
     are left to the game.
 
     Parameters
@@ -61,7 +61,7 @@ def check_release(study: Study) -> IdentifierCheck:
 
 
 def _person_keys(study: Study) -> Iterator[str]:
-    """Yield the kept columns whose values stand for persons one to one, where records have a key of persons."""
+    """Yield the kept columns whose values are one to one with persons, where records have a key of persons."""
     if study.persons is None:
         return
     persons = pa.chunked_array([study.persons.of_record])
@@ -72,11 +72,11 @@ def _person_keys(study: Study) -> Iterator[str]:
 
 
 def _attribute_findings(study: Study) -> Iterator[IdentifierFinding]:
-    """Yield what the values of attributes that occur among the records look like, but for what the game decides."""
+    """Yield the kinds of the values of attributes among the records, but for those that the game decides on."""
     scenario, instance = study.scenario, study.instance
     every_code, records = instance.profiles.codes, instance.profiles.records
     if study.persons is not None and (first := study.first_rows()) is not None:
-        every_code = first[2]  # a profile has only what a person's records agree on
+        every_code = first[2]  # a profile has only the detail on which a person's records agree
         records = np.ones(len(every_code), np.int64)
     for place, (name, hierarchy) in enumerate(instance.hierarchies.items()):
         rows = np.bincount(every_code[:, place], records, minlength=len(hierarchy.leaves) + 1)[:-1]
@@ -88,7 +88,7 @@ def _attribute_findings(study: Study) -> Iterator[IdentifierFinding]:
 
 
 def refuse_identifiers(study: Study) -> IdentifierCheck:
-    """Refuse to release what can hardly be anything but identifiers; return what was found otherwise.
+    """Refuse to release values that can hardly be anything but identifiers; return the other findings.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def refuse_identifiers(study: Study) -> IdentifierCheck:
 
 
 def finding_words(finding: IdentifierFinding) -> str:
-    """Return what was found in words, without any value."""
+    """Return the findings in words, without any value."""
     column = f"{finding.part or ''} column {quoted(finding.column)}".strip()
     kind = f"{finding.kind}{f' ({finding.safe_harbor})' if finding.safe_harbor else ''}"
     if finding.share is None:
@@ -130,7 +130,7 @@ def finding_words(finding: IdentifierFinding) -> str:
 
 
 def accept_line(accepted: Mapping[str, Iterable[str]], findings: Iterable[IdentifierFinding]) -> str:
-    """Return the line of a scenario that accepts findings, besides what it accepts already, column -> kinds."""
+    """Return the line of a scenario that accepts findings, and those accepted already, column -> kinds."""
     kinds = {column: list(words) for column, words in accepted.items()}
     for finding in findings:
         kinds.setdefault(finding.column, []).append(finding.kind)

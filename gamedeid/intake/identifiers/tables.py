@@ -44,7 +44,7 @@ def identifier_rule(scenario: Scenario | None) -> IdentifierRule:
 
 
 def refuse_unknown_kinds(scenario: Scenario) -> None:
-    """Check that what the scenario accepts is a kind of identifier."""
+    """Check that the scenario accepts kinds of identifiers only."""
     for column, kinds in scenario.identifiers.accept.items():
         for words in kinds:
             if words not in KINDS:
@@ -55,7 +55,7 @@ def refuse_unknown_kinds(scenario: Scenario) -> None:
 
 
 def column_part(scenario: Scenario, column: str) -> Part | None:
-    """Return what a scenario makes of a column that it does not drop."""
+    """Return the part of a column in a scenario that does not drop it."""
     if column in scenario.attributes:
         return "attribute"
     return "kept" if column in scenario.records.keep else None
@@ -64,7 +64,7 @@ def column_part(scenario: Scenario, column: str) -> Part | None:
 def add_column_part(
     finding: IdentifierFinding, scenario: Scenario, hierarchy: Hierarchy | None = None
 ) -> IdentifierFinding:
-    """Return a finding with what the scenario makes of its column, and how it takes care of the finding.
+    """Return a finding with the part of its column in the scenario, and the scenario's remedy.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def add_column_part(
 
 
 def _generalized(finding: IdentifierFinding, scenario: Scenario, hierarchy: Hierarchy | None) -> str | None:
-    """Return how the floor of the scenario generalizes an attribute so that the kind is no more told."""
+    """Return how the floor of the scenario generalizes an attribute so that the kind is no longer visible."""
     name = finding.column
     attribute = scenario.attributes[name]
     level = scenario.policy.get(scenario.floor, Policy()).levels.get(name, 0)
@@ -104,8 +104,8 @@ def check_identifiers(
 ) -> IdentifierCheck:
     """Return which columns of a table may hold identifiers, by their names and by their values.
 
-    Every value of every row is searched for identifiers that stand in it, a block of 524,288 rows at a time. Which
-    share of the values are identifiers as a whole is told, of a column with more than 20,000 distinct values in a
+    Every value of every row is searched for identifiers within it, a block of 524,288 rows at a time. The
+    share of values that are identifiers is estimated, for a column with more than 20,000 distinct values in a
     block, or more than four million characters in them, by so many evenly spaced ones; the result says so.
 
     Parameters
@@ -173,7 +173,7 @@ def check_columns(
     scenario: Scenario | None = None,
     keys: Iterable[str] = (),
 ) -> IdentifierCheck:
-    """Return what was found in some columns of a table that come in pieces, by the scenario's rule unless given."""
+    """Return the findings in some columns of a table that come in pieces (default rule: the scenario's)."""
     rule = rule or identifier_rule(scenario)
     missing = () if scenario is None else scenario.records.missing_values
     if year is None and scenario is not None:

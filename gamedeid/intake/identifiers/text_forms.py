@@ -1,4 +1,4 @@
-"""The forms of identifiers that are searched for in every text, wherever in it they stand."""
+"""The forms of identifiers that are searched for anywhere in every text."""
 
 import ipaddress
 import re
@@ -28,8 +28,8 @@ class TextForm(NamedTuple):
     ----------
     kind : one of :data:`findings.KINDS`, or ``long numbers``, of which some are numbers of cards.
     gate : which of :data:`GATES` a text must pass to hold it.
-    pattern : in the syntax that RE2 and Python share; what is to be proved is its only group.
-    proved : tells a match from chance; None where the form alone does.
+    pattern : in the syntax that RE2 and Python share; its only group is the text to be proved.
+    proved : distinguishes a match from chance; None where the form alone does.
     """
 
     kind: str
@@ -58,7 +58,7 @@ GATES: dict[str, tuple[str | None, str]] = {
     "month": ("digits", (r"jan|j\x{e4}n|ene|feb|f[e\x{e9}]v|m[a\x{e4}]r|maer|apr|abr|avr|ma[iy]|ju[nli]|aug|ago|ao|sep|"
                          r"o[ck]t|nov|d[e\x{e9}i][cz]")),
 }  # fmt: skip
-"""Gate -> the gate before it, and what a text must hold to pass; few texts are looked through for every form."""
+"""Gate -> the gate before it, and the text needed to pass; few texts are searched for every form."""
 
 _LEFT = r"(?:^[.-]?|[^0-9A-Za-z.-]|[^0-9][.-])"
 _RIGHT = r"(?:$|[^0-9A-Za-z-]|-$|-[^0-9])"
@@ -123,7 +123,7 @@ _LEAST_DIGITS = 5  # of an identifier that also has letters
 
 
 def _numbered(words: str, digits: int, letters: int = 3) -> str:
-    """Return a pattern of a number of so many digits at least, which follows words for what it is."""
+    """Return a pattern of a number of so many digits at least, after words that name it."""
     number = rf"[a-z]{{0,{letters}}}-?[0-9](?:-?[0-9a-z]?[0-9]){{{digits - 1},}}[0-9a-z]*"
     return rf"{_WORD_LEFT}(?:{words}){_NUMBER_WORDS}{number}"
 

@@ -115,11 +115,11 @@ _MOST_MONTHS, _MOST_DAYS = 12, 31
 
 
 def value_signs(value: str) -> Iterator[str]:
-    """Yield what a value looks like; mostly nothing, and at most a few signs.
+    """Yield the signs of a value; mostly none, and at most a few.
 
     Returns
     -------
-    Names of signs; what each speaks for stands in :data:`columns._SIGNS`.
+    Names of signs; :data:`columns._SIGNS` has the kinds that they indicate.
     """
     text = value.casefold()
     if text.isascii() and text.removesuffix(".0").isdigit():
@@ -147,7 +147,7 @@ def value_signs(value: str) -> Iterator[str]:
 
 
 def _signs_of_digits(text: str) -> Iterator[str]:
-    """Yield what a text of digits alone may be; that is several things, so a column's name or its share decides."""
+    """Yield the signs of a text of digits alone; these are several, so a column's name or the share decides."""
     length = len(text)
     if length in _PHONE_LENGTHS and _BARE_PHONE.fullmatch(text):
         yield "bare phone"
@@ -168,7 +168,7 @@ def _signs_of_digits(text: str) -> Iterator[str]:
 
 
 def _is_exact_date(text: str) -> bool:
-    """Return whether a text is a date that tells more than a year, and no decimal number, time or version."""
+    """Return whether a text is a date finer than a year, and no decimal number, time or version."""
     if not _MAY_BE_DATE.search(text) or _DECIMAL.fullmatch(text) or years_in_label(text) is not None:
         return False
     parts = _DAY_PARTS.fullmatch(text)

@@ -1,4 +1,4 @@
-"""Whether a column holds numbers or dates, in which form, and which of them may stand for a missing value."""
+"""Whether a column holds numbers or dates, their form, and the values that may mean a missing one."""
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -21,7 +21,7 @@ class Numbers:
     Parameters
     ----------
     low, high : the least and the greatest, codes for missing ones aside.
-    codes : numbers that surely stand for a missing value, such as -9 where all others are 0 or more.
+    codes : numbers that surely mean a missing value, such as -9 where all others are 0 or more.
     decimals : digits behind the point that some value needs, 0 where all are whole.
     """
 
@@ -68,7 +68,7 @@ def numbers_of(values: Iterable[str]) -> Numbers | None:
 
 
 def missing_numbers(numbers: Mapping[str, Decimal]) -> tuple[str, ...]:
-    """Return which of some distinct numbers surely stand for a missing value.
+    """Return which of some distinct numbers surely mean a missing value.
 
     Negative ones such as -9 where nothing else is below 0; and 999, 9999 and the like where they are more than twice
     the next largest. What could be a value, such as an age of 99, is none.
@@ -120,8 +120,8 @@ class DateForms:
     forms : the forms, as hierarchies of dates have them, in which every value is a date; several where day and month
         could be exchanged.
     first, last : the first and the last year, by the first of the forms.
-    codes : values that are dates of the year 9999, which stand for a missing one.
-    other_forms : forms that the same column has elsewhere, each of which can be told from these.
+    codes : values that are dates of the year 9999, which mean a missing one.
+    other_forms : forms that the same column has elsewhere, each distinguishable from these.
     """
 
     forms: tuple[str, ...]
@@ -132,7 +132,7 @@ class DateForms:
 
     @property
     def ambiguous(self) -> bool:
-        """Whether it cannot be told which number is the day and which the month."""
+        """Whether the day and the month cannot be distinguished."""
         return len(self.forms) > 1
 
     def with_order(self, *, day_first: bool) -> "DateForms":
@@ -141,7 +141,7 @@ class DateForms:
         return replace(self, forms=ordered or self.forms)
 
     def with_others(self, others: "DateForms") -> "DateForms":
-        """Return these and other dates together: in the forms that fit both, or else each in its own."""
+        """Return these and other dates together: in the forms that fit both, or else each in its form."""
         both = tuple(form for form in self.forms if form in others.forms)
         return DateForms(
             forms=both or self.forms,
@@ -173,5 +173,5 @@ def date_forms(values: Collection[str]) -> DateForms | None:
 
 
 def have_short_years(values: Sequence[str]) -> bool:
-    """Return whether values are dates whose years have two digits, so that no one can tell their century."""
+    """Return whether values are dates whose years have two digits, without a century."""
     return bool(values) and all(_SHORT_YEAR.fullmatch(value) for value in values)

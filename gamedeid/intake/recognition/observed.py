@@ -28,7 +28,7 @@ Declared: TypeAlias = Literal["", "key", "identifier", "free text", "date", "ZIP
 """The declared type of a column's values; empty where nothing is declared."""
 
 _LONGEST_LABEL = 6
-"""Words of a label that names what a column holds; a longer one is a question, whose words can mean other things."""
+"""Words of a label that names a column's content; a longer one is a question, whose words can mean other things."""
 
 
 @frozen
@@ -37,10 +37,10 @@ class DeclaredColumn:
 
     Parameters
     ----------
-    label : what it is called for people; empty where nothing is said.
+    label : its label for people; empty where there is none.
     value_labels : code, as text -> its label.
-    left_out : why the column is dropped, whatever it holds; empty where it need not be.
-    day_first : of dates, whether the day stands before the month; None where nothing is said.
+    left_out : why the column is dropped, with any content; empty where it need not be.
+    day_first : for dates, whether the day comes before the month; None where that is not declared.
     """
 
     label: str = ""
@@ -64,8 +64,8 @@ class ObservedColumn:
     ----------
     counts : distinct value, as text without spaces around it -> rows that have it; the empty text is not among them.
     readable : whether its values are texts, numbers, dates or true and false, and not lists, bytes or times.
-    complete : whether all distinct values are in ``counts``; else the first ``MOST_DISTINCT`` of them.
-    declared : what a data dictionary, or the file itself, says of it.
+    complete : whether all distinct values are in ``counts``; otherwise the first ``MOST_DISTINCT`` of them.
+    declared : its entry in a data dictionary, or in the file itself.
     """
 
     name: str
@@ -123,7 +123,7 @@ class ObservedTable:
     in_memory: bool = True
 
     def with_declared(self, declared: Mapping[str, DeclaredColumn], whose: str) -> "ObservedTable":
-        """Return the same table with what is declared of its columns."""
+        """Return the same table with the declarations of its columns."""
         if not any(column.name in declared for column in self.columns):
             raise InvalidDataError(
                 f"{whose}: none of its fields is a column of {self.whose}; give the dictionary of these data"

@@ -85,8 +85,8 @@ class Recognised:
 
     Parameters
     ----------
-    because : by what it is recognised, in words without any of its values.
-    present : distinct value -> rows, what stands for a missing value left out.
+    because : the evidence, in words without any of its values.
+    present : distinct value -> rows, without values that mean a missing one.
     form : of ZIP codes: ``five``, ``nine`` or ``lost`` where leading zeros are lost; of keys: ``repeats`` where every
         row has one and some have the same; else empty.
     """
@@ -113,9 +113,9 @@ def _taken_for(
 
 
 def recognise(column: ObservedColumn) -> Recognised:
-    """Return what a column is taken for, by the first of the recognisers that knows it.
+    """Return the recognised column, by the first of the recognisers that knows it.
 
-    Where its name and its values tell nothing, a short label is read as its name.
+    Where its name and its values give no evidence, a short label is read as its name.
     """
     found = _recognise(column)
     label = column.declared.second_name
@@ -246,7 +246,7 @@ def _numbers(seen: ObservedColumn) -> Recognised | None:
 
 
 def _kind_of_numbers(name: str, numbers: Numbers, distinct: int) -> tuple[Kind, str]:
-    """Return what a column of so many distinct numbers is, and by what that is known; the first that holds."""
+    """Return the kind of a column of so many distinct numbers, and the evidence; the first that holds."""
     low, high, named = numbers.low, numbers.high, kind_by_name(name)
     grouped = bool({"group", "class", "cat", "band"}.intersection(words_of(name)))
     few = distinct <= MOST_CATEGORIES

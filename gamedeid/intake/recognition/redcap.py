@@ -37,7 +37,7 @@ _KINDS: Mapping[str, Declared] = {
     "notes": "free text",
     "slider": "number",
 }
-"""Type of a field -> what its values are; those of a text, its validation says."""
+"""Type of a field -> the type of its values; for a text its validation decides."""
 
 _VALIDATED: Mapping[Declared, tuple[str, ...]] = {
     "date": ("date",),
@@ -52,7 +52,7 @@ _SAYS = "its data dictionary"
 
 
 def redcap_columns(path: str | PathLike[str]) -> dict[str, DeclaredColumn]:
-    """Return column of an export -> what the data dictionary says of it.
+    """Return column of an export -> its entry in the data dictionary.
 
     Checkboxes have a column for each choice, ``race___1``; forms have a column that says whether they are complete.
     Descriptive texts have none.
@@ -83,7 +83,7 @@ def _rows(path: Path) -> list[dict[str, str]]:
 
 
 def _columns(row: Mapping[str, str], *, is_key: bool) -> Iterator[tuple[str, DeclaredColumn]]:
-    """Yield the columns of one field, with what is said of each."""
+    """Yield the columns of one field, with their declarations."""
     of_type, label = row["type"].casefold(), " ".join(_TAG.sub(" ", row["label"]).split())
     if of_type == "descriptive":
         return

@@ -36,7 +36,7 @@ _FORMS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgeGroup:
-    """People of some ages, at least one year of them; an open group has as many as it is taken to have."""
+    """People of some ages, at least one year of them; an open group has an assumed number of years."""
 
     name: str
     first: int

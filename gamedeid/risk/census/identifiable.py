@@ -242,13 +242,13 @@ class Identifiable(Shown):
 
         Returns
         -------
-        the content of ``manifest.json``: what was asked, and the SHA-256 of every output and of the file of the counts,
+        the content of ``manifest.json``: the question, and the SHA-256 of every output and of the file of the counts,
         where they were read from one.
 
         Raises
         ------
         InvalidScenarioError : a rate that is no finite number above 0.
-        InvalidDataError : the file of the counts is not what it was when it was read.
+        InvalidDataError : the file of the counts has changed since it was read.
         OutputError : the folder may not or cannot be written; then nothing is.
         """
         whole = self.as_dict(patients_per_person)
@@ -319,7 +319,7 @@ def demographics(
 
 
 def identifiable(counts: PlaceCounts, detail: Detail, boundary: Boundary = "at-most") -> Identifiable:
-    """Return who is identifiable: all people of an age group in a place when they are few enough, else none of them.
+    """Return the identifiable people: all of an age group in a place when they are few enough, otherwise none.
 
     Where more people than values share an age group in a place, some of them must share a value; where there are
     fewer, each is taken to be the only one. That is a rule of thumb, not an expectation: see ``gamedeid risk bins``.
@@ -327,7 +327,7 @@ def identifiable(counts: PlaceCounts, detail: Detail, boundary: Boundary = "at-m
     Parameters
     ----------
     counts : people by place and age group.
-    detail : what is known of the birth.
+    detail : the known detail of the birth.
     boundary : "at-most" if a group as large as its threshold is identifiable, "below" if it is not.
 
     Raises

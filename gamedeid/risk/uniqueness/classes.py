@@ -75,7 +75,7 @@ class ClassSizes:
         return np.repeat(self.sizes, self.classes)
 
     def as_text(self) -> str:
-        """Return what :meth:`parse` reads."""
+        """Return the text that :meth:`parse` reads."""
         return ",".join(f"{size}:{count}" for size, count in zip(self.sizes, self.classes, strict=True))
 
     @classmethod
@@ -93,7 +93,7 @@ class ClassSizes:
 
     @classmethod
     def counted(cls, pairs: Iterable[tuple[int, int]]) -> "ClassSizes":
-        """Return what pairs of a size and its number of classes say.
+        """Return the classes of pairs of a size and its number of classes.
 
         Parameters
         ----------
@@ -121,7 +121,7 @@ class ClassSizes:
 
     @classmethod
     def parse(cls, text: str) -> "ClassSizes":
-        """Return what a text such as ``1:281,2:7,3:1`` says: a size and how many classes have it, in any order.
+        """Return the classes of a text such as ``1:281,2:7,3:1``: a size and how many classes have it, in any order.
 
         Parameters
         ----------
@@ -158,13 +158,13 @@ def read_class_sizes(
 ) -> ClassSizes:
     """Return the classes of a table's people by size: who is alike in the attributes is in one class.
 
-    A missing value is a value of its own.
+    A missing value is one more value.
 
     Parameters
     ----------
     path : a CSV file, plain or gzipped, or a Parquet file.
     attributes : the columns in which people are compared, at least one, each once; only these are read.
-    count : the column that says how many people a row stands for; None makes every row one person.
+    count : the column with the number of people of each row; None makes every row one person.
     columns : names of the columns where the first row of a CSV file does not give them, each once.
     widths : attribute -> how many whole numbers count as one value, at least 1: with 5, ages 20 to 24 are alike.
 
@@ -237,7 +237,7 @@ def _people_of_classes(
 
 
 def _codes(column: Column, width: int | None, where: str) -> tuple[IntArray, int]:
-    """Return each row's value as a number from 0, 0 for what is missing, and how many numbers there are."""
+    """Return each row's value as a number from 0, 0 for a missing one, and how many numbers there are."""
     if width is None:
         return column.codes + 1, len(column.values) + 1
     used = np.unique(column.codes[column.codes >= 0])

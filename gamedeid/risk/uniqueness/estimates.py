@@ -56,7 +56,7 @@ class UniquenessEstimates(Result):
 
 
 def estimate_uniqueness(sample: ClassSizes, population_size: int) -> UniquenessEstimates:
-    """Estimate the share of unique people in a population of which a simple random sample is given (lambda_3).
+    """Estimate the share of unique people in a population from a simple random sample of it (lambda_3).
 
     An estimate above 1, which Pitman's can be, counts as 1.
 

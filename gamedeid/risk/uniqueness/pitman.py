@@ -19,7 +19,7 @@ _FAR = 64.0
 """From here on the asymptotic series of the digamma function is exact to the last digit."""
 
 _MANY = 1e4
-"""Terms are all but equal where the first is so many times what all steps add to it."""
+"""Terms are nearly equal where the first is so many times the sum of all steps."""
 
 _SCANNED = (0.0, 0.01, 0.05, *(tenth / 10 for tenth in range(1, 10)), 0.95, 0.99, 0.999, 1 - 1e-6, 1 - 1e-9)
 """Values of alpha between which the profile likelihood is looked at for maxima."""

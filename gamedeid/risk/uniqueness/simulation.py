@@ -49,8 +49,8 @@ class StudyPlan:
     population : classes of all people, by size.
     fractions : sampling fractions, between 0 and 1, each once.
     samples : how many of each fraction, at least 1.
-    seed : of the random numbers, at least 0. Each sample has a stream of its own, made of the seed, the number of
-        people drawn and the number of the sample: what else is drawn, and who draws it, changes nothing.
+    seed : of the random numbers, at least 0. Each sample has a separate stream, made of the seed, the number of
+        people drawn and the number of the sample: other samples and the number of workers do not change it.
 
     Raises
     ------
@@ -241,7 +241,7 @@ def study_uniqueness(
 
 
 def draw_block(population: ClassSizes, seed: int, block: Block) -> list[list[Any]]:
-    """Return what the estimators say of each of some samples: shares in the order of ``STUDIED``, and E1's choice."""
+    """Return the estimates for each of some samples: shares in the order of ``STUDIED``, and E1's choice."""
     size, start, stop = block
     each = population.each()
     rows = []
@@ -299,7 +299,7 @@ def _bias(bias: FloatArray) -> dict[str, float | None]:
 def run_tasks(
     function: Callable[..., Any], tasks: Sequence[tuple[Any, ...]], workers: int
 ) -> Iterator[tuple[int, Any]]:
-    """Yield (place of a task, what the function makes of it), each as soon as it is done.
+    """Yield (place of a task, its result), each as soon as it is done.
 
     Whatever ends the loop early, tasks not yet begun are dropped.
 

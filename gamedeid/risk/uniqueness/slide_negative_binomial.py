@@ -51,9 +51,9 @@ def fit_slide(sample: ClassSizes, population: int) -> SlideFit | str:
     - E f_1 = K f (beta/D)^alpha (1 + alpha c / D),
     - E f_2 = K/2 f^2 alpha (1-beta) beta^alpha D^-(alpha+2) (2 - (1-alpha) c).
 
-    Their ratio is a quadratic in alpha with one positive root for each beta; what is left is one equation in beta. Its
+    Their ratio is a quadratic in alpha with one positive root for each beta; one equation in beta remains. Its
     sign changes are looked for over the whole of (0, 1). Where there are several, the one whose expected number of
-    classes in the sample, K (1 - (1-f) (beta/D)^alpha), is nearest to u is taken: it is what the equations leave over.
+    classes in the sample, K (1 - (1-f) (beta/D)^alpha), is nearest to u is taken: the equations do not use it.
 
     References
     ----------

@@ -1,1 +1,1 @@
-"""What an analyst finds in a release, next to what the original data say."""
+"""The results of an analysis of a release, compared with those of the original data."""

@@ -1,4 +1,4 @@
-"""What a model states and what a table says of it: a formula, read and never evaluated, design and coefficients."""
+"""A model and its fit to a table: a formula, read and never evaluated, design and coefficients."""
 
 import re
 import warnings
@@ -88,7 +88,7 @@ NotFitted: TypeAlias = Literal["too few rows", "dependent columns", "no estimate
 INTERCEPT = "(Intercept)"
 
 _DEPENDENT = 1e-7
-"""A share of a column that counts as none: far above rounding, and far below what a value of a record makes."""
+"""A share of a column that counts as none: far above rounding, and far below the share of one record."""
 
 
 @frozen(eq=False)
@@ -97,12 +97,12 @@ class Fit:
 
     Parameters
     ----------
-    rows : how many were used: those of which all columns of the model are known.
+    rows : how many were used: those with a value in every column of the model.
     coefficients : name -> estimate, and the ends of its 95% confidence interval.
     support : name -> in how many rows its column is not 0.
     why_not : why there are none; None where there are.
     dependent : how many columns are sums of others, so that the table does not determine their coefficients, which are
-        not among these; the others are what they are whichever of the columns are left out.
+        not among these; the others do not depend on which of the columns are left out.
     """
 
     rows: int

@@ -1,4 +1,4 @@
-"""What an analysis finds in a release, next to what it finds in the original data."""
+"""The results of an analysis of a release, compared with those of the original data."""
 
 from itertools import combinations
 from os import PathLike
@@ -80,9 +80,9 @@ class ReleasedModel(Result):
     Parameters
     ----------
     form : of generalized values.
-    rows : how many were used: those of which every column of the model is known.
+    rows : how many were used: those with a value in every column of the model.
     why_not : why there are no coefficients; None where there are.
-    coefficients : those of both tables that stand for at least `SMALLEST_GROUP` records in each.
+    coefficients : those of both tables that at least `SMALLEST_GROUP` records in each determine.
     not_compared : how many others the two tables have, among them those that the release does not determine.
     """
 
@@ -169,7 +169,7 @@ def release_utility(
     event: str | None = None,
     progress: Phases = no_progress,
 ) -> ReleaseUtility:
-    """Return what a model finds in a release, next to what it finds in the original data.
+    """Return the fit of a model to a release, compared with its fit to the original data.
 
     The model is fitted to the original data and to the release. Rows of which a column of the model is missing or
     suppressed are left out. The result also has the distance of each column, and the association of pairs of columns.
@@ -178,14 +178,14 @@ def release_utility(
 
     Parameters
     ----------
-    folder : what ``gamedeid run -o`` or ``Solution.write`` has written, of records in a file.
+    folder : a folder that ``gamedeid run -o`` or ``Solution.write`` has written, of records in a file.
     scenario : the question of the folder, which says where its inputs are; without it they are looked for from the
         current folder.
     model : a formula such as ``"y ~ age + C(ward) * sex"``, of attributes and kept columns; it is not evaluated.
     family : "linear" (least squares), "logistic" (a response of two values, the greater or the later in the alphabet
         counts as 1) or "cox" (the response is the time; Efron's rule for ties).
-    event : of the family "cox", the column of two values that tells whether the event was observed.
-    progress : opens a phase by name, and returns what to tell (done, total).
+    event : for the family "cox", the column of two values that says whether the event was observed.
+    progress : opens a phase by name, and returns its callback for (done, total).
 
     Raises
     ------
@@ -267,7 +267,7 @@ def _fitted(
 
 
 def _response(name: str, family: ModelFamily, pairs: Pairs) -> tuple[FloatArray, FloatArray]:
-    """Return what is explained, in the original data and in the release, (n,) each."""
+    """Return the explained column, in the original data and in the release, (n,) each."""
     if family == "logistic":
         return _of_two(name, pairs)
     original, released = pairs[name].original.numbers, pairs[name].released.numbers
@@ -277,7 +277,7 @@ def _response(name: str, family: ModelFamily, pairs: Pairs) -> tuple[FloatArray,
 
 
 def _of_two(name: str, pairs: Pairs) -> tuple[FloatArray, FloatArray]:
-    """Return 1 where a column has the greater of its two values, 0 where it has the other, else NaN."""
+    """Return 1 where a column has the greater of its two values, 0 where it has the other, NaN elsewhere."""
     pair = pairs[name]
     if pair.original.numbers is not None:
         values = np.unique(pair.original.numbers[pair.original.known]).tolist()

@@ -124,7 +124,7 @@ def _whole(study: Study, name: str) -> pa.ChunkedArray:
 
 
 def _labelled(hierarchy: Hierarchy, codes: IntArray, labels: Sequence[str], nothing: Collection[str]) -> Variable:
-    """Return the values of an attribute that these labels stand for; some of them stand for none."""
+    """Return the values of an attribute that these labels denote; some of them denote none."""
     known = np.array([label not in nothing for label in labels] + [False])
     codes = np.where(known[codes], codes, -1)
     if value_type(hierarchy) == "text":
