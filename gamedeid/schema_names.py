@@ -1,4 +1,4 @@
-"""What the schemas of JSON outputs are called, and the version of each: the one statement of both."""
+"""The names and versions of the schemas of JSON outputs, defined here only."""
 
 from typing import Literal, TypeAlias, get_args
 
@@ -63,14 +63,14 @@ VERSIONS: dict[SchemaName, int] = {
     "summary": 8,
     "table-risks": 2,
 }
-"""The version of each schema that is not the first."""
+"""The version of each schema after its first."""
 
 KEY = "schema"
-"""The key by which a document names its schema."""
+"""The key of a document that names its schema."""
 
 
 def schema_id(name: SchemaName) -> str:
-    """Return what a schema is called, with its version.
+    """Return the URN of a schema, with its version.
 
     Examples
     --------
