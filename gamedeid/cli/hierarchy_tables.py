@@ -20,7 +20,7 @@ from gamedeid.schemas.printed import CheckedFile, ClosedHierarchyFacts, GroupFac
 
 
 def check_level(found: Hierarchy | OpenHierarchy, level: int) -> None:
-    """Check that a hierarchy has groups at a level."""
+    """Check that a hierarchy has leaves and has this level."""
     if isinstance(found, OpenHierarchy):
         raise InvalidHierarchyError(
             f"hierarchy `{found.name}` takes its values from the data: it has no groups yet; say which: --data FILE"
@@ -32,7 +32,7 @@ def check_level(found: Hierarchy | OpenHierarchy, level: int) -> None:
 
 
 def require_values(found: Hierarchy | OpenHierarchy) -> Hierarchy:
-    """Return a hierarchy, if it has values."""
+    """Return a hierarchy if it has leaves; raise otherwise."""
     if isinstance(found, OpenHierarchy):
         raise InvalidHierarchyError(
             f"hierarchy `{found.name}` takes its values from the data: say which: --data FILE --column NAME"
@@ -43,7 +43,7 @@ def require_values(found: Hierarchy | OpenHierarchy) -> Hierarchy:
 def hierarchy_facts(
     found: Hierarchy | OpenHierarchy, groups: int | None, *, with_values: bool
 ) -> HierarchyFacts | ClosedHierarchyFacts:
-    """Return what is told of a hierarchy, for JSON."""
+    """Return the facts of a hierarchy, for JSON."""
     common: dict[str, Any] = {name: getattr(found, name) for name in ("name", "title", "role", "unlisted")}
     if isinstance(found, OpenHierarchy):
         return HierarchyFacts(**common, open=True, leaves=None, rule=found.rule.described())
@@ -61,7 +61,7 @@ def hierarchy_facts(
 
 
 def print_described(found: Hierarchy | OpenHierarchy, groups: int | None, *, with_values: bool) -> None:
-    """Print what :func:`hierarchy_facts` returns: the levels, or the groups of one of them."""
+    """Print the facts of :func:`hierarchy_facts`: the levels, or the groups of one level."""
     if isinstance(found, OpenHierarchy):
         _print_rule(found)
         return
@@ -85,18 +85,18 @@ def check_hierarchy_file(path: str) -> CheckedFile:
 
 
 def file_summary(result: CheckedFile) -> str:
-    """Return what :func:`check_hierarchy_file` found of a hierarchy without fault, as a line."""
+    """Return the facts of :func:`check_hierarchy_file` on a valid hierarchy, as one line."""
     leaves = "leaves from the data" if result.leaves is None else f"{result.leaves} leaves"
     return f"{result.name}: {leaves}, {result.levels} levels"
 
 
 def _label_formatter(hierarchy: Hierarchy, *, with_values: bool) -> Callable[[str], str]:
-    """Return how labels are shown: those that come from data without their letters and digits, unless asked for."""
+    """Return the formatter of labels; it masks letters and digits of labels from data, unless ``with_values``."""
     return str if with_values or not hierarchy.from_data else lambda label: re.sub(r"\w", "#", label)
 
 
 def _level_facts(hierarchy: Hierarchy, shown: Callable[[str], str]) -> list[LevelFacts]:
-    """Return each level's number of groups, smallest and largest size, and the label of the middle leaf there."""
+    """Return each level's number of groups, smallest and largest size, and label of the middle leaf."""
     middle = len(hierarchy.leaves) // 2
     return [
         LevelFacts(**sizes, example=shown(hierarchy.label(level, middle)))

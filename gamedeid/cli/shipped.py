@@ -1,4 +1,4 @@
-"""The commands ``gamedeid scenarios``, ``fetch`` and ``schema``: what comes with gamedeid, or can be fetched."""
+"""The commands ``gamedeid scenarios``, ``fetch`` and ``schema``, for shipped and downloaded material."""
 
 from pathlib import Path
 from typing import Annotated
@@ -65,7 +65,7 @@ def fetch(
 
 
 def _names(begun: str) -> list[str]:
-    """Complete the name of a schema."""
+    """Return the names of schemas that complete a word."""
     from gamedeid.schema_names import NAMES
 
     return [name for name in NAMES if name.startswith(begun)]
