@@ -1,4 +1,4 @@
-"""Whether the documents that a run stored are those that a report is made of: checked once, when they are read."""
+"""Checks that the stored documents of a run are valid input of a report, once, when they are read."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -18,12 +18,12 @@ from gamedeid.results.result import Amount, Count, Flag, Mean, Number, Result, T
 from gamedeid.scenario.grid import StakeName
 
 PLANNED = ("people_needed", "smallest_group", "attacked", "expected_reidentifications", "steps", "history")
-"""Keys of ``mechanism`` that are there unless a finished plan was applied."""
+"""Keys of ``mechanism``, required unless a finished plan was applied."""
 
 
 @frozen
 class GameSearch(SearchFacts):
-    """The search by which the strategies of a game were found."""
+    """The search that found the strategies of a game."""
 
     solver: SearchName
     searched: Mean
@@ -35,7 +35,7 @@ class GameSearch(SearchFacts):
 
 @frozen
 class GameSummary(Summary):
-    """The summary of a game: a report is of no policy."""
+    """The summary of a game: a policy has no report."""
 
     game: PlayedGame
     search: GameSearch
@@ -43,7 +43,7 @@ class GameSummary(Summary):
 
 @frozen
 class ReadRecords(Result):
-    """The records' section of a scenario, as far as a report reads it."""
+    """The keys of a scenario's records section that a report reads."""
 
     columns: tuple[Text, ...] | None
     drop: tuple[Text, ...]
@@ -53,7 +53,7 @@ class ReadRecords(Result):
 
 @frozen
 class ReadPopulation(Result):
-    """The population's section, as far as a report reads it."""
+    """The keys of the population section that a report reads."""
 
     columns: tuple[Text, ...] | None
     drop: tuple[Text, ...]
@@ -62,7 +62,7 @@ class ReadPopulation(Result):
 
 @frozen
 class ReadAttribute(Result):
-    """An attribute's section, as far as a report reads it."""
+    """The keys of an attribute's section that a report reads."""
 
     weight: Number
 
@@ -80,17 +80,17 @@ class ReadScenario(Result):
 
 @frozen
 class RunManifest(Manifest):
-    """The manifest of a run, as far as a report reads it."""
+    """The keys of a run's manifest that a report reads."""
 
     scenario: ReadScenario  # type: ignore[assignment]  # read, and never made
 
 
 def check_documents(summary: Any, content: Any, manifest: Any, folder: str) -> None:
-    """Check that the three documents of a run hold what a report is made of, and speak of the same.
+    """Check that the three documents of a run are complete for a report, and consistent.
 
     Raises
     ------
-    OutputError : one of them does not; the message names the key, and no value.
+    OutputError : a document is not; the message names the key, and no value.
     """
     documents = ((RunManifest, manifest), (GameSummary, summary), (ReportContent, content))
     for kind, found in documents:
@@ -109,7 +109,7 @@ def check_documents(summary: Any, content: Any, manifest: Any, folder: str) -> N
 
 @cache
 def _validator(kind: type[Result]) -> SchemaValidator:
-    """Return what checks a document; keys that it does not have are let through unread."""
+    """Return the validator of a document; unknown keys are accepted and not read."""
     return SchemaValidator(TypeAdapter(kind).core_schema, CoreConfig(extra_fields_behavior="allow"))
 
 
@@ -119,7 +119,7 @@ def _not_as_written(path: str, place: str) -> OutputError:
 
 
 def _lacking(summary: Mapping[str, Any], content: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield the document and the place of a value that is null, though another says that there is one."""
+    """Yield the document and the key of each missing value that another value requires."""
     data = summary["data"]
     is_read = not data["population_is_the_records"] and data["sampling_fraction"] is None
     if is_read and data["population_rows"] is None:
@@ -139,7 +139,7 @@ def _lacking(summary: Mapping[str, Any], content: Mapping[str, Any]) -> Iterator
 def _disagreements(
     summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mapping[str, Any]
 ) -> Iterator[str]:
-    """Yield what one document says and another does not know."""
+    """Yield the inconsistencies between the documents."""
     rows = [row["policy"] for row in content["comparison"]]
     if summary["policy"]["name"] not in rows or summary["game"] not in rows:
         yield "the comparison lacks the policy or the game"

@@ -50,7 +50,7 @@ SIDES = ("naive", "aware")
 
 
 def print_audit(found: AwareRisk, groups: Sequence[Mapping[str, Any]], to: Console) -> None:
-    """Print the gain of a recipient who knows the mechanism, and the measures for both recipients."""
+    """Print the advantage of a recipient who knows the mechanism, and the measures for both recipients."""
     solution, plain = found.solution, found.as_dict()
     study = solution.study
     to.print(f"{study.scenario.title or 'Records'}: {solution.name}{' game' if solution.solver else ''}, audited")
@@ -109,7 +109,7 @@ def print_risks(risks: Mapping[str, Any], to: Console) -> None:
 
 
 def print_table_risks(found: TableRisks, to: Console) -> None:
-    """Print the risk of a table as it is."""
+    """Print the risk of a given table."""
     people = found.population
     population_facts = {"people": 0, "unmatched": 0} if people is None else people.as_dict()
     print_lines(
@@ -143,7 +143,7 @@ def _add_risk(table: Table, name: str, risk: RiskDistribution, marketer: Expecte
 
 
 def print_detail(found: ReleaseDetail, to: Console) -> None:
-    """Print what is left of each attribute, and what becomes of each group."""
+    """Print the remaining detail of each attribute, and the results of each group."""
     print_lines(detail_words(found), to)
     print_rows(COLUMN_DETAIL, column_rows(found.as_dict()["columns"]), to)
     for grouped in found.groups:

@@ -1,4 +1,4 @@
-"""Words on the detail that is left of the data, by column and by group, and on an analysis of a release."""
+"""Words on the remaining detail of the data, by column and by group, and on an analysis of a release."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,7 @@ from gamedeid.lazy_imports import LazyModule
 if TYPE_CHECKING:
     from gamedeid.risk import detail
     from gamedeid.risk.utility.release_utility import Estimate, ReleasedModel, ReleaseUtility
-else:  # most tables are not of groups
+else:  # most tables need no groups
     detail = LazyModule("gamedeid.risk.detail")
 
 COLUMN_DETAIL = ("attribute", "as it is", "generalized (level: share)", "suppressed", "missing before", "loss")
@@ -41,7 +41,7 @@ def weight_words(found: "detail.ReleaseDetail") -> list[str]:
 
 
 def column_words(summary: Mapping[str, Any]) -> str:
-    """Return the words above the table of attributes, the shares of which are of rows, whoever these are about."""
+    """Return the words above the table of attributes, whose shares are of rows, also if a person has several."""
     facts = {
         "counted": "rows" if "persons" in summary["data"] else "records",
         "shown": summary["data"].get("missing_is_shown", False),
@@ -59,12 +59,12 @@ def column_rows(columns: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, ...
 
 
 def strategy_words(levels: Mapping[str, int], heights: Mapping[str, int]) -> str:
-    """Return what is released by a strategy.
+    """Return the words for a strategy.
 
     Parameters
     ----------
-    levels : attribute -> its level.
-    heights : attribute -> how many levels its hierarchy has.
+    levels : attribute -> its level, from 0.
+    heights : attribute -> number of levels of its hierarchy.
 
     Examples
     --------
@@ -87,7 +87,7 @@ def group_columns(found: "detail.GroupedDetail") -> tuple[str, ...]:
 
 
 def group_rows(found: "detail.GroupedDetail") -> Iterator[tuple[str, ...]]:
-    """Yield a text for each of the columns, for each group, the small ones together in the last."""
+    """Yield a text for each of the columns, for each group, with small groups together in the last row."""
     for one in found.groups:
         yield _row(ROOT if one.group is None else one.group, one)
     if found.remaining is not None:
@@ -111,13 +111,13 @@ ASSOCIATIONS = ("columns", "measure", "original", "release")
 
 
 def utility_words(found: "ReleaseUtility") -> list[str]:
-    """Return the sentences above the tables, the first of which says whom this is for."""
+    """Return the sentences above the tables; the first names the intended readers."""
     facts = {name: getattr(found, name) for name in ("records", "released", "original_rows")}
     return sentences("risks.utility", {**facts, "least": detail.SMALLEST_GROUP})
 
 
 def model_words(model: "ReleasedModel") -> list[str]:
-    """Return the sentences about the model in one form of the release."""
+    """Return the sentences about the model for one form of the release."""
     facts = {
         "rows": model.rows,
         "by_midpoints": model.form == "midpoints",

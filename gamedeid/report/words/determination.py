@@ -22,7 +22,7 @@ THRESHOLD_COLUMNS = ("threshold", "measure", "asks for", "this release", "verdic
 
 @frozen
 class Fact:
-    """One key of the section: its name, and the texts of the scenario; none where the key is left out."""
+    """One key of the section: its name, and the texts of the scenario; empty for a missing key."""
 
     key: str
     label: str
@@ -30,7 +30,7 @@ class Fact:
 
 
 def facts(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> tuple[Fact, ...]:
-    """Return every key of ``[determination]``; the population's only where there is a population."""
+    """Return every key of ``[determination]``; keys of a population only if there is one."""
     given = _section(Determination, manifest, "determination")
     own = summary["data"]["population_is_the_records"]
     found = []
@@ -43,7 +43,7 @@ def facts(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> tuple[Fact
 
 
 def missing_facts(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> list[str]:
-    """Return the facts that the scenario leaves out and an expert determination needs."""
+    """Return the facts that an expert determination needs and the scenario lacks."""
     missing = [fact.label for fact in facts(summary, manifest) if not fact.texts]
     sources, payoffs = manifest["scenario"]["sources"], manifest["scenario"]["payoffs"]
     needed = [key for key in ("benefit", "loss", "gain", "cost") if key != "gain" or payoffs["gain"] is not None]
@@ -66,7 +66,7 @@ def threshold_rows(
 
 
 def threshold_words(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mapping[str, Any]) -> list[str]:
-    """Return a sentence for each threshold of the scenario, whether it is met first; one where there is none."""
+    """Return a sentence for each threshold of the scenario, verdict first; one sentence for no thresholds."""
     rows = threshold_rows(summary, content, manifest)
     names = ("name", "measure", "bound", "value", "verdict")
     said = [
