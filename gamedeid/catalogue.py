@@ -46,13 +46,13 @@ def catalogue(subject: str) -> Mapping[str, Any]:
     Parameters
     ----------
     subject : name of the file. In a table of sentences, ``says`` of an entry is a template for :func:`fill_template`;
-        ``when`` lists facts that must be true, or false after *not*, for the entry to hold (default: always).
+        ``when`` lists facts that must be true, or false after *not*, for the use of the entry (default: always).
     """
     return tomllib.loads((FOLDER / f"{subject}.toml").read_text("utf-8"))
 
 
 def entries(table: str, facts: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """Yield the entries of a table that hold, in order, with their templates filled in.
+    """Yield the entries of a table whose conditions are true, in order, with their templates filled in.
 
     Parameters
     ----------
@@ -65,12 +65,12 @@ def entries(table: str, facts: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]
 
 
 def sentences(table: str, facts: Mapping[str, Any]) -> list[str]:
-    """Return the sentences of a table that hold, in order."""
+    """Return the sentences of a table whose conditions are true, in order."""
     return [entry["says"] for entry in entries(table, facts)]
 
 
 def sentence(table: str, facts: Mapping[str, Any]) -> str:
-    """Return the first sentence of a table that holds; "" if none does."""
+    """Return the first sentence of a table whose condition is true; "" if there is none."""
     return next((str(entry["says"]) for entry in entries(table, facts)), "")
 
 

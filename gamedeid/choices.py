@@ -42,7 +42,7 @@ Missing: TypeAlias = Literal["error", "suppress", "show"]
 """The treatment of a missing value: refused, released as ``*``, or released as ``missing``."""
 
 Unmatched: TypeAlias = Literal["error", "unique", "safe"]
-"""The treatment of a record that matches no one: refused, treated as unique, or treated as safe from attack."""
+"""The treatment of a record that matches no one: refused, treated as unique, or treated as found by no recipient."""
 
 Format: TypeAlias = Literal["csv", "parquet"]
 """A format of tables."""

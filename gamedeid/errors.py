@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 _SHOWN = 80  # characters of a value in a message
 _SHOWN_OF_WORD = 400  # characters of a path, or of another word that is not a value of a record
 _LISTED = 20  # words of a list in a message
-_VALUES = 5  # values that are shown where they are asked for
+_VALUES = 5  # most values shown on request
 
 
 _LONGEST, _COMPARED = 80, 2000  # longest word, in characters, and most words, in a search for the nearest word

@@ -232,7 +232,7 @@ OPTIONS = {
     "with report=True": "without --no-report",
     'whose="records"': "--records",
 }
-"""Argument, possibly with a value -> its option, where the option has another name."""
+"""Argument, possibly with a value -> its option, if the option has another name."""
 
 
 def options_first(arguments: Sequence[str]) -> list[str]:

@@ -23,7 +23,7 @@ SMALLEST_COUNT = CELL_PRESET.people
 
 
 def count_or_hidden(records: int) -> int | None:
-    """Return a number of records; None where it is from 1 to 10."""
+    """Return a number of records; None for 1 to 10."""
     return None if 0 < records < SMALLEST_COUNT else int(records)
 
 

@@ -129,7 +129,7 @@ def borders(values: Sequence[float], *, log: bool) -> FloatArray:
 
     Parameters
     ----------
-    values : at least one; above 0 where ``log``. A single one fills its axis, of `padded_scale`.
+    values : at least one; above 0 if ``log``. A single one fills its axis, of `padded_scale`.
     log : whether half way is the geometric mean, for a logarithmic axis.
 
     Examples

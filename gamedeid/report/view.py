@@ -253,7 +253,7 @@ def _measures(policies: Mapping[str, Mapping[str, Any]], kind: QuestionKind) -> 
 
 
 def _solvers(summary: Mapping[str, Any], content: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the payoffs of the best strategies and those of a solver without proof, game by game."""
+    """Return the payoffs of the best strategies and of a solver without proof, game by game."""
     found = {row["policy"]: row for row in content["comparison"]}
     rows = [
         (

@@ -147,9 +147,9 @@ def is_document(name: str) -> bool:
 def foreign_content(folder: Path) -> str | None:
     """Return why a folder holds more than one run's results, as words after "it"; None if it does not.
 
-    A folder holds one run's results if its ``manifest.json`` is of gamedeid and the manifest names every other file,
-    or it is the manifest's signature. Files may be missing or changed. A document that people fill in cannot be made
-    again, so a folder with such a document holds more.
+    A folder holds one run's results if its ``manifest.json`` is gamedeid's, and every other file is named in the
+    manifest or is its signature. Files may be missing or changed. A document that people fill in cannot be made again,
+    so a folder with such a document holds more.
     """
     modes = {path.name: path.lstat().st_mode for path in sorted(folder.iterdir())}
     if not stat.S_ISREG(modes.get(MANIFEST, 0)):

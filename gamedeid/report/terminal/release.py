@@ -181,14 +181,14 @@ def _label_rows(column: CodebookColumn, meaning_columns: Sequence[str]) -> Itera
 def print_diversity(
     found: Mapping[str, Any], records: int, to: Console, *, of_people: bool = False, of_game: bool = True
 ) -> None:
-    """Print the diversity of kept columns; nothing where no column is kept."""
+    """Print the diversity of kept columns; nothing if no column is kept."""
     print_lines(diversity_words(found, records, of_people=of_people, of_game=of_game), to)
     if found["columns"]:
         print_rows(DIVERSITY_COLUMNS, diversity_rows(found), to)
 
 
 def print_uniqueness(found: Mapping[str, Any] | None, records: int, to: Console, *, of_game: bool = True) -> None:
-    """Print the uniqueness of kept columns; nothing where no column is kept."""
+    """Print the uniqueness of kept columns; nothing if no column is kept."""
     print_lines(uniqueness_words(found, records, of_game=of_game), to)
     if rows := list(uniqueness_rows(found)):
         print_rows(uniqueness_columns(found), rows, to)
