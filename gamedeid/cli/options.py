@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def _shipped_names(begun: str) -> list[str]:
-    """Complete the name of a shipped scenario."""
+    """Return the shipped scenarios that complete a word."""
     from gamedeid.scenario.shipped import runnable_names
 
     return runnable_names(begun)

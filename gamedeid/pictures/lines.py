@@ -64,7 +64,7 @@ def lines_picture(along: Mapping[StakeName, Mapping[str, Sequence[Any]]], chosen
 
 
 def _series(columns: Mapping[str, Sequence[Any]], name: str, measure: str) -> dict[str, dict[float, float]]:
-    """Return policy -> value of the stake -> measure, the values rising."""
+    """Return policy -> value of the stake -> measure, with rising values."""
     series: dict[str, dict[float, float]] = {policy: {} for policy in columns["policy"]}
     rows = zip(columns["policy"], columns[name], columns[measure], strict=True)
     for policy, value, payoff in sorted(rows, key=lambda row: float(row[1])):

@@ -40,14 +40,14 @@ _OCCUPIED = {errno.EEXIST, errno.ENOTEMPTY, errno.ENOTDIR}
 
 @contextmanager
 def writing_folder(path: Path, *, overwrite: bool = False) -> Iterator["FolderWriter"]:
-    """Collect files, and show them as one folder when the block ends without an exception.
+    """Collect files, and publish them as one folder when the block ends without an exception.
 
     Until then they wait in a hidden folder next to it; the next run for the same target removes that of a killed run.
     Folders get mode 0700 and files 0600, whatever the umask.
 
     Parameters
     ----------
-    path : the folder to write; it must not exist or be empty, its parent must exist.
+    path : the folder to write; it must be absent or empty, and its parent must exist.
 
     Examples
     --------
@@ -173,7 +173,7 @@ class OutputFile(io.FileIO):
         self._place = place
 
     def write(self, block: "ReadableBuffer", /) -> int:
-        """Write a block; nothing is written once the file is abandoned."""
+        """Write a block; nothing is written to an abandoned file."""
         view = memoryview(block).cast("B")
         if self.abandoned:
             return len(view)

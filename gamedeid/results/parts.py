@@ -152,7 +152,7 @@ def _until(stop: threading.Event, blocks: Iterator[pa.Table]) -> Iterator[pa.Tab
 
 
 def read_rows(parts: Sequence[Path], changed: Callable[[pa.Table], pa.Table] | None = None) -> Iterator[pa.Table]:
-    """Yield the rows of Parquet files, a block at a time; the first may have none, and then all have none."""
+    """Yield the rows of Parquet files, a block at a time; a file without rows yields one empty block."""
     as_written = changed or (lambda table: table)
     for part in parts:
         with pa.parquet.ParquetFile(part) as file:

@@ -70,7 +70,7 @@ class FinishedParts:
         return None
 
     def write_values(self, name: str, values: Any) -> None:
-        """Keep plain values, whole or not at all."""
+        """Keep plain values as a part, whole or not at all."""
         with self.writing(name) as stream:
             stream.write(json.dumps(values).encode())
 

@@ -195,7 +195,7 @@ def sync_folder(folder: Path) -> None:
 def signals_deferred() -> Iterator[None]:
     """Defer Ctrl-C and termination signals until the block ends, which must take only a moment.
 
-    Blocking the signals would not do: the system then hands them to another thread, and Python to this one.
+    Blocking the signals is not enough: the system then delivers them to another thread, and Python to this one.
     """
     if threading.current_thread() is not threading.main_thread():
         yield  # only the main thread is interrupted by signals

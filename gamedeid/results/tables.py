@@ -48,7 +48,7 @@ class Layout(NamedTuple):
 def csv_bytes(table: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> bytes:
     """Return columns of equal length, or rows, as a CSV file.
 
-    CSV is UTF-8 with a line feed after each row; true and false are words, numbers the shortest that are exact, and
+    CSV is UTF-8 with a line feed after each row; true and false are words, numbers have their fewest exact digits, and
     missing values and NaN are empty.
     """
     stream = io.BytesIO()

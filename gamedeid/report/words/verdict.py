@@ -1,4 +1,4 @@
-"""The verdict: the expected re-identifications of a release, and on which condition of the recipient."""
+"""The verdict: the expected re-identifications of a release, with the condition on the recipient."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
