@@ -8,8 +8,8 @@ import sys
 
 _named = {"gamedeid", "-mgamedeid"} & set(sys.orig_argv)
 if sys.argv[:1] == ["-m"] and _named and not (sys.flags.safe_path or __file__.startswith(sys.path[0])):
-    # `python -m gamedeid`: Python looks for modules in the working directory before all else. From here on it
-    # does so only where this package itself comes from there, as in a copy of the repository.
+    # `python -m gamedeid`: Python looks for modules in the working directory first. From here on it
+    # does so only if this package itself was found there, as in a copy of the repository.
     del sys.path[0]
 
 import logging
@@ -19,8 +19,8 @@ from gamedeid.lazy_imports import public_names, register_functions
 
 __getattr__, __dir__ = public_names(__name__)
 
-# Nothing is logged unless somebody adds a handler. A line has figures of the whole and names, and never a value:
-# docs/reference/secrecy.md says which.
+# Nothing is logged unless somebody adds a handler. A line holds totals and names, and never a value:
+# docs/reference/secrecy.md lists them.
 logging.getLogger(__name__).addHandler(logging.NullHandler())
 
 # Functions that lower rooms call in higher ones; this file is above all rooms.

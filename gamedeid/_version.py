@@ -1,3 +1,3 @@
-"""The version, in the one place that says it."""
+"""The version, defined here only."""
 
 __version__ = "0.1.0"

@@ -4,21 +4,21 @@ from collections.abc import Iterable, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 
 _SEVERAL = {"person": "people", "leaf": "leaves", "strategy": "strategies", "class": "classes"}
-_ALL = 1e-12  # a share this near to all is all: sums of shares round
-_NEAR = Decimal("1e-9")  # a printed end within this share of the exact one may as well be the end itself
-_AT = Decimal("1e-6")  # an end within this share of the chosen value reads as that value
-_SLACK = Decimal("0.1")  # of the way to the chosen value that a printed end may give away
-_DIGITS = 3  # of amounts too large or too small for cents
+_ALL = 1e-12  # a share within this distance of 1 is printed as all: sums of shares are rounded
+_NEAR = Decimal("1e-9")  # a printed end within this relative distance of the exact one is taken as the exact one
+_AT = Decimal("1e-6")  # an end within this relative distance of the chosen value is printed as that value
+_SLACK = Decimal("0.1")  # largest share of the distance to the chosen value that rounding an end may take
+_DIGITS = 3  # significant digits of amounts too large or too small for cents
 _CENT = Decimal("0.01")
 CENT = 0.005
-"""Dollars below which an amount rounds to nothing."""
+"""Dollars below which an amount rounds to $0.00."""
 
-_LEAST, _WHOLE = 0.0001, 0.995  # expectations below the one are not printed; from the other on with one decimal
+_LEAST, _WHOLE = 0.0001, 0.995  # smallest printed expectation; expectations from the second on have one decimal
 _UNITS = ((Decimal(10**9), "billion"), (Decimal(10**6), "million"))
 
 
 def dollars(value: float) -> str:
-    """Return an amount of money to the cent; what rounds to nothing has no sign.
+    """Return an amount of money to the cent; an amount that rounds to 0 has no sign.
 
     Examples
     --------
@@ -30,7 +30,7 @@ def dollars(value: float) -> str:
 
 
 def positive_dollars(value: float) -> str:
-    """Return an amount of money above 0 to the cent; it does not read as nothing.
+    """Return an amount of money above 0 to the cent; it is never printed as $0.00.
 
     Examples
     --------
@@ -41,7 +41,7 @@ def positive_dollars(value: float) -> str:
 
 
 def money(value: float) -> str:
-    """Return an amount that somebody chose: without cents where there are none.
+    """Return an amount chosen by a user, without cents if it is a whole number.
 
     Examples
     --------
@@ -52,7 +52,7 @@ def money(value: float) -> str:
 
 
 def percent(share: float, digits: int = 2) -> str:
-    """Return a share in percent; what only rounds to none or to all does not read so.
+    """Return a share in percent; only 0 and 1 are printed as 0% and 100%.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def percent(share: float, digits: int = 2) -> str:
 
 
 def exact_percent(share: float) -> str:
-    """Return a share that somebody chose, with all its digits.
+    """Return a share chosen by a user, with all its digits.
 
     Examples
     --------
@@ -84,7 +84,7 @@ def exact_percent(share: float) -> str:
 
 
 def number(value: float, digits: int) -> str:
-    """Return a number, rounded; what is above 0 does not read as 0, and what reads as 0 has no sign.
+    """Return a rounded number; a number above 0 is not printed as 0, and a printed 0 has no sign.
 
     Examples
     --------
@@ -104,7 +104,7 @@ def four_decimals(value: float) -> str:
 
 
 def expectation(value: float, none: str = "none") -> str:
-    """Return an expected number; one above 0 does not read as none.
+    """Return an expected number; a number above 0 is not printed as none.
 
     Examples
     --------
@@ -117,7 +117,7 @@ def expectation(value: float, none: str = "none") -> str:
 
 
 def number_of(count: int, noun: str) -> str:
-    """Return a number of things: one has the singular.
+    """Return a number with its noun, in the singular for 1.
 
     Examples
     --------
@@ -128,11 +128,11 @@ def number_of(count: int, noun: str) -> str:
 
 
 def range_words(ends: Sequence[float | None], chosen: float, is_open: Sequence[bool] = (False, False)) -> str:
-    """Return a range of dollars, its ends rounded inward: every printed amount is in the range, unless it says not.
+    """Return a range of dollars, rounded inward: printed ends are in the range unless their words exclude them.
 
     Parameters
     ----------
-    ends : the lower and the upper end; 0 and None where there is none.
+    ends : the lower and the upper end; 0 for no lower end, None for no upper end.
 
     Examples
     --------
@@ -178,7 +178,7 @@ class _End:
 
 
 def _first_exponent(value: Decimal) -> int:
-    """Return the power of ten that an amount is rounded to first: cents, dollars from 1,000 on, or three digits."""
+    """Return the first power of ten for rounding an amount: cents, dollars from 1,000 on, or three digits."""
     if value >= 10**6 or value < 10 * _CENT:
         return value.adjusted() - _DIGITS + 1
     return 0 if value >= 1000 else -2  # noqa: PLR2004
@@ -196,7 +196,7 @@ def _written(amount: Decimal, step: Decimal) -> str:
 
 
 def joined(words: Iterable[str], last: str) -> str:
-    """Return words as a sentence lists them, with ``last`` before the last of several; at least one word.
+    """Return a list of words for a sentence, with ``last`` before the last of several; at least one word.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The array types of all rooms, how an array is sealed in a frozen value, and how many rows are worked on at once."""
+"""The array types of all rooms, read-only copies of arrays, and numbers of rows that are processed at once."""
 
 from typing import Any, TypeAlias
 
@@ -13,16 +13,16 @@ EXACT_INTEGERS = 2**53
 """Whole numbers up to this one are all exact in floating point."""
 
 ROUNDING = 1e-12
-"""Numbers that differ by no more than this share of them may be one number: sums and products round."""
+"""Numbers within this relative distance may be equal: sums and products are rounded."""
 
 ARRAY_ROWS = 2**20
-"""Rows of arrays of numbers; a row may be a pair of profile and strategy, or a sum at one point of a grid."""
+"""Rows of a numeric array per block; a row may be a pair of profile and strategy, or a sum at one grid point."""
 
 TABLE_ROWS = 2**19
-"""Rows of tables that are read or written: their values are texts, and take more."""
+"""Rows of a table that are read or written at once: their values are texts, and take more memory."""
 
 OBJECT_ROWS = 2**16
-"""Rows whose values are made Python objects one by one, which take most."""
+"""Rows per block whose values become Python objects one by one, which take the most memory."""
 
 FILE_BYTES = 2**20
 """Bytes of a file that are read at a time."""
@@ -36,5 +36,5 @@ def sealed(array: npt.ArrayLike, dtype: npt.DTypeLike) -> Any:
 
 
 def dot(one: npt.NDArray[Any], other: npt.NDArray[Any]) -> float:
-    """Return the sum of products, with the same last digits on every machine: BLAS splits long sums by its cores."""
+    """Return the sum of products, with the same last digits on every machine: BLAS splits long sums by core count."""
     return float(np.multiply(one, other).sum())

@@ -1,4 +1,4 @@
-"""The features of a question that each operation takes: the one table of refusals and of the documentation."""
+"""The features of a question that each operation supports: one table for refusals and for the documentation."""
 
 from collections.abc import Mapping
 from enum import Enum
@@ -8,11 +8,11 @@ from gamedeid.errors import InvalidScenarioError
 from gamedeid.reprs import frozen
 
 MOST_RECIPIENTS = 62
-"""Recipients whose replies breakpoints follow: each is a bit of a number. One who may learn counts as two."""
+"""Most recipients for breakpoints: each is a bit of a number. A recipient who may learn counts as two."""
 
 
 class Feature(Enum):
-    """A feature of a question, by which an operation may be impossible."""
+    """A feature of a question that an operation may not support."""
 
     RECIPIENTS = "several recipients"
     OWN_LISTS = "a recipient's population"
@@ -40,7 +40,7 @@ class Feature(Enum):
 
 
 class Operation(Enum):
-    """An operation on a question, as messages call it."""
+    """An operation on a question, by its name in messages."""
 
     SOLVE = "a game"
     COMPARE = "a comparison of the games"
@@ -85,14 +85,14 @@ class Operation(Enum):
 
 @frozen(slots=False)
 class Refusal:
-    """Why an operation does not take a feature.
+    """The reason why an operation does not support a feature.
 
     Parameters
     ----------
-    why : continues the name of the operation.
-    instead : what to try.
-    unless : features beside which it does take it, all of them.
-    arguments : words of ``instead`` that name arguments of a call.
+    why : the reason, as a continuation of the operation's name.
+    instead : the alternative to try.
+    unless : features with which the operation supports it, if all of them are present.
+    arguments : words of ``instead`` that are names of arguments.
     """
 
     why: str
@@ -326,7 +326,7 @@ IMPLIED: Mapping[Feature, Feature] = MappingProxyType(
         Feature.CLUSTER: Feature.LAZY,
     }
 )
-"""Feature -> another one that each question with it has."""
+"""Feature -> another feature that every question with it has."""
 
 PRECEDING_OPERATION: Mapping[Operation, Operation] = MappingProxyType(
     {
@@ -335,7 +335,7 @@ PRECEDING_OPERATION: Mapping[Operation, Operation] = MappingProxyType(
         Operation.KEPT_GROUPS: Operation.WITHIN_LIMITS,
     }
 )
-"""Operation -> another one that it begins with, whose refusals come first."""
+"""Operation -> another operation that it starts with, whose refusals come first."""
 
 _FOLDERS = frozenset([Feature.LAZY, Feature.CLUSTER, Feature.STREAMED, Feature.PERSON])
 _NO_GAME = frozenset([Feature.AWARE, Feature.SEARCHED])
@@ -381,32 +381,32 @@ ABSENT_FEATURES: Mapping[Operation, frozenset[Feature]] = MappingProxyType(
         ),
     }
 )
-"""Operation -> features that a question put to it cannot have: it takes no game, or reads files."""
+"""Operation -> features that its questions cannot have: the operation takes no game, or reads files."""
 
 Features = Mapping[Feature, str]
-"""The features of a question, and where each of them stands: a key of the scenario, or an argument."""
+"""The features of a question, each with its place: a key of the scenario, or an argument."""
 
 
 def without_limits(features: Features) -> Features:
-    """Return the features of a question where a policy is applied to it, which keeps to no limits."""
+    """Return the features of a question for a policy, which has no limits."""
     return {one: where for one, where in features.items() if Feature.LIMITS not in (one, IMPLIED.get(one))}
 
 
 def refusal_words(operation: Operation, features: Features) -> str | None:
-    """Return why a question with these features is refused, in one line; None where it is not."""
+    """Return the reason for refusing a question with these features, in one line; None if it is supported."""
     for feature, refusal in _refusing(operation, features):
         return f"{features[feature]}: {operation.value} {refusal.why}; {refusal.instead}"
     return None
 
 
 def find_refusal(operation: Operation, feature: Feature) -> Refusal | None:
-    """Return why an operation does not take a feature, or one that it implies; None where it takes both."""
+    """Return the refusal of a feature, or of the feature that it implies; None if both are supported."""
     rows = [REFUSED.get(PRECEDING_OPERATION.get(operation, operation), {}), REFUSED.get(operation, {})]
     return next((row[one] for row in rows for one in (IMPLIED.get(feature, feature), feature) if one in row), None)
 
 
 def refuse_unsupported(operation: Operation, features: Features, place: object = None) -> None:
-    """Refuse a question that an operation does not take."""
+    """Refuse a question that an operation does not support."""
     if (line := refusal_words(operation, features)) is not None:
         arguments = _refusing(operation, features)[0][1].arguments
         raise InvalidScenarioError(line if place is None else f"{place}: {line}", arguments=arguments)

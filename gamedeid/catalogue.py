@@ -1,4 +1,4 @@
-"""Sentences from the catalogue: chosen by their conditions, with numbers filled in."""
+"""Sentences from the catalogue, selected by their conditions, with numbers filled in."""
 
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
@@ -33,7 +33,7 @@ FORMS: Mapping[str, Callable[[Any], str]] = {
     "expectation": expectation,
     "list": lambda value: joined(value, "and"),
 }
-"""Format of a value, by the name after the colon of a field: ``{payoff:dollars}``."""
+"""Formats of values, by the name after the colon of a field: ``{payoff:dollars}``."""
 
 FOLDER = Path(__file__).with_name("sentences")
 """The files of the catalogue, one for each subject."""
@@ -41,18 +41,18 @@ FOLDER = Path(__file__).with_name("sentences")
 
 @cache
 def catalogue(subject: str) -> Mapping[str, Any]:
-    """Return the tables of a subject, as its file has them.
+    """Return the tables of the file of a subject.
 
     Parameters
     ----------
-    subject : name of the file. An entry of a table of sentences ``says`` a template for :func:`fill_template`; it holds
-        ``when`` all the facts named there are true, or false after *not* (default: always).
+    subject : name of the file. In a table of sentences, ``says`` of an entry is a template for :func:`fill_template`;
+        ``when`` lists facts that must be true, or false after *not*, for the use of the entry (default: always).
     """
     return tomllib.loads((FOLDER / f"{subject}.toml").read_text("utf-8"))
 
 
 def entries(table: str, facts: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """Yield the entries of a table that hold, in its order, their templates filled in.
+    """Yield the entries of a table whose conditions are true, in order, with their templates filled in.
 
     Parameters
     ----------
@@ -65,17 +65,17 @@ def entries(table: str, facts: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]
 
 
 def sentences(table: str, facts: Mapping[str, Any]) -> list[str]:
-    """Return the sentences of a table that hold, in its order."""
+    """Return the sentences of a table whose conditions are true, in order."""
     return [entry["says"] for entry in entries(table, facts)]
 
 
 def sentence(table: str, facts: Mapping[str, Any]) -> str:
-    """Return the first sentence of a table that holds; "" where none does."""
+    """Return the first sentence of a table whose condition is true; "" if there is none."""
     return next((str(entry["says"]) for entry in entries(table, facts)), "")
 
 
 class _Template(Formatter):
-    """Fields of the catalogue, see :func:`fill_template`."""
+    """A formatter of the catalogue's fields, see :func:`fill_template`."""
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if "|" in format_spec:
@@ -94,8 +94,8 @@ def fill_template(template: str, facts: Mapping[str, Any]) -> str:
 
     Parameters
     ----------
-    template : after the colon of a field is a name of ``FORMS``, *#* and a noun of which the value is the number,
-        or two words, the first of which is for a value of 1 or a list of one.
+    template : after the colon of a field is a name of ``FORMS``; or *#* and the noun that the value counts; or two
+        words, the first for a value of 1 or a list of one item.
     facts : names of fields -> their values.
 
     Examples

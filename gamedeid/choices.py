@@ -1,4 +1,4 @@
-"""The words a user chooses among."""
+"""The names that a user chooses from."""
 
 from collections.abc import Mapping
 from typing import Literal, TypeAlias, get_args
@@ -13,25 +13,25 @@ AwareGameName: TypeAlias = Literal["aware-basic", "aware-no-attack"]
 """A game against an adversary who knows the mechanism."""
 
 PlayedGame: TypeAlias = Literal[GameName, AwareGameName]
-"""The same, and the games against an adversary who knows the mechanism."""
+"""A game against either adversary."""
 
 PLAN = "plan.csv"
 """The file of a folder of results with the strategies of all people, in a game of the whole population."""
 
 AWARE_GAMES: tuple[AwareGameName, ...] = get_args(AwareGameName)
-"""The games in which the strategies of the whole population count, so that profiles constrain each other."""
+"""The games that depend on the strategies of the whole population, so that profiles constrain each other."""
 
 PlannedFor: TypeAlias = Literal["population", "records"]
-"""The mean payoff that a mechanism maximizes: that of all people, or that of the records."""
+"""The group whose mean payoff a mechanism maximizes: all people, or the records."""
 
 SolverName: TypeAlias = Literal["backward-induction", "lattice-search", "bounded-suboptimal", "exact"]
 """A method to find the best strategy."""
 
 SearchName: TypeAlias = Literal[SolverName, "groups"]
-"""The same, and how the strategies of a whole population are found."""
+"""A solver, or the search for the strategies of a whole population."""
 
 BoundName: TypeAlias = Literal["naive game", "prices", "integer program"]
-"""The proof of the bound that no groups exceed."""
+"""The proof of the upper bound on the payoff of any groups."""
 
 EngineName: TypeAlias = Literal["auto", "memory", "duckdb", "spark", "dask"]
 """An engine that reads and counts the rows."""
@@ -42,7 +42,7 @@ Missing: TypeAlias = Literal["error", "suppress", "show"]
 """The treatment of a missing value: refused, released as ``*``, or released as ``missing``."""
 
 Unmatched: TypeAlias = Literal["error", "unique", "safe"]
-"""The treatment of a record that matches no one: refused, one of a kind, or found by no one."""
+"""The treatment of a record that matches no one: refused, treated as unique, or treated as found by no recipient."""
 
 Format: TypeAlias = Literal["csv", "parquet"]
 """A format of tables."""
@@ -51,14 +51,14 @@ Detail: TypeAlias = Literal["date", "month", "year", "two-year"]
 """The known detail of a birth: its date, month and year, year, or a range of two years."""
 
 Boundary: TypeAlias = Literal["at-most", "below"]
-"""The age groups that are identifiable by their threshold: those of at most so many people, or of fewer."""
+"""The boundary of identifiable age groups: at most the threshold's number of people, or fewer."""
 
 LogLevel: TypeAlias = Literal["debug", "info", "warning", "error"]
-"""The importance of a line of a log."""
+"""The level of a line of a log."""
 
 RiskName: TypeAlias = Literal["adversary", "marketer", "attacked"]
-"""A risk of a release: re-identifications expected of the scenario's adversary, those if all records are
-attacked (the marketer's), or the share of records that the adversary attacks."""
+"""A risk of a release: expected re-identifications by the scenario's adversary, or by one who attacks all records
+(the marketer), or the share of records that the scenario's adversary attacks."""
 
 RISKS: tuple[RiskName, ...] = get_args(RiskName)
 
@@ -76,10 +76,10 @@ PictureKind: TypeAlias = Literal[
     "uniqueness",
 ]
 """A kind of picture: a record's strategies, payoffs against the policy's, effects of varied stakes, risk
-against utility, or who is unique."""
+against utility, or unique people."""
 
 IdentifierRule: TypeAlias = Literal["safe-harbor", "limited-data-set"]
-"""The list of identifiers by which a table is checked: the 18 kinds of the one, or the 16 of the other."""
+"""The list of identifiers for checking a table: the 18 kinds of Safe Harbor, or the 16 of a limited data set."""
 
 IDENTIFIER_RULES: tuple[IdentifierRule, ...] = get_args(IdentifierRule)
 
@@ -97,10 +97,10 @@ OUTCOMES = (
     "publisher_payoff",
     "adversary_payoff",
 )
-"""The outcomes of a record: columns of ``strategies.csv`` after its number, ``record``, and the levels."""
+"""The outcomes of a record: columns of ``strategies.csv`` after the record's number, ``record``, and its levels."""
 
 RELEASE_ROW = "release_row"
-"""Column of stored strategies: the number of the record's row in the release, from 0; nothing where it is withheld."""
+"""Column of stored strategies: the number of the record's row in the release, from 0; empty for a withheld record."""
 
 MEASURES = (
     "publisher_payoff",
@@ -121,7 +121,7 @@ EstimatorName: TypeAlias = Literal["zayatz", "pitman", "snb", "mu_argus", "e1", 
 """An estimator of the share of unique people from a sample."""
 
 ESTIMATORS: tuple[EstimatorName, ...] = ("zayatz", "pitman", "snb", "mu_argus", "e1")
-"""Those of dankar2012, in the order of their columns; the last is the decision rule."""
+"""The estimators of dankar2012, in the order of their columns; the last is the decision rule."""
 
 ESTIMATED_BY: Mapping[EstimatorName, str] = {
     "zayatz": "Zayatz",
@@ -131,4 +131,4 @@ ESTIMATED_BY: Mapping[EstimatorName, str] = {
     "e1": "decision rule E1",
     "pitman_given": "Pitman given the sample",
 }
-"""The names of all of them in print."""
+"""The printed name of each estimator."""

@@ -1,4 +1,4 @@
-"""Errors about the input: one root, which the command line shows in one line with exit code 2."""
+"""Errors about the input: one root class, shown by the command line in one line with exit code 2."""
 
 import difflib
 import re
@@ -6,23 +6,23 @@ import traceback
 from collections.abc import Callable, Iterable, Sequence
 
 _SHOWN = 80  # characters of a value in a message
-_SHOWN_OF_WORD = 400  # characters of a path, or of another word that is no value of a record
+_SHOWN_OF_WORD = 400  # characters of a path, or of another word that is not a value of a record
 _LISTED = 20  # words of a list in a message
-_VALUES = 5  # values that are shown where they are asked for
+_VALUES = 5  # most values shown on request
 
 
-_LONGEST, _COMPARED = 80, 2000  # characters of a word, and how many words, among which the nearest is looked for
+_LONGEST, _COMPARED = 80, 2000  # longest word, in characters, and most words, in a search for the nearest word
 
 
 class GamedeidError(Exception):
-    """The root of every error that is about the input, not about us; its message is one line, written for the user.
+    """The root of all errors about the input, not about gamedeid; the message is one line, written for the user.
 
     Parameters
     ----------
-    message : tells rows and columns, and never a value of a record or of the population; kept as `one_line` makes it.
-    values : those that it is about, shown on request only; logs and tracebacks do not show them.
-    arguments : words of the message that name arguments of the call, at its start or its end; the command line has
-        options in their place.
+    message : names rows and columns, never a value of a record or of the population; kept as `one_line` returns it.
+    values : the values in question, shown on request only; logs and tracebacks do not show them.
+    arguments : words of the message that are names of arguments, at its start or its end; the command line replaces
+        them by options.
     """
 
     def __init__(self, *message: object, values: Iterable[object] = (), arguments: Sequence[str] = ()) -> None:
@@ -31,19 +31,19 @@ class GamedeidError(Exception):
         self.arguments = tuple(arguments)
 
     def with_values(self) -> str:
-        """Return the message with the first few of the values, for a person who has the data."""
+        """Return the message with the first five of the values, for a user who has the data."""
         shown = ", ".join(quoted(value) for value in self.data_values[:_VALUES])
         more = ", ..." if len(self.data_values) > _VALUES else ""
         return f"{self}; values: {shown}{more}" if shown else str(self)
 
 
 class InvalidHierarchyError(GamedeidError, ValueError):
-    """A generalization hierarchy that does not coarsen step by step up to one root.
+    """A generalization hierarchy whose levels do not coarsen step by step to one root.
 
     Parameters
     ----------
     faults : every fault found, one line each, in the order of the file; at least one.
-    values : of the data, where the hierarchy takes its values from them.
+    values : values of the data, if the hierarchy takes its leaves from them.
     """
 
     def __init__(self, *faults: str, values: Iterable[object] = ()) -> None:
@@ -53,46 +53,46 @@ class InvalidHierarchyError(GamedeidError, ValueError):
 
 
 class InvalidScenarioError(GamedeidError, ValueError):
-    """A scenario with a key, a value or a combination that means nothing."""
+    """A scenario with an invalid key, value or combination."""
 
 
 class UnmetLimitsError(InvalidScenarioError):
-    """Limits on the whole dataset that no strategies are within."""
+    """Limits on the whole dataset that no strategies satisfy."""
 
 
 class InvalidDataError(GamedeidError, ValueError):
-    """Records or a population that cannot be read as the scenario says."""
+    """Records or a population that cannot be read as the scenario states."""
 
 
 class UnmatchedRecordError(InvalidDataError, LookupError):
-    """A record that matches no one in the population, where the scenario promises that every record does."""
+    """A record that matches no one in the population, although the scenario states that every record does."""
 
 
 class OutputError(GamedeidError, OSError):
-    """Results that cannot be written where the user asked; whatever stood there still stands."""
+    """Results that cannot be written to the requested place; earlier content is unchanged."""
 
 
 class MissingExtraError(GamedeidError, ImportError):
-    """A package that comes with an extra of the installation, and is not there; the message has the line for it."""
+    """A missing package of an extra; the message holds the command that installs it."""
 
 
 class SignatureError(GamedeidError, ValueError):
-    """A key that cannot sign, or check a signature."""
+    """A key that cannot sign or check a signature."""
 
 
 class DownloadError(GamedeidError, OSError):
-    """A public dataset that did not arrive, or not as it is known; nothing was written."""
+    """A public dataset that could not be downloaded, or has another digest; nothing was written."""
 
 
 class GamedeidWarning(UserWarning):
-    """The root of every warning; its message is one line, written for the user, kept as `one_line` makes it."""
+    """The root of all warnings; the message is one line, written for the user, kept as `one_line` returns it."""
 
     def __init__(self, message: object = "") -> None:
         super().__init__(one_line(str(message)))
 
 
 class SlowWarning(GamedeidWarning):
-    """Work that goes on, but will take so long that another way may be wanted."""
+    """Work that continues, but takes so long that the user may prefer another method."""
 
 
 class CacheWarning(GamedeidWarning):
@@ -100,25 +100,25 @@ class CacheWarning(GamedeidWarning):
 
 
 def quoted(value: object) -> str:
-    """Return a value as messages show it: between backticks, on one line, at most 80 characters of it."""
+    """Return a value for a message: between backticks, on one line, at most 80 characters."""
     return f"`{shown(value)}`"
 
 
 def without_long_words(text: str) -> str:
-    """Return a message of others whose words, which may be values, are cut to 80 characters."""
+    """Return a message of another library, with words (which may be values) cut to 80 characters."""
     return re.sub(rf"\S{{{_SHOWN + 1},}}", lambda word: f"{word[0][: _SHOWN - 3]}...", text)
 
 
 def quoted_shape(value: object) -> str:
-    """Return a value as messages show it that must not tell it: every letter, digit and underscore is a `#`."""
+    """Return the shape of a secret value for a message: every letter, digit and underscore is a `#`."""
     return quoted(re.sub(r"\w", "#", str(value)))
 
 
 def shown(value: object) -> str:
-    """Return a value as messages show it among other words: on one line, at most 80 characters of it."""
+    """Return a value for a message, among other words: on one line, at most 80 characters."""
     try:
         text = str(value)
-    except (ValueError, RecursionError):  # whole numbers of more than 4,300 digits, and nests of lists
+    except (ValueError, RecursionError):  # whole numbers of more than 4,300 digits, and deeply nested lists
         text = f"a {type(value).__name__} too long to show"
     start = text[: _SHOWN + 1]
     plain = "".join(one if one.isprintable() else repr(one)[1:-1] for one in start)
@@ -126,7 +126,7 @@ def shown(value: object) -> str:
 
 
 def one_line(message: str) -> str:
-    """Return a message in which control characters are spelt out, and of words over 400 characters the end stands.
+    """Return a message with control characters spelt out, and only the end of words over 400 characters.
 
     Such words are paths, whose end is the file's name.
     """
@@ -135,25 +135,25 @@ def one_line(message: str) -> str:
 
 
 def did_you_mean(word: object, choices: Iterable[str]) -> str:
-    """Return "; did you mean `x`?" for the choice nearest to the word, or nothing when none is near.
+    """Return "; did you mean `x`?" for the choice nearest to the word, or "" if none is near.
 
-    Capital letters make no difference; of choices that differ in nothing else the first is meant.
+    Case is ignored; of choices that differ only in case, the first is returned.
     """
     by_fold = {choice.casefold(): choice for choice in reversed(list(choices)[:_COMPARED]) if len(choice) <= _LONGEST}
     if not isinstance(word, str) or len(word) > _LONGEST:
-        return ""  # to compare long words takes the product of their lengths
+        return ""  # comparing two long words takes time proportional to the product of their lengths
     near = difflib.get_close_matches(word.casefold(), by_fold, n=1)
     return f"; did you mean {quoted(by_fold[near[0]])}?" if near else ""
 
 
 def nearest_word_hint(word: object, known: Iterable[str]) -> str:
-    """Return a hint for a word that is not among the known ones: the nearest of them, or else all."""
+    """Return a hint for an unknown word: the nearest known word, or else all of them."""
     words = list(known)
     return did_you_mean(word, words) or f"; known: {listed(words, show=shown)}"
 
 
 def listed(words: Iterable[object], *, show: Callable[[object], str] = quoted) -> str:
-    """Return the first 20 of some words, with commas between them, and how many there are if they are more."""
+    """Return the first 20 words, separated by commas, and the number of all words if there are more."""
     known = list(words)
     more = f", ... ({len(known)} in all)" if len(known) > _LISTED else ""
     return ", ".join(show(word) for word in known[:_LISTED]) + more
@@ -163,10 +163,10 @@ _CAUSED_BY = "\nThe above error led to this one:\n\n"
 
 
 def traceback_places(error: BaseException) -> list[str]:
-    r"""Return the lines of a traceback with the kinds of errors in it, those that led to it first, and no words of any.
+    r"""Return the lines of a traceback with the types of its errors, causes first, without their messages.
 
-    An error that no one foresaw may say anything ("could not convert string to float: ..."), and a traceback is to be
-    sent to whoever can mend it.
+    An unexpected error may hold any text ("could not convert string to float: ..."), and users send tracebacks to
+    developers.
 
     Examples
     --------

@@ -20,7 +20,7 @@ EXTRAS: Mapping[str, tuple[str, ...]] = {
     "spark": ("pyspark",),
     "dask": ("dask", "distributed"),
 }
-"""Name of an extra -> the modules that must be there for what it is for."""
+"""Name of an extra -> the modules that it needs."""
 
 
 def missing_modules(extra: str) -> list[str]:
@@ -29,13 +29,13 @@ def missing_modules(extra: str) -> list[str]:
 
 
 def require(extra: str, what: str, instead: str = "", arguments: Sequence[str] = ()) -> None:
-    """Check that what an extra brings is installed, before anything is computed or written."""
+    """Check that the modules of an extra are installed, before anything is computed or written."""
     if missing := missing_modules(extra):
         raise MissingExtraError(_words(extra, what, missing, instead), arguments=arguments)
 
 
 def missing_extra_error(extra: str, what: str) -> MissingExtraError:
-    """Return the error to raise where a module of an extra cannot be imported."""
+    """Return the error to raise if a module of an extra cannot be imported."""
     return MissingExtraError(_words(extra, what, missing_modules(extra) or list(EXTRAS[extra]), ""))
 
 

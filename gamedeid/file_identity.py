@@ -1,4 +1,4 @@
-"""Whether the files that an answer is made from stay what they were, from the first look at them to the last."""
+"""Checks that the input files of a result do not change between the first look at them and the last."""
 
 import hashlib
 import stat
@@ -17,16 +17,16 @@ from gamedeid.reprs import frozen
 PARQUET = ".parquet"
 
 PROGRAMS = {".sas7bdat": "SAS", ".xpt": "SAS", ".sav": "SPSS", ".dta": "Stata", ".xlsx": "Excel"}
-"""Ending of a file's name -> the program whose own format it is."""
+"""Suffix of a file's name -> the program that owns the format."""
 
 YOUNG = 2 * 10**9
-"""Nanoseconds after a change within which a second one may leave the same times: those of the coarsest file systems."""
+"""Nanoseconds after a change in which a second change may leave the same times, on the coarsest file systems."""
 
 
 class FileState(NamedTuple):
-    """The state of a file by the system; two states are equal only if no one wrote to it between them.
+    """The state of a file by the system; two states are equal only if nobody wrote to the file between them.
 
-    The time of the last change of its state cannot be set back, as that of its content can.
+    The time of the last change of state cannot be set back; the time of the last change of content can.
     """
 
     device: int
@@ -38,12 +38,12 @@ class FileState(NamedTuple):
 
 @frozen
 class InputFile:
-    """A file, or a folder of Parquet files that are one table, as it was when it was first looked at.
+    """A file, or a folder of Parquet files of one table, in the state of the first look.
 
     Parameters
     ----------
-    parts : the file itself, or the Parquet files of the folder in the order of their names, each with its state; None
-        for a file that was not there.
+    parts : the file itself, or the Parquet files of the folder in the order of their names, each with its state;
+        None for a missing file.
     """
 
     path: Path
@@ -51,26 +51,26 @@ class InputFile:
 
     @classmethod
     def at(cls, path: Path) -> "InputFile":
-        """Look at a file, before it is opened for the first time. One that is not there is no error here."""
+        """Look at a file, before it is opened for the first time. A missing file is not an error here."""
         return cls(path=path, parts=tuple((part, _state(part)) for part in parquet_parts(path) or (path,)))
 
     @property
     def paths(self) -> tuple[Path, ...]:
-        """The files that it is made of, in order."""
+        """The paths of its parts, in order."""
         return tuple(part for part, _ in self.parts)
 
     @property
     def is_parquet(self) -> bool:
-        """Whether it is Parquet, by the names of its files."""
+        """Whether the file is Parquet, by the names of its parts."""
         return self.paths[0].suffix.lower() == PARQUET
 
     @property
     def program(self) -> str | None:
-        """The program whose own format it has, by its name; None for CSV and Parquet."""
+        """The name of the program that owns the format; None for CSV and Parquet."""
         return PROGRAMS.get(self.paths[0].suffix.lower())
 
     def check(self) -> None:
-        """Check that the file is still what it was."""
+        """Check that the file is unchanged."""
         before, now = dict(self.parts), dict(InputFile.at(self.path).parts)
         for part in {**before, **now}:
             if before.get(part) != now.get(part) or (part in before) != (part in now):
@@ -78,7 +78,7 @@ class InputFile:
 
     @contextmanager
     def unchanged(self) -> Iterator[None]:
-        """Check the same when the block ends; a change is said instead of what was wrong with the file in between."""
+        """Check that the file is unchanged when the block ends; a change is reported in place of any other error."""
         try:
             yield
         except GamedeidError:
@@ -87,13 +87,13 @@ class InputFile:
         self.check()
 
     def digest(self) -> str:
-        """Return the SHA-256 of the content in hex, as :func:`digest_path`, which is that of the first look."""
+        """Return the SHA-256 of the content at the first look, in hex, as :func:`digest_path`."""
         with self.unchanged():
             return digest_path(self.path)
 
     @property
     def is_young(self) -> bool:
-        """Whether it was changed so shortly before this moment that a change after it need not show in its times."""
+        """Whether the file was changed so recently that a further change may not show in its times."""
         now = time.time_ns()
         return any(state is not None and now - max(state.modified, state.changed) < YOUNG for _, state in self.parts)
 
@@ -110,13 +110,13 @@ class InputFile:
 
 @frozen(eq=False, slots=False)
 class Inputs:
-    """All files that an answer is made from, each as it was before it was opened.
+    """All input files of a result, each in its state before it was opened.
 
     Parameters
     ----------
-    files : name -> file, of those that the manifest lists.
-    unlisted : others that must not change either.
-    of_young : name -> SHA-256 in hex, of those that were changed shortly before the first look; computed unless given.
+    files : name -> file, for files that the manifest lists.
+    unlisted : other files that must not change.
+    of_young : name -> SHA-256 in hex, for files changed shortly before the first look; computed unless given.
     """
 
     files: Mapping[str, InputFile]
@@ -126,13 +126,13 @@ class Inputs:
     def __post_init__(self) -> None:
         young = dict(self.of_young)
         for name, file in self.files.items():
-            with suppress(InvalidDataError):  # whoever reads it says what is wrong with it
+            with suppress(InvalidDataError):  # the reader of the file reports the error
                 if name not in young and file.is_young:
                     young[name] = file.digest()
         object.__setattr__(self, "of_young", young)
 
     def check(self) -> None:
-        """Check that all files are still what they were; those changed shortly before, by their content too."""
+        """Check that all files are unchanged; files changed shortly before are checked by their content too."""
         for file in (*self.files.values(), *self.unlisted):
             file.check()
         if "digests" not in self.__dict__:
@@ -140,7 +140,7 @@ class Inputs:
                 self._compare(name, before, self.files[name].digest())
 
     def as_first_seen(self, before: "Inputs") -> "Inputs":
-        """Return the same files, those that were looked at before as they were then."""
+        """Return the same files, with the earlier state of files that ``before`` holds."""
         earlier = before.files
         kept = {name for name, file in self.files.items() if name in earlier and earlier[name].path == file.path}
         return Inputs(
@@ -151,7 +151,7 @@ class Inputs:
 
     @cached_property
     def digests(self) -> Mapping[str, str]:
-        """SHA-256 in hex of every listed file, by name; each is read once for it."""
+        """SHA-256 in hex of every listed file, by name; each file is read once."""
         found = {name: file.digest() for name, file in self.files.items()}
         for name, before in self.of_young.items():
             self._compare(name, before, found[name])
@@ -163,7 +163,7 @@ class Inputs:
 
 
 def parquet_parts(path: Path) -> tuple[Path, ...]:
-    """Return the Parquet files in a folder, in the order of their names; none where there are none, or no folder."""
+    """Return the Parquet files in a folder, in the order of their names; empty if there are none, or no folder."""
     try:
         inside = sorted(path.iterdir()) if path.is_dir() else []
     except (OSError, ValueError):
@@ -173,7 +173,7 @@ def parquet_parts(path: Path) -> tuple[Path, ...]:
 
 
 def digest_path(path: Path) -> str:
-    """Return the SHA-256 of a file in hex; of a folder of Parquet files, that of their names and digests."""
+    """Return the SHA-256 of a file in hex; for a folder of Parquet files, the SHA-256 of their names and digests."""
     if not path.is_dir():
         return digest_file(path)
     lines = (f"{part.name} {digest_file(part)}\n" for part in parquet_parts(path))
@@ -181,11 +181,11 @@ def digest_path(path: Path) -> str:
 
 
 def digest_file(path: Path) -> str:
-    """Return the SHA-256 of a file in hex; no more than a mebibyte of it is held at a time."""
+    """Return the SHA-256 of a file in hex; at most one mebibyte is held at a time."""
     digest = hashlib.sha256()
     try:
         mode = path.stat().st_mode
-        if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):  # no one waits for a pipe, or reads a device to its end
+        if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):  # a read of a pipe or a device may never end
             raise InvalidDataError(f"{path}: cannot be read (it is no regular file)")
         with path.open("rb", buffering=0) as stream:
             while block := stream.read(FILE_BYTES):

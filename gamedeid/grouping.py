@@ -7,14 +7,14 @@ import numpy as np
 from gamedeid.arrays import ARRAY_ROWS, IntArray
 
 KEY_LIMIT = 2**62
-"""Rows of codes are compared as single numbers below this; longer keys are shortened on the way."""
+"""The bound of keys: rows of codes are compared as single numbers below it, and larger keys are renumbered."""
 
 DIRECT_SPAN = 16
-"""Keys up to this many times the number of rows are counted in a table; longer ones are sorted."""
+"""Keys up to this many times the number of rows are counted in a table; larger keys are sorted."""
 
 
 def row_keys(codes: IntArray, bases: Sequence[int]) -> tuple[IntArray, int]:
-    """Return (a number of each row, (n,) int64, equal of equal rows and in their lexicographic order; how many can be).
+    """Return (the key of each row, (n,) int64, equal for equal rows and in lexicographic order; the bound of keys).
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ def distinct_rows(codes: IntArray, bases: Sequence[int]) -> tuple[IntArray, IntA
         first[inverse[::-1]] = np.arange(len(key))[::-1]
         return first, inverse, counts
     of_key = np.full(span, -1, np.int64)
-    of_key[key[::-1]] = np.arange(len(key))[::-1]  # of equal keys the first row stays
+    of_key[key[::-1]] = np.arange(len(key))[::-1]  # the first of equal rows is kept
     keys = np.flatnonzero(of_key >= 0)
     first = of_key[keys]
     of_key[keys] = np.arange(len(keys))
@@ -54,9 +54,9 @@ def distinct_rows(codes: IntArray, bases: Sequence[int]) -> tuple[IntArray, IntA
 
 
 def number_keys(key: IntArray, span: int) -> tuple[IntArray, IntArray]:
-    """Return (an example of each distinct key, (k,) int64; the number of each row's key, (n,) int32 from 0, by value).
+    """Return (a row of each distinct key, (k,) int64; the number of each row's key, (n,) int32 from 0, by value).
 
-    As :func:`distinct_rows` of one column, with less memory where the span is short.
+    As :func:`distinct_rows` for one column, with less memory if the span is small.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def number_keys(key: IntArray, span: int) -> tuple[IntArray, IntArray]:
 
 
 def examples_of(numbers: IntArray, count: int) -> IntArray:
-    """Return a row of each number, (count,) int64, of rows' numbers, (n,), in [0, count)."""
+    """Return a row of each number, (count,) int64, from the numbers of rows, (n,), in [0, count)."""
     examples = np.empty(count, np.int64)
     for start in range(0, len(numbers), ARRAY_ROWS):
         some = numbers[start : start + ARRAY_ROWS]

@@ -1,4 +1,4 @@
-"""Names and modules that are loaded at their first use: a command must not wait for libraries that it does not use."""
+"""Names and modules that are loaded at first use: a command must not wait for libraries that it does not use."""
 
 import re
 import sys
@@ -21,7 +21,7 @@ class LazyModule:
 
     Parameters
     ----------
-    name : of the module, with its packages.
+    name : name of the module, with its packages.
 
     Examples
     --------
@@ -34,7 +34,7 @@ class LazyModule:
         self._name = name
 
     def __getattr__(self, attribute: str) -> Any:
-        """Load the module and return its attribute; errors of the import are raised here."""
+        """Load the module and return its attribute; import errors are raised here."""
         return getattr(import_module(self._name), attribute)
 
     def __repr__(self) -> str:
@@ -46,11 +46,11 @@ _REGISTERED: dict[str, str] = {}
 
 
 def register_functions(**functions: str) -> None:
-    """Register the functions of higher rooms that lower rooms call, which may not name a higher room.
+    """Register functions of higher rooms for lower rooms, which may not import a higher room.
 
     Parameters
     ----------
-    functions : key -> "MODULE:FUNCTION"; the module is loaded when its function is first asked for.
+    functions : key -> "MODULE:FUNCTION"; the module is loaded at the first request.
     """
     _REGISTERED.update(functions)
 
@@ -65,8 +65,8 @@ def registered_function(key: str) -> Callable[..., Any]:
 def public_names(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Return ``__getattr__`` and ``__dir__`` of a package whose public names are listed in its stub.
 
-    Type checkers read the same lines, ``from MODULE import NAME as NAME``; the module is the package itself where the
-    name is one of its packages. A line with several names is for type checkers only: its names are not public.
+    Type checkers read the same lines, ``from MODULE import NAME as NAME``; the module is the package itself for the
+    names of its packages. A line with several names is for type checkers only: its names are not public.
     """
 
     @cache

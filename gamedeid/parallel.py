@@ -1,4 +1,4 @@
-"""Parallel work on large arrays, in slices on all cores; and cached attributes that threads share."""
+"""Parallel work on large arrays, in slices on all cores; and cached attributes shared by threads."""
 
 import functools
 import os
@@ -17,36 +17,36 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 LEAST_ITEMS = 2**20
-"""Fewer items than this, when each takes a nanosecond or two, are not worth a thread."""
+"""Fewest items worth a thread, if each takes a nanosecond or two."""
 
 SLICES = 4
-"""Slices for each core, so that one that is held up keeps the others waiting for little."""
+"""Slices per core, so that a delayed slice makes the others wait only briefly."""
 
 
 LATE_SECONDS = 10.0
-"""Seconds after which work that is not done says so."""
+"""Seconds after which unfinished work is reported."""
 
 
 def cores() -> int:
-    """Return how many cores this process may use, at least 1."""
+    """Return the number of cores that this process may use, at least 1."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 _THREAD = local()
-"""Of each thread, whether the other cores have work of their own: then it keeps to one."""
+"""For each thread, whether the other cores are busy: the thread then uses one core."""
 
 
 def map_in_parallel(work: Callable[[int, Item], Result], items: Iterable[Item], workers: int) -> Iterator[Result]:
     """Yield ``work(worker, item)`` of each item, in the order of the items, several at a time, each on one core.
 
-    No item is taken until a worker is free and the results before are nearly all gone through, so that memory holds
-    few of either.
+    An item is taken only when a worker is free and the earlier results are nearly consumed, so that memory holds few
+    items and few results.
 
     Parameters
     ----------
-    work : done in a thread; what it does in slices stays in it. ``worker`` is from 0 to ``workers`` - 1, and no two
-        items have the same one at the same time.
-    workers : how many items at a time, at least 1.
+    work : runs in a thread, and its slices too. ``worker`` is from 0 to ``workers`` - 1, and no two items have the
+        same one at the same time.
+    workers : number of items at a time, at least 1.
     """
     free = list(range(workers))
 
@@ -85,18 +85,18 @@ def run_in_slices(
     ended: BoolArray | None = None,
     late: Callable[[float], None] | None = None,
 ) -> None:
-    """Do ``work(start, stop)`` for slices that make up range(count), on all cores, and return when all is done.
+    """Do ``work(start, stop)`` for slices that cover range(count), on all cores, and return when all are done.
 
-    Slices must not depend on each other. What is interrupted ends with the slices that are under way.
+    Slices must not depend on each other. An interruption takes effect when the running slices end.
 
     Parameters
     ----------
-    least : items that are worth a thread; ``LEAST_ITEMS`` unless given, at least 1.
-    report_progress : called with (items done, items in all).
-    ended : (1,) false; becomes true when the work is interrupted, and slices that look at it end at once. To be given
-        where a single item may take long: this thread then only waits, so that it can be interrupted, after it has done
-        a slice of nothing.
-    late : called once with the seconds that the work has taken if it takes more than ``LATE_SECONDS``; needs ``ended``.
+    least : fewest items that are worth a thread; ``LEAST_ITEMS`` unless given, at least 1.
+    report_progress : called with (items done, all items).
+    ended : (1,) false; becomes true when the work is interrupted, and slices that check it end at once. Give it if a
+        single item may take long: this thread then only waits, and can be interrupted, after it has run an empty
+        slice.
+    late : called once with the seconds taken so far, if the work takes more than ``LATE_SECONDS``; needs ``ended``.
     """
     least = LEAST_ITEMS if least is None else least
     workers = 1 if getattr(_THREAD, "alone", False) else min(cores(), count // least)
@@ -111,7 +111,7 @@ def run_in_slices(
                 report_progress(stop, count)
         return
     if ended is not None:
-        work(0, 0)  # compiles it, if need be, where that can be interrupted
+        work(0, 0)  # compiles it, if necessary, in a thread that can be interrupted
     pool = ThreadPoolExecutor(max(workers, 1))
     try:
         waiting = {pool.submit(work, *pair): pair[1] - pair[0] for pair in pairwise(bounds)}
@@ -127,7 +127,7 @@ def run_in_slices(
 
 
 def _finished_items(waiting: Mapping[Future[None], int], late: Callable[[float], None] | None) -> Iterator[int]:
-    """Yield how many items are done, whenever a slice is."""
+    """Yield the number of items done after each slice."""
     done, left, patience = 0, set(waiting), LATE_SECONDS if late is not None else None
     since = monotonic()
     while left:
@@ -143,11 +143,11 @@ def _finished_items(waiting: Mapping[Future[None], int], late: Callable[[float],
 
 
 class cached_property(functools.cached_property[Result]):  # noqa: N801  (it is used as functools' own is)
-    """An attribute that is computed when first asked for, as Python 3.12 has it.
+    """An attribute that is computed at first use, as in Python 3.12.
 
-    The one of Python 3.11 holds a lock that all objects of a class share: of two threads that compute the measures of
-    two solutions, one would wait for the other. What two threads ask the same object for may be computed twice; both
-    values are equal.
+    The version of Python 3.11 holds a lock shared by all objects of a class: of two threads that compute the measures
+    of two solutions, one would wait for the other. If two threads need the same attribute of one object, it may be
+    computed twice; both values are equal.
     """
 
     @overload
@@ -155,7 +155,7 @@ class cached_property(functools.cached_property[Result]):  # noqa: N801  (it is 
     @overload
     def __get__(self, instance: object, owner: type[Any] | None = None) -> Result: ...
     def __get__(self, instance: object, owner: type[Any] | None = None) -> Any:
-        """Return the attribute of an object, computed unless it was before."""
+        """Return the attribute of an object; it is computed at first use."""
         if instance is None:
             return self
         name = cast("str", self.attrname)

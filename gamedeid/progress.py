@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 Progress: TypeAlias = Callable[[int, int], None]
-"""Called with (how much is done, of how much in all), both at least 0; from one thread at a time."""
+"""A callback that receives (done, total), both at least 0; from one thread at a time."""
 
 HUNDREDTHS_OF_PERCENT = 10_000
-"""Total of a progress of which only the share done is known, which is reported in hundredths of a per cent."""
+"""The total for progress with a known share only, reported in hundredths of a per cent."""
 
 Phases: TypeAlias = Callable[[str], Progress]
-"""Called with the name of each phase of the work as it begins; returns the progress callback of the phase."""
+"""A callback that receives the name of each phase as it begins, and returns the progress callback of the phase."""
 
 
 def split_into_phases(progress: Progress, phases: int) -> Phases:
-    """Return a progress callback for each of ``phases`` phases, which count the same; all report to ``progress``."""
+    """Return the callback for ``phases`` phases of equal weight; all report to ``progress``."""
     begun = 0
 
     def begin(name: str) -> Progress:  # noqa: ARG001  (as Phases has it)
@@ -41,10 +41,10 @@ class Compilation:
 
     Attributes
     ----------
-    seconds : that compiling took, by the clock.
-    begun : called when compiling begins for the first time; None if no one wants to know.
-    lost : whether something that was compiled could not be kept for later runs.
-    depth : how many loops are being compiled now, each for the one before.
+    seconds : wall-clock seconds of compilation.
+    begun : callback for the first start of a compilation; None for no callback.
+    lost : whether some compiled code could not be kept for later runs.
+    depth : number of loops being compiled now, each needed by the one before.
     """
 
     seconds: float = 0.0
@@ -54,7 +54,7 @@ class Compilation:
     _start: float = 0.0
 
     def begin(self) -> None:
-        """Note that a loop is about to be compiled, maybe within another that calls it."""
+        """Record the start of the compilation of a loop, maybe within that of its caller."""
         if self.depth == 0:
             if self.begun is not None and self.seconds == 0:
                 self.begun()
@@ -62,11 +62,11 @@ class Compilation:
         self.depth += 1
 
     def end(self, depth: int = 0) -> None:
-        """Note that loops are compiled, or cannot be, down to the depth that there was before."""
+        """Record the end of compilations, with or without success, down to an earlier depth."""
         ended, self.depth = self.depth > depth, depth
         if ended and depth == 0:
             self.seconds += time.perf_counter() - self._start
 
 
 COMPILATION = Compilation()
-"""The compilation of this process. A lock is held, so that one loop is compiled at a time."""
+"""The compilation of this process. A lock ensures that one loop is compiled at a time."""

@@ -13,10 +13,10 @@ from gamedeid.lazy_imports import registered_function
 
 Class = TypeVar("Class")
 
-_SHOWN = 60  # characters of a text
-_LISTED = 6  # items of a list
-_ROWS = 20  # rows of a table in a notebook
-_EXACT, _READ = 9, 4  # digits of a number that is folded away, and of one that stands first
+_SHOWN = 60  # most characters of a text
+_LISTED = 6  # most items of a list
+_ROWS = 20  # most rows of a table in a notebook
+_EXACT, _READ = 9, 4  # digits of a number in the folded table, and in the first one
 
 
 @overload
@@ -25,11 +25,11 @@ def frozen(of: type[Class], /) -> type[Class]: ...
 def frozen(*, eq: bool = True, slots: bool = True) -> Callable[[type[Class]], type[Class]]: ...
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
 def frozen(of: type | None = None, /, *, eq: bool = True, slots: bool = True) -> Any:
-    """Make a class a frozen dataclass of keywords, which shows itself by :func:`short_repr` unless it says how.
+    """Make a class a frozen keyword-only dataclass with :func:`short_repr` as its repr, unless it defines one.
 
     Parameters
     ----------
-    slots : whether nothing else can be stored in it, such as a property that is computed once.
+    slots : whether the class has slots; false lets it store more, such as a property that is computed once.
     """
 
     def made(plain: Any) -> Any:
@@ -41,16 +41,16 @@ def frozen(of: type | None = None, /, *, eq: bool = True, slots: bool = True) ->
 
 
 def brief(of: type[Class]) -> type[Class]:
-    """Have a named tuple show itself by :func:`short_repr`."""
+    """Make :func:`short_repr` the repr of a named tuple."""
     of.__repr__ = short_repr  # type: ignore[method-assign]
     return of
 
 
 def short_repr(self: Any) -> str:
-    """Return a dataclass or named tuple in one line: numbers and words as they are, of all else its size or its kind.
+    """Return a dataclass or named tuple in one line: numbers and words themselves, other values by size or type.
 
-    To be ``__repr__`` of a class. Texts that may be values of the data, or names of columns that are dropped, are left
-    out by ``field(repr=False)``.
+    Use it as ``__repr__`` of a class. ``field(repr=False)`` leaves out texts that may be values of the data, or names
+    of dropped columns.
 
     Examples
     --------
@@ -73,18 +73,19 @@ def short_repr(self: Any) -> str:
 
 
 class Shown:
-    """A class whose values show facts in a console, and a table in a notebook.
+    """A class whose instances show facts in a console, and a table in a notebook.
 
-    Its subclasses name both, and none of it may tell a value of the data. Where a table has a card or folded columns,
-    a notebook shows the card or the other columns, and the whole table at a click.
+    Its subclasses name both, and neither may hold a value of the data. If a table has a card or folded columns, a
+    notebook shows the card or the other columns, and the whole table at a click.
 
     Attributes
     ----------
-    shown : fields and properties that are shown in a console, as they are, such as "records" or "study.records", and of
-        those that hold values by name the names; without it the sizes of all fields.
-    table_of : what a notebook shows as a table, "" for the same facts: columns by name, rows, or values by name.
-    card : what a room above is asked for, that makes HTML of the value to stand before the table; "" for none.
-    folded : columns that stand in the whole table alone.
+    shown : fields and properties that a console shows in full, such as "records" or "study.records"; for a mapping,
+        its names; without ``shown``, the sizes of all fields.
+    table_of : the field that a notebook shows as a table, "" for the same facts: columns by name, rows, or values by
+        name.
+    card : key of the registered function that returns the HTML of the value, shown before the table; "" for none.
+    folded : columns that only the whole table shows.
     """
 
     __slots__ = ()
@@ -96,7 +97,7 @@ class Shown:
 
     @property
     def _facts(self) -> dict[str, Any]:
-        """The facts that are shown: the last word of each name, and its value."""
+        """The shown facts: the last word of each name, and its value."""
         return {path.rpartition(".")[2]: attrgetter(path)(self) for path in self.shown}
 
     def _repr_html_(self) -> str:
@@ -121,7 +122,7 @@ class Shown:
 
 
 def _rows(held: Any) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a table: of columns, of values or rows by name, or of rows."""
+    """Yield the rows of a table given as columns, as values or rows by name, or as rows."""
     if not isinstance(held, Mapping):
         yield from map(_row, held)
     elif held and all(isinstance(column, list | tuple | np.ndarray) for column in held.values()):
@@ -137,7 +138,7 @@ def _row(value: Any) -> dict[str, Any]:
 
 
 def repr_of(self: object, **facts: object) -> str:
-    """Return what a public value shows: its class and some facts in one line.
+    """Return the repr of a public value: its class and some facts in one line.
 
     Examples
     --------
@@ -150,13 +151,13 @@ def repr_of(self: object, **facts: object) -> str:
 def html_table(
     title: str, head: Collection[str], rows: Iterable[Iterable[object]], more: int = 0, digits: int = _EXACT
 ) -> str:
-    """Return a table as HTML, as a notebook shows it: every text escaped, long names broken where they may be.
+    """Return the HTML of a table for a notebook: every text escaped, long names with places to break.
 
     Parameters
     ----------
-    rows : as many cells each; None is an empty one.
-    more : how many rows are left out.
-    digits : of numbers that are not whole; those before the point are never left out.
+    rows : as many cells each as ``head`` has names; None is an empty cell.
+    more : number of rows that are left out.
+    digits : significant digits of fractional numbers; digits before the point are never left out.
 
     Examples
     --------
@@ -183,7 +184,7 @@ def _size_of(value: Any) -> str:
     kind = type(value).__name__
     counted = isinstance(value, Mapping | Sequence | AbstractSet) and not hasattr(
         value, "_fields"
-    )  # no frame: one may be lazy
+    )  # data frames are not shown: one may be lazy
     return f"{kind}[{len(value)}]" if counted else kind
 
 

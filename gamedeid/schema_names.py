@@ -42,7 +42,7 @@ VERSIONS = {
 """Every kind of JSON document that gamedeid writes or prints, and the scenario that it reads -> its version."""
 
 KEY = "schema"
-"""The key by which a document names its schema."""
+"""The key of a document that names its schema."""
 
 
 def schema_id(name: str) -> str:

@@ -1,4 +1,4 @@
-"""Words to calls: the command line, and what it says when something is wrong."""
+"""The command line: from words to calls of the library, and its error messages."""
 
 from gamedeid.cli.entry_point import main, run_command
 

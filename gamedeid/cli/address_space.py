@@ -1,6 +1,6 @@
-"""What libraries reserve, and for how long, with and without a limit on the address space (``ulimit -v``).
+"""The address space that libraries reserve, with and without a limit (``ulimit -v``).
 
-Is there room to work within the limit, and which errors mean that it is used up?
+It checks whether a command can run within the limit, and which errors mean that the limit is reached.
 """
 
 import errno
@@ -11,15 +11,15 @@ from importlib.util import find_spec
 
 LEAST = 3 * 2**30
 """Bytes of address space below which no work is begun. Libraries reserve far more than they use: the quickstart takes
-1 GiB of it with files held in memory and 1.6 GiB with DuckDB, and where they come near the limit some of them wait for
-ever, or end the process, instead of raising an error."""
+1 GiB of it with files in memory and 1.6 GiB with DuckDB. Near the limit, some libraries wait for ever or end the
+process instead of raising an error."""
 
 _FRUGAL = {"ARROW_DEFAULT_MEMORY_POOL": "system", "OPENBLAS_NUM_THREADS": "1"}
-"""Settings of libraries under which they reserve no more than they need; whoever has set them otherwise is obeyed."""
+"""Settings that make libraries reserve no more than they need; the user's own settings take precedence."""
 
 _ROOMY = {"MIMALLOC_PURGE_DELAY": "1000"}
-"""Settings where nothing is limited: what Arrow frees waits so many milliseconds for the next block of rows. Given back
-at once, as unless set, the system clears it anew for each block, which takes a tenth of the time of a long release."""
+"""Settings without a limit: memory freed by Arrow stays for so many milliseconds for the next block of rows. By
+default it is returned at once and cleared again for each block, which takes a tenth of the time of a long release."""
 
 _ASKS_FOR_WORDS_ONLY = {"-h", "--help", "--version"}
 
@@ -31,11 +31,11 @@ _SIGNS = (
     "std::system_error",
     "out of memory",
 )
-"""What errors say that mean no memory, in whatever class a library has put them."""
+"""Texts of errors that mean a lack of memory, of any exception class."""
 
 
 def address_space_limit() -> int | None:
-    """Return the bytes of address space that this process may have, or None where there is no such limit."""
+    """Return the bytes of address space that this process may use, or None without a limit."""
     try:
         import resource
     except ImportError:  # Windows
@@ -45,7 +45,7 @@ def address_space_limit() -> int | None:
 
 
 def prepare_address_space(words: Sequence[str]) -> str | None:
-    """Get ready to work within a limited address space; return why that is hopeless, or None."""
+    """Prepare for a limited address space; return why the limit is too small, or None."""
     if not words or _ASKS_FOR_WORDS_ONLY & set(words):
         return None
     most = address_space_limit()
@@ -68,19 +68,19 @@ def _set(settings: Mapping[str, str]) -> None:
 
 
 def _load_linear_algebra() -> None:
-    """Load numpy's linear algebra, and scipy's: loaded later, without room, it tries for ever and hears no signal."""
+    """Load the linear algebra of numpy and scipy: later, without memory, loading hangs and ignores signals."""
     import numpy as np
 
     square = np.ones((100, 100))
     product = square @ square
-    if find_spec("scipy") is not None:  # an extra
+    if find_spec("scipy") is not None:  # installed with an extra only
         import scipy.linalg.blas
 
         scipy.linalg.blas.dgemm(1.0, square, product)
 
 
 def shortage_message(error: BaseException) -> str | None:
-    """Return what to say of an error that means that memory, or threads, have run out; None if it means neither."""
+    """Return the message for an error that means a lack of memory or threads; None for other errors."""
     seen: set[int] = set()
     one: BaseException | None = error
     while one is not None and id(one) not in seen:

@@ -1,4 +1,4 @@
-"""The commands of the command line: all of them, or the one that is asked for."""
+"""The commands of the command line: all of them, or the requested one."""
 
 from collections.abc import Callable, Collection, Iterator
 from functools import cache
@@ -19,12 +19,12 @@ ALL_COMMANDS = tuple(_MODULES)
 
 @cache
 def command_line(names: tuple[str, ...] = ALL_COMMANDS) -> Callable[..., Any]:
-    """Return what runs words of the command line with some commands, built once for all runs of a process."""
+    """Return the runner of a command line with some commands, built once for all runs of a process."""
     return typer.main.get_command(load_commands(names))
 
 
 def load_commands(names: Collection[str] = ALL_COMMANDS) -> typer.Typer:
-    """Return the command line with some commands: the modules of others are not loaded."""
+    """Return the command line with some commands; the modules of others are not loaded."""
     app = typer.Typer(
         cls=Commands,
         help=PURPOSE,
@@ -79,7 +79,7 @@ def _options(
     ] = None,
 ) -> None:
     if log is not None or log_level is not None:
-        from gamedeid.cli.log import start_logging  # it takes numpy, which help does not
+        from gamedeid.cli.log import start_logging  # it loads numpy, which help does not need
 
         start_logging(log, log_level or "info", context.invoked_subcommand or "")
 
@@ -89,7 +89,7 @@ OPTIONS = {
     "Results": ("output", "overwrite", "form", "defuse", "keep_order", "with_report", "as_json"),
     "Large files and clusters": ("engine", "memory", "spill", "cluster"),
 }
-"""The groups of options, by the names of parameters; one that is in none of them stands before these."""
+"""Group of options -> names of parameters; options without a group come first."""
 
 _OF_COMMAND = {name: group for group, names in COMMANDS.items() for name in names}
 _PLACE = {group: place for place, group in enumerate(OPTIONS)}
@@ -97,7 +97,7 @@ _OF_OPTION = {name: group for group, names in OPTIONS.items() for name in names}
 
 
 class Commands(TyperGroup):
-    """All commands, each with its help laid out."""
+    """The group of all commands, with formatted help."""
 
     def __init__(self, **given: Any) -> None:
         super().__init__(**given)
@@ -108,13 +108,13 @@ class Commands(TyperGroup):
 
 
 def examples_text(path: str) -> str | None:
-    """Return the examples of a command as its help shows them; None where it has none."""
+    """Return the examples of a command as text for its help; None if it has none."""
     lines = [f"gamedeid {words}\n    {means}" for words, means in EXAMPLES.get(path, ())]
     return escape("\n".join(["Examples:", *lines])) if lines else None
 
 
 def _below(group: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield the commands of a group with their paths, and those of the groups among them."""
+    """Yield the commands of a group with their paths, including those of nested groups."""
     for name, command in group.commands.items():
         yield f"{path}{name}", command
         if hasattr(command, "commands"):
@@ -136,7 +136,7 @@ def _lay_out(command: Any) -> None:
 
 
 def _in_groups(options: list[Any]) -> list[Any]:
-    """Return options in the order of their groups; those that typer adds by itself show no type."""
+    """Return options in the order of their groups; options added by typer show no type."""
     for option in options:
         if option.name == "help" or "completion" in option.name:
             option.metavar = ""
@@ -144,4 +144,4 @@ def _in_groups(options: list[Any]) -> list[Any]:
 
 
 def _no_type(*, ctx: Any) -> None:
-    """Stand for the type of an argument, which its name tells."""
+    """Return nothing in place of an argument's type, which is clear from its name."""

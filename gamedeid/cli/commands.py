@@ -1,4 +1,4 @@
-"""The commands, their examples and exit codes: what can be said before any of them is loaded."""
+"""The commands, their examples and exit codes, available before any command is loaded."""
 
 import signal
 from collections.abc import Mapping, Sequence
@@ -31,17 +31,17 @@ COMMANDS = {
         "next": "next_steps",
     },
 }
-"""The groups of commands, and the module of each: it has a function of the command's name, or the group ``app``."""
+"""Group -> command -> its module, which has a function of the command's name, or the group ``app``."""
 
 SHOW_VALUES = "--show-values"
-"""Asks for values of the data in messages; it may stand anywhere among the words."""
+"""Option that allows values of the data in messages, at any position among the words."""
 
 LOG, LOG_LEVEL = "--log", "--log-level"
-"""Say where to what is logged, and how much of it; they may stand anywhere among the words too."""
+"""Options for the target and the level of the log, at any position among the words."""
 
 
 def named_command(words: Sequence[str]) -> str | None:
-    """Return the name of the command that some words begin with, after options; None if they begin with none."""
+    """Return the name of the command in the first word that is not an option; None if it is no command."""
     first = next((word for word in words if not word.startswith("-")), None)
     return first if any(first in names for names in COMMANDS.values()) else None
 
@@ -173,22 +173,22 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
     "hierarchy write": (("hierarchy write age -o age.csv", "A CSV for other tools."),),
     "hierarchy check": (("hierarchy check ages.toml zip.csv", "Every fault of these files."),),
 }
-"""Words of a command -> its examples."""
+"""Path of a command -> its examples."""
 
 
 DONE, OUR_FAULT, BAD_INPUT = 0, 1, 2
 
 FINDINGS = 3
-"""A command that looks for something wrong has looked, and found it."""
+"""Exit code of a check with findings."""
 
 BY_SIGNAL = 128
-"""What a shell adds to the number of the signal that ended a command."""
+"""Offset that a shell adds to the number of the signal that ended a command."""
 
 INTERRUPTED, NO_READER, TERMINATED = BY_SIGNAL + signal.SIGINT, BY_SIGNAL + 13, BY_SIGNAL + signal.SIGTERM
-"""Ctrl-C, the closed pipe (SIGPIPE, which not every system has) and SIGTERM."""
+"""Exit codes of Ctrl-C, the closed pipe (SIGPIPE, which some systems lack) and SIGTERM."""
 
 SIGNAL_WORDS = {INTERRUPTED: "interrupted", TERMINATED: "asked to end"}
-"""What standard error says of an exit code that a signal caused."""
+"""Exit code that a signal caused -> its words on standard error."""
 
 EXIT_CODES: Mapping[int, str] = {
     DONE: "done",
@@ -199,7 +199,7 @@ EXIT_CODES: Mapping[int, str] = {
     NO_READER: "no one reads standard output",
     TERMINATED: "asked to end",
 }
-"""Every exit code of every command, and what it is called; the page of the documentation has the same."""
+"""Every exit code of all commands -> its name, as on the page of the documentation."""
 
 
 def version_line() -> str:

@@ -32,26 +32,26 @@ from gamedeid.errors import GamedeidError, GamedeidWarning, InvalidScenarioError
 from gamedeid.progress import COMPILATION
 from gamedeid.safe_path import safe_path
 
-_LOG_MODULE = "gamedeid.cli.log"  # loaded by what begins a log only: it takes as long to import as all of this
+_LOG_MODULE = "gamedeid.cli.log"  # loaded for a log only: its import takes as long as that of this module
 
 LOADED_OBJECTS = 50_000
-"""New objects after which Python looks for those that only refer to each other. It looks after 700 unless told, so
-hundreds of times while libraries are loaded, of which next to nothing can be freed."""
+"""New objects between runs of the garbage collector. Python's default of 700 means hundreds of runs while libraries
+are loaded, of which almost nothing can be freed."""
 
 
 def main() -> NoReturn:
-    """Be the command: run the words it was started with, and exit with the code of :func:`run_command`."""
+    """Run the words of ``sys.argv``, and exit with the code of :func:`run_command`."""
     gc.set_threshold(LOADED_OBJECTS)
-    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # else pydantic looks through all that is installed
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # else pydantic searches all installed packages
     try:
         sys.exit(run_command(sys.argv[1:]))
     finally:
-        if "duckdb" not in sys.modules:  # which complains of whatever of its own is left
-            gc.freeze()  # to look through everything loaded for what could be freed takes as long as a small question
+        if "duckdb" not in sys.modules:  # which complains of its remaining objects
+            gc.freeze()  # a final garbage collection takes as long as a small question
 
 
 def run_command(arguments: Sequence[str]) -> int:
-    """Run a command, the words after ``gamedeid``, and return its exit code, one of ``commands.EXIT_CODES``."""
+    """Run the words after ``gamedeid``, and return the exit code, one of ``commands.EXIT_CODES``."""
     received: list[int] = []
     try:
         with (
@@ -68,7 +68,7 @@ def run_command(arguments: Sequence[str]) -> int:
         code, words = INTERRUPTED, []
     except SystemExit as end:
         code, words = int(end.code or DONE), []
-    if received and code != DONE:  # some libraries make errors of their own of whatever disturbs them
+    if received and code != DONE:  # some libraries turn an interruption into another error
         code, words = BY_SIGNAL + received[0], []
     if _LOG_MODULE in sys.modules:
         sys.modules[_LOG_MODULE].stop_logging(code)
@@ -77,7 +77,7 @@ def run_command(arguments: Sequence[str]) -> int:
 
 
 def _run(arguments: Sequence[str]) -> tuple[int, list[str]]:
-    """Return the exit code and what to say on standard error."""
+    """Return the exit code and the words for standard error."""
     try:
         if (refusal := address_space.prepare_address_space(arguments)) is not None:
             return BAD_INPUT, [refusal]
@@ -99,26 +99,26 @@ def _run(arguments: Sequence[str]) -> tuple[int, list[str]]:
 
 
 def _called(words: list[str]) -> int | None:
-    """Run the command of some words, and load it alone: what it takes is slow to import, and Ctrl-C may come."""
+    """Run the command of some words, and load it only: its imports are slow, and Ctrl-C may come."""
     if words == ["--version"]:
         print(version_line())  # noqa: T201  (where there is no standard output, it prints nothing)
         return None
     from gamedeid.cli.app import ALL_COMMANDS, command_line
 
     name = None if "_GAMEDEID_COMPLETE" in os.environ else named_command(words)
-    run = command_line(ALL_COMMANDS if name is None else (name,))  # all of them, to tell what resembles another name
+    run = command_line(ALL_COMMANDS if name is None else (name,))  # all commands, to suggest one for a misspelt name
     code: int | None = run(args=words, prog_name="gamedeid", standalone_mode=False)
     return code
 
 
 def _log(level: str, words: str) -> None:
-    """Log what is said on standard error, if anything is logged; the words must hold no value of the data."""
+    """Log words for standard error if there is a log; they must not contain a value of the data."""
     if _LOG_MODULE in sys.modules:
         sys.modules[_LOG_MODULE].log_message(level, words)
 
 
 def _message(error: GamedeidError, *, with_values: bool | None = None) -> str:
-    """Return what to say of an error: values of the data only where they were asked for, None where they cannot be."""
+    """Return the message of an error: with values if ``with_values``, with a hint at them if False, without if None."""
     message, values = str(error), error.with_values()[len(str(error)) :]
     said = in_options(message, error.arguments)
     if with_values:
@@ -127,8 +127,8 @@ def _message(error: GamedeidError, *, with_values: bool | None = None) -> str:
 
 
 def _refused_words(error: Exception) -> str | None:
-    """Return what typer says of words it cannot take, "" if it has said it; None if the error is none of typer's."""
-    if not hasattr(error, "format_message"):  # the class has moved between versions of typer
+    """Return typer's message on invalid words, "" if typer has printed it; None for other errors."""
+    if not hasattr(error, "format_message"):  # the class has another module in some versions of typer
         return None
     said = without_long_words(str(error.format_message()).replace("Value error, ", "").strip().rstrip("."))
     if not said:
@@ -144,7 +144,7 @@ def _refused_words(error: Exception) -> str | None:
 
 @contextmanager
 def _warnings_in_one_line() -> Iterator[None]:
-    """Write warnings of ours as errors are written: in one line."""
+    """Write gamedeid's warnings like errors, in one line."""
     with warnings.catch_warnings():
         others = warnings.showwarning
 
@@ -162,9 +162,9 @@ def _warnings_in_one_line() -> Iterator[None]:
 
 @contextmanager
 def report_compilation() -> Iterator[None]:
-    """Say on a terminal that inner loops are compiled, once when it begins, and in the end how long it took.
+    """Report the start of a compilation of inner loops once on a terminal, and its duration in the end.
 
-    Elsewhere nothing is said: what a pipeline finds on standard error does not depend on what ran there before.
+    In a pipeline nothing is reported: its standard error must not depend on earlier runs.
     """
     if sys.stderr is None or not sys.stderr.isatty():
         yield
@@ -184,7 +184,7 @@ _REPORT = "this is a fault of gamedeid itself; please report the lines below"
 
 
 def fault_words(error: BaseException, *, with_values: bool) -> list[str]:
-    """Return the lines for standard error: one of ours, then a traceback; the errors' words only ``with_values``."""
+    """Return the lines for standard error: a request to report, then a traceback; messages only ``with_values``."""
     if with_values:
         return [_REPORT, *traceback.format_exception(error)]
     return [
@@ -195,7 +195,7 @@ def fault_words(error: BaseException, *, with_values: bool) -> list[str]:
 
 @contextmanager
 def report_thread_faults(*, with_values: bool) -> Iterator[None]:
-    """Say of a fault in another thread, which ends that thread only, what is said of one in this."""
+    """Report a fault in another thread, which ends that thread only, like one in the main thread."""
     before = threading.excepthook
 
     def tell(ended: threading.ExceptHookArgs) -> None:
@@ -232,11 +232,11 @@ OPTIONS = {
     "with report=True": "without --no-report",
     'whose="records"': "--records",
 }
-"""Options that are not just called as the argument is, and what arguments become that have a value."""
+"""Argument, possibly with a value -> its option, if the option has another name."""
 
 
 def options_first(arguments: Sequence[str]) -> list[str]:
-    """Return the words of a command with the options that may stand anywhere before all others.
+    """Return the words of a command, with options that are valid at any position first.
 
     Examples
     --------
@@ -258,7 +258,7 @@ def options_first(arguments: Sequence[str]) -> list[str]:
 
 
 def in_options(message: str, arguments: Iterable[str]) -> str:
-    """Return a message of the library in the words of the command line.
+    """Return a message of the library with options in place of arguments.
 
     Examples
     --------

@@ -22,7 +22,7 @@ app = typer.Typer(
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class HierarchyOptions:
-    """A hierarchy by its name or path, and the file whose values it takes, if it takes them from a file."""
+    """A hierarchy by its name or path, and the file from which it takes its leaves, if any."""
 
     hierarchy: Annotated[str, typer.Argument(metavar="NAME|PATH", help="A shipped name, or a .toml or .csv file.")]
     data: Annotated[
@@ -39,7 +39,7 @@ class HierarchyOptions:
     ] = None
 
     def read(self) -> "Hierarchy | OpenHierarchy":
-        """Return the hierarchy, with the values of the file."""
+        """Return the hierarchy, closed over the values of the file if one is given."""
         from gamedeid.errors import InvalidHierarchyError
         from gamedeid.generalization.files import find_hierarchy, read_hierarchy
 

@@ -19,7 +19,7 @@ from gamedeid.schemas.printed import CheckedFile, ClosedHierarchyFacts, GroupFac
 
 
 def check_level(found: Hierarchy | OpenHierarchy, level: int) -> None:
-    """Check that a hierarchy has groups at a level."""
+    """Check that a hierarchy has leaves and has this level."""
     if isinstance(found, OpenHierarchy):
         raise InvalidHierarchyError(
             f"hierarchy `{found.name}` takes its values from the data: it has no groups yet; say which: --data FILE"
@@ -31,7 +31,7 @@ def check_level(found: Hierarchy | OpenHierarchy, level: int) -> None:
 
 
 def require_values(found: Hierarchy | OpenHierarchy) -> Hierarchy:
-    """Return a hierarchy, if it has values."""
+    """Return a hierarchy if it has leaves; raise otherwise."""
     if isinstance(found, OpenHierarchy):
         raise InvalidHierarchyError(
             f"hierarchy `{found.name}` takes its values from the data: say which: --data FILE --column NAME"
@@ -42,7 +42,7 @@ def require_values(found: Hierarchy | OpenHierarchy) -> Hierarchy:
 def hierarchy_facts(
     found: Hierarchy | OpenHierarchy, groups: int | None, *, with_values: bool
 ) -> HierarchyFacts | ClosedHierarchyFacts:
-    """Return what is told of a hierarchy, for JSON."""
+    """Return the facts of a hierarchy, for JSON."""
     common: dict[str, Any] = {name: getattr(found, name) for name in ("name", "title", "role", "unlisted")}
     if isinstance(found, OpenHierarchy):
         return HierarchyFacts(**common, open=True, leaves=None, rule=found.rule.described())
@@ -103,7 +103,7 @@ def check_hierarchy_file(path: str) -> CheckedFile:
 
 
 def file_summary(result: CheckedFile) -> str:
-    """Return what :func:`check_hierarchy_file` found of a hierarchy without fault, as a line."""
+    """Return the facts of :func:`check_hierarchy_file` on a valid hierarchy, as one line."""
     leaves = "leaves from the data" if result.leaves is None else f"{result.leaves} leaves"
     return f"{result.name}: {leaves}, {result.levels} levels"
 

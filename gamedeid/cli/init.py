@@ -83,7 +83,7 @@ def init(
         print_json(_facts(draft, asked, written))
         return
     to = console()
-    if not (to.is_terminal and asked and written is not None and not yes):  # else it stands above the questions
+    if not (to.is_terminal and asked and written is not None and not yes):  # else it was printed above the questions
         print_draft(draft, to)
     if written is None:
         to.print(sentence("commands.not_written", {"asked": asked}))
@@ -93,7 +93,7 @@ def init(
         words = run_of_draft(written, "RELEASE", has_population=has_population)
         to.print(
             command_line(*words), soft_wrap=True
-        )  # one line, however narrow the terminal, so that it can be copied
+        )  # a single line, even on a narrow terminal, so that it can be copied
         few = not has_population and draft.persons < SAFE_GROUP_SIZE
         facts = {"has_population": has_population, "alike": SAFE_GROUP_SIZE, "few": few, "persons": draft.persons}
         print_lines(sentences("commands.why", facts), to)
@@ -102,7 +102,7 @@ def init(
 def _parts(
     attribute: list[str] | None, keep: list[str] | None, drop: list[str] | None, person: list[str]
 ) -> "dict[str, Part]":
-    """Return the parts that options decide."""
+    """Return column -> its part, for the columns in options."""
     options: tuple[tuple[Part, list[str]], ...] = (
         ("attribute", attribute or []),
         ("keep", keep or []),
@@ -134,12 +134,12 @@ def _facts(draft: "Draft", asked: int, written: Path | None) -> "DraftFacts":
 
 _ANSWERS: "dict[str, Part]" = {"a": "attribute", "k": "keep", "d": "drop"}
 _SHAPES = 3
-"""Shapes of values that a question shows."""
+"""Most shapes of values that a question shows."""
 _DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 
 
 def ask_questions(draft: "Draft") -> "Draft":
-    """Return a draft with the answers of the person at the terminal; nothing is asked where nothing is in doubt."""
+    """Return a draft with the answers of the user at the terminal; only columns in doubt are asked about."""
     questions = draft.questions
     if not questions:
         return draft
@@ -164,7 +164,7 @@ def ask_questions(draft: "Draft") -> "Draft":
 
 
 def value_shapes(draft: "Draft", name: str) -> str:
-    """Return how most values of a column look, letters as a and digits as 9; "" where no shape is common enough."""
+    """Return the most common shapes of a column's values, letters as a and digits as 9; "" if none is common enough."""
     rows: Counter[str] = Counter()
     for value, count in next(one for one in draft.table.columns if one.name == name).counts.items():
         rows[re.sub(r"\d", "9", re.sub(r"[^\W\d_]", "a", value))] += count
@@ -173,16 +173,16 @@ def value_shapes(draft: "Draft", name: str) -> str:
 
 
 def is_terminal() -> bool:
-    """Return whether somebody can be asked: standard input is a terminal."""
+    """Return whether standard input is a terminal, for questions."""
     return sys.stdin is not None and sys.stdin.isatty()
 
 
 def _ask(draft: "Draft", column: "DraftedColumn") -> "Part | None":
-    """Return the answer for one column; None where it and the rest are to be as proposed."""
+    """Return the answer for one column; None to take the proposals for this column and the rest."""
     while True:
         try:
             word = typer.prompt("  a, k, d or r", default=column.part[0], err=True).strip().casefold()[:1]
-        except typer.Abort:  # Ctrl-C, or no more answers
+        except typer.Abort:  # Ctrl-C, or end of input
             raise KeyboardInterrupt from None
         if word == "r":
             return None
@@ -194,7 +194,7 @@ def _ask(draft: "Draft", column: "DraftedColumn") -> "Part | None":
 
 
 def print_draft(draft: "Draft", to: Console) -> None:
-    """Print what becomes of each column, and why."""
+    """Print the proposed part of each column, and its reason."""
     table = draft.table
     form = "" if table.delimiter is None else f", {table.encoding}, {_DELIMITERS[table.delimiter]} between values"
     facts = {"name": table.name, "rows": table.rows, "columns": len(table.columns), "form": form}

@@ -18,12 +18,12 @@ _PACKAGE = logging.getLogger("gamedeid")
 _LOG = logging.getLogger(__name__)
 _APPEND = (
     os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-)  # a pipe that no one reads is refused, not waited for
+)  # a pipe without a reader is refused, not waited for
 _OWNER_ONLY = 0o600
 
 
 def start_logging(path: Path | None, level: LogLevel, command: str) -> None:
-    """Log from now on, until :func:`stop_logging`."""
+    """Start the log of a command, which ends at :func:`stop_logging`."""
     handler = _OnStandardError() if path is None else _InFile(path)
     handler.level_before = _PACKAGE.level
     handler.setFormatter(_OneLine("%(asctime)s.%(msecs)03dZ %(levelname)s %(name)s: %(message)s", "%Y-%m-%dT%H:%M:%S"))
@@ -34,12 +34,12 @@ def start_logging(path: Path | None, level: LogLevel, command: str) -> None:
 
 
 def log_message(level: LogLevel, words: str) -> None:
-    """Log what the command says on standard error; it must hold no value of the data."""
+    """Log words of the command on standard error; they must not contain a value of the data."""
     _LOG.log(logging.getLevelNamesMapping()[level.upper()], "%s", one_line(words))
 
 
 def stop_logging(code: int) -> None:
-    """Log how the command ended, and log no more."""
+    """Log the exit code of the command, and end the log."""
     _LOG.info("ended with exit code %d", code)
     for handler in list(_PACKAGE.handlers):
         if isinstance(handler, _CommandHandler):
@@ -49,7 +49,7 @@ def stop_logging(code: int) -> None:
 
 
 class _OneLine(logging.Formatter):
-    """One line for each record, in UTC, with control characters spelled out."""
+    """A formatter with one line per log record, in UTC, with control characters spelled out."""
 
     converter = staticmethod(time.gmtime)
 
@@ -58,22 +58,22 @@ class _OneLine(logging.Formatter):
 
 
 class _CommandHandler(logging.Handler):
-    """A handler that was added for a command, and is removed when it ends."""
+    """A log handler of a command, removed when the command ends."""
 
     level_before = logging.NOTSET
 
 
 class _OnStandardError(_CommandHandler):
-    """Lines on whatever standard error is then: above a bar of progress, where one is drawn."""
+    """A handler for the current standard error, which prints above a bar of progress."""
 
     def emit(self, record: logging.LogRecord) -> None:
         if sys.stderr is not None:
-            with suppress(OSError):  # no one reads it any more
+            with suppress(OSError):  # it has no reader any more
                 sys.stderr.write(f"{self.format(record)}\n")
 
 
 class _InFile(_CommandHandler):
-    """Lines added to a file, each at once and whole, so that several commands can share it."""
+    """A handler that appends each line to a file at once and whole, so that several commands can share it."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()

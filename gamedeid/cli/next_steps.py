@@ -45,14 +45,14 @@ def next(  # noqa: A001  (the command's name)
 
 
 def command_line(*words: object) -> str:
-    """Return a command as a shell takes it."""
+    """Return a command quoted for a shell."""
     return shlex.join(["gamedeid", *map(str, words)])
 
 
 def run_of_draft(named: object, output: str, *, has_population: bool) -> tuple[object, ...]:
-    """Return the words that run a draft until its stakes are the publisher's own: one strategy for all records.
+    """Return the words that run a draft without the publisher's own stakes: one strategy for all records.
 
-    It holds if the recipient knows the method. Without a population, so many people are alike that no attack pays.
+    It is safe if the recipient knows the method. Without a population, a smallest cell makes attacks not pay.
     """
     from gamedeid.intake.drafting.scenario_text import SAFE_GROUP_SIZE
 
@@ -61,7 +61,7 @@ def run_of_draft(named: object, output: str, *, has_population: bool) -> tuple[o
 
 
 def after_scenario(named: str, scenario: "Scenario") -> Iterator[tuple[tuple[object, ...], str]]:
-    """Yield the words of commands that come after a scenario was written, and what each is for."""
+    """Yield the words of commands for a written scenario, and the purpose of each."""
     from gamedeid.scenario.sections import UNSOURCED
 
     if scenario.records.path is not None:
@@ -76,7 +76,7 @@ def after_scenario(named: str, scenario: "Scenario") -> Iterator[tuple[tuple[obj
 
 
 def after_results(results: "StoredResults", scenario: str | None) -> Iterator[tuple[tuple[object, ...], str]]:
-    """Yield the words of commands that come after results were written, and what each is for."""
+    """Yield the words of commands for written results, and the purpose of each."""
     from gamedeid.capabilities import Operation, refusal_words
     from gamedeid.results.manifest import is_document
     from gamedeid.results.stored import is_signed
@@ -99,7 +99,7 @@ def after_results(results: "StoredResults", scenario: str | None) -> Iterator[tu
 
 
 def _overrides(results: "StoredResults") -> Iterator[str]:
-    """Yield the words that override keys of the scenario as the run did: other commands compare both."""
+    """Yield the words that repeat the run's overrides: other commands compare scenario and run."""
     from gamedeid.scenario.toml import key_parts, toml_value
 
     for key in results.overridden:

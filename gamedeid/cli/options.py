@@ -1,4 +1,4 @@
-"""Options that several commands share, alone and in groups, and how they are read."""
+"""Options that several commands share, alone and in groups, and their parsing."""
 
 import csv
 import json
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def _shipped_names(begun: str) -> list[str]:
-    """Complete the name of a shipped scenario."""
+    """Return the shipped scenarios that complete a word."""
     from gamedeid.scenario.shipped import runnable_names
 
     return runnable_names(begun)
@@ -73,10 +73,10 @@ Json = Annotated[bool, typer.Option("--json", metavar="", help="Print JSON for m
 
 
 def with_groups(command: Callable[..., None]) -> Callable[..., None]:
-    """Return a command that typer gives the options of its groups one by one.
+    """Return a command with the options of its groups as separate parameters for typer.
 
-    A parameter of the command whose type is a dataclass stands for the fields of that class, which are annotated as
-    typer has it; the command is called with an instance. Arguments come before options.
+    A parameter of the command whose type is a dataclass is replaced by the fields of that class, with typer's
+    annotations; the command is called with an instance. Arguments come before options.
     """
     own = signature(command).parameters.values()
     groups: dict[str, Any] = {one.name: one.annotation for one in own if is_dataclass(one.annotation)}
@@ -103,7 +103,7 @@ def with_groups(command: Callable[..., None]) -> Callable[..., None]:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class ScenarioOptions:
-    """The scenario of a command, and what is laid over its file."""
+    """The scenario of a command, and the overrides of its file."""
 
     scenario: ScenarioPath
     policy: Annotated[
@@ -119,7 +119,7 @@ class ScenarioOptions:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class FinishedFolder:
-    """A finished folder, and its scenario if it is named; in either order, since only one of them has a manifest."""
+    """A finished folder, and its scenario if named, in either order: only the folder has a manifest."""
 
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder of results.")]
     scenario: Annotated[
@@ -139,7 +139,7 @@ class FinishedFolder:
     ] = None
 
     def read(self) -> "tuple[Path, Scenario | None]":
-        """Return the folder, and the scenario with all overrides; None where none is named."""
+        """Return the folder, and the scenario with all overrides; None if no scenario is named."""
         folder, named = self.folder, self.scenario
         if named is None:
             return folder, None
@@ -149,7 +149,7 @@ class FinishedFolder:
 
 
 def has_manifest(folder: Path) -> bool:
-    """Return whether a folder is one of results."""
+    """Return whether a folder holds results."""
     from gamedeid.results.manifest import MANIFEST
 
     return os.path.isfile(folder / MANIFEST)  # noqa: PTH113  (Path.is_file raises for a name too long)
@@ -175,7 +175,7 @@ class FileReadingOptions:
     ] = None
 
     def chosen(self, cluster: str | None = None) -> "ReadOptions":
-        """Return how rows are to be read."""
+        """Return the options for reading rows."""
         from gamedeid.data.engines.options import ReadOptions
 
         return ReadOptions(engine=self.engine, memory=parse_memory(self.memory), spill=self.spill, cluster=cluster)
@@ -194,7 +194,7 @@ class ReadingOptions(FileReadingOptions):
     ] = None
 
     def chosen(self, cluster: str | None = None) -> "ReadOptions":
-        """Return how rows are to be read."""
+        """Return the options for reading rows."""
         return super().chosen(cluster or self.cluster)
 
 
@@ -211,9 +211,9 @@ class OutputOptions:
     ] = False
 
     def writing(self) -> "AbstractContextManager[FolderWriter | None]":
-        """Return where to write: a folder that appears whole when the block ends, or None when none was asked for.
+        """Return a context of the writer of a folder, which appears whole when the block ends; of None without -o.
 
-        To be entered before the work: a folder that cannot be written is better known at once.
+        Enter it before the work, so that a folder that cannot be written is reported at once.
         """
         from gamedeid.results.folder import writing_folder
 
@@ -224,7 +224,7 @@ class OutputOptions:
         return nullcontext()
 
     def clear_parts(self, finished: "FinishedParts | None") -> None:
-        """Remove the finished parts of work that is done; parts of another question are left alone, and named."""
+        """Remove the finished parts of completed work; parts of another question are kept and reported."""
         from gamedeid.results.resume import parts_beside
 
         if finished is None or self.output is None:
@@ -243,7 +243,7 @@ class OutputOptions:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class OnePerson:
-    """The person that a question is about, or none."""
+    """The person that a question is about, or no person."""
 
     record: Annotated[
         int | None, typer.Option(metavar="NUMBER", help="One record, by its number from 0, as in strategies.csv.")
@@ -254,7 +254,7 @@ class OnePerson:
     ] = None
 
     def named(self) -> "Person":
-        """Return the person as the library's functions take one."""
+        """Return the person as keyword arguments of the library's functions."""
         if self.record is not None and self.values is not None:
             raise InvalidScenarioError("--record and --values both name one person; give one of them")
         if self.values is not None:
@@ -265,7 +265,7 @@ class OnePerson:
 def read_scenario(
     named: str, overrides: list[str] | None = None, policy: str | None = None, after: list[Path] | None = None
 ) -> "Scenario":
-    """Return the scenario of a path, or else of a shipped name, with overrides laid over it."""
+    """Return the scenario of a path, or else of a shipped name, with overrides."""
     from gamedeid.scenario.shipped import scenario_of
 
     changes = scenario_changes(overrides, policy)
@@ -275,7 +275,7 @@ def read_scenario(
 
 
 def scenario_changes(overrides: list[str] | None, policy: str | None) -> dict[str, Any]:
-    """Return dotted key -> value of what options lay over a scenario's file."""
+    """Return dotted key -> value of the overrides of a scenario's file by options."""
     from gamedeid.scenario.toml import override_value
 
     changes: dict[str, Any] = dict(override_value(text) for text in overrides or [])
@@ -283,7 +283,7 @@ def scenario_changes(overrides: list[str] | None, policy: str | None) -> dict[st
 
 
 def cluster_session(read_options: "ReadOptions") -> AbstractContextManager[None]:
-    """Hold a session with the cluster as long as the block lasts, if the engine is one."""
+    """Return a context that holds a session with the cluster, if the engine is a cluster."""
     if not read_options.on_cluster:
         return nullcontext()
     from gamedeid.data.engines.clusters import connected
@@ -292,7 +292,7 @@ def cluster_session(read_options: "ReadOptions") -> AbstractContextManager[None]
 
 
 def print_json(content: "Result | Mapping[str, Any]") -> None:
-    """Print JSON for machines, in letters that every encoding has."""
+    """Print JSON for machines, in ASCII."""
     print_plain(content if isinstance(content, Mapping) else content.as_dict())
 
 
@@ -307,17 +307,17 @@ def print_found(found: "Result", table: "Callable[[Any, Console], None]", *, as_
 
 
 def print_plain(content: object) -> None:
-    """Print JSON that names no schema, such as a list of rows, or a schema itself."""
+    """Print JSON without the name of a schema, such as a list of rows, or a schema."""
     typer.echo(json_words(content))
 
 
 def json_words(content: object) -> str:
-    """Return JSON as it is printed; numbers that are none are refused."""
+    """Return the printed text of JSON; NaN and infinities are refused."""
     return json.dumps(content, indent=2, allow_nan=False)
 
 
 def shows_values(context: typer.Context) -> bool:
-    """Return whether ``--show-values`` stands among the words: messages and tables may tell values of the data."""
+    """Return whether ``--show-values`` is given: messages and tables may contain values of the data."""
     return bool(context.find_root().params.get("show_values"))
 
 
@@ -326,7 +326,7 @@ _SIZE = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([kmgt]i?)?b?\s*", re.IGNORECASE)
 
 
 def parse_memory(text: str) -> int:
-    """Return the bytes that a text such as "2GB", "512MiB" or "1.5 g" means.
+    """Return the number of bytes in a text such as "2GB", "512MiB" or "1.5 g".
 
     Examples
     --------
@@ -339,18 +339,18 @@ def parse_memory(text: str) -> int:
     if found is None:
         raise InvalidScenarioError(f"memory: expected a size such as 2GB or 512MiB, not {quoted(text)}")
     bytes_ = float(found[1]) * _UNITS[(found[2] or "").lower()]
-    return int(min(bytes_, 2.0 * MOST_MEMORY))  # so much is refused, and may be more than a whole number can say
+    return int(min(bytes_, 2.0 * MOST_MEMORY))  # larger sizes are refused, and may be infinite
 
 
 class Person(TypedDict, total=False):
-    """One person, named by ``record``, a number, or by ``values``, attribute by attribute; empty if none is named."""
+    """One person, named by ``record``, a number, or by ``values``, attribute -> value; empty for no person."""
 
     record: int
     values: dict[str, str]
 
 
 def parse_values(text: str) -> dict[str, str]:
-    """Read ``ATTRIBUTE=VALUE,...``; a part with a comma in it stands in double quotes, as in CSV.
+    """Parse ``ATTRIBUTE=VALUE,...``; a part with a comma is in double quotes, as in CSV.
 
     Examples
     --------

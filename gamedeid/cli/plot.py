@@ -44,7 +44,7 @@ class PictureFile:
     as_json: Json = False
 
     def check(self) -> None:
-        """Check that a picture can be of the form that its file's name says."""
+        """Check that a picture can have the format of its file's name."""
         from gamedeid.extras import require
         from gamedeid.pictures.saving import picture_form
 
@@ -52,7 +52,7 @@ class PictureFile:
             require("pictures", "a picture as .png", "or write it as .svg or .html")
 
     def write(self, picture: "Picture") -> None:
-        """Write a picture and say so, or print what it shows as JSON."""
+        """Write a picture, and print its path, or its words and numbers as JSON."""
         from gamedeid.pictures.saving import save_picture
         from gamedeid.report.terminal.console import console
         from gamedeid.schemas.printed import PictureFacts

@@ -1,4 +1,4 @@
-"""Progress with what is done of what is known to come, the time taken and the time left; on a terminal only."""
+"""Bars of progress with work done and total, time taken and time left; on a terminal only."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,10 +17,10 @@ NARROWEST_BAR = 4
 
 @contextmanager
 def progress() -> Iterator[Phases]:
-    """Yield a function that opens a bar for a named phase and returns what to call with (done, total).
+    """Yield a function that opens a bar for a named phase, and returns a callback that receives (done, total).
 
-    The bar of a phase that never tells its total only shows that work goes on, and is gone when the next phase begins.
-    Bars are drawn on standard error and vanish at the end; nothing is drawn where that is no terminal.
+    The bar of a phase without a total only shows activity, and is removed when the next phase begins. Bars are drawn on
+    standard error and vanish at the end; nothing is drawn unless it is a terminal.
     """
     console = Console(stderr=True)
     columns = (
@@ -46,14 +46,14 @@ def progress() -> Iterator[Phases]:
 
 
 class _Counts(ProgressColumn):
-    """The work done of the total, in thousands; nothing where that is not known."""
+    """A column with the work done and the total; empty for an unknown total."""
 
     def render(self, task: Task) -> Text:
         return Text("" if task.total is None else counts_text(int(task.completed), int(task.total)))
 
 
 class _Times(ProgressColumn):
-    """The time that a phase has taken, and the time that is left."""
+    """A column with the time taken by a phase, and the time left."""
 
     max_refresh = 0.5
 
@@ -62,7 +62,7 @@ class _Times(ProgressColumn):
 
 
 def counts_text(done: int, total: int) -> str:
-    """Return how much is done of how much.
+    """Return the text of the work done and the total.
 
     Examples
     --------
@@ -73,7 +73,7 @@ def counts_text(done: int, total: int) -> str:
 
 
 def times_text(taken: float | None, left: float | None) -> str:
-    """Return the time taken and the time left, seconds each, of which either may be unknown.
+    """Return the text of the time taken and the time left, in seconds; either may be unknown.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The commands that read a folder of results: what they show of it, and what they make of it."""
+"""The commands that read a folder of results, to show it or to write further files."""
 
 from pathlib import Path
 from typing import Annotated, Literal

@@ -34,7 +34,7 @@ ListPrice = Annotated[
 
 
 def group_sizes(text: str) -> tuple[int, ...]:
-    """Return the whole numbers of ``--distinct``, each once, in ascending order."""
+    """Return the distinct integers of ``--distinct``, in ascending order."""
     sizes = set()
     for part in text.split(","):
         word = part.strip()
@@ -146,7 +146,7 @@ def distinct(
 
 
 def _groups(found: "Exposure", by: str) -> tuple[str, int, dict[str, Any]]:
-    """Return the attribute, the level and the groups that ``--by`` asks for; a name may have a colon in it."""
+    """Return the attribute, the level and the groups of ``--by``; a name may contain a colon."""
     attribute, colon, level = by.rpartition(":")
     if by in found.instance.hierarchies or not colon:
         return by, *found.by(by)

@@ -1,4 +1,4 @@
-"""The commands ``gamedeid risk table``, ``demographics``, ``uniqueness`` and ``uniqueness-study``, of tables."""
+"""The commands ``gamedeid risk table``, ``demographics``, ``uniqueness`` and ``uniqueness-study``, for tables."""
 
 import os
 import re
@@ -68,12 +68,12 @@ class CensusTable:
 
     @property
     def years(self) -> int | None:
-        """Years of a life over which ages are taken as uniform; None where they are not."""
+        """Years of a life for uniform ages; None if ages are not taken as uniform."""
         lifetime = LIFETIME if self.lifetime is None else self.lifetime
         return lifetime if self.uniform_ages else None
 
     def identifiable(self) -> "Identifiable":
-        """Return who of the table is likely unique."""
+        """Return the likely unique people of the table."""
         from gamedeid.risk.census.identifiable import demographics
 
         return demographics(
@@ -94,7 +94,7 @@ _WIDTH = re.compile(r"\s*(.+?)\s*=\s*(\d{1,9})\s*", re.ASCII | re.DOTALL)
 
 
 class PeopleColumns(TypedDict):
-    """Options of a table, as :func:`gamedeid.risk.read_class_sizes` takes them."""
+    """Options of a table, as arguments of :func:`gamedeid.risk.read_class_sizes`."""
 
     attributes: tuple[str, ...]
     count: str | None
@@ -124,11 +124,11 @@ class PeopleTableOptions:
 
     @property
     def is_given(self) -> bool:
-        """Whether any of these options is there."""
+        """Whether any of these options is given."""
         return bool(self.width) or {self.attributes, self.count, self.columns} != {None}
 
     def asked(self) -> PeopleColumns:
-        """Return what words such as ``age,sex`` and ``age=5`` ask of a table."""
+        """Return the options of a table, parsed from words such as ``age,sex`` and ``age=5``."""
         if self.attributes is None:
             raise InvalidScenarioError("say in which columns people are compared, with --attributes age,sex,...")
         widths = {}
@@ -290,7 +290,7 @@ Seed = Annotated[int, typer.Option(metavar="NUMBER", help="Seed of the random nu
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Sampling:
-    """Samples that are drawn of a population."""
+    """Options for samples from a population."""
 
     data: Annotated[
         Path,
@@ -307,7 +307,7 @@ class Sampling:
     ] = None
 
     def plan(self, table: PeopleColumns, fractions: tuple[float, ...], samples: int) -> "StudyPlan":
-        """Read the population, and return what is drawn of it."""
+        """Read the population, and return the plan of its samples."""
         from gamedeid.risk.uniqueness.classes import read_class_sizes
         from gamedeid.risk.uniqueness.simulation import StudyPlan
 
@@ -367,7 +367,7 @@ def uniqueness_study(
 
 
 def known_workers(workers: int | None) -> int:
-    """Return how many processes share the work: as many as asked for, or else one for each processor."""
+    """Return the number of worker processes: as given, or else one per processor."""
     if workers is not None and workers < 1:
         raise InvalidScenarioError(f"--workers must be at least 1, not {workers}")
     return workers or os.cpu_count() or 1

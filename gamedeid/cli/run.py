@@ -1,4 +1,4 @@
-"""The commands ``gamedeid run`` and ``gamedeid apply``: decide for records, write their release."""
+"""The commands ``gamedeid run`` and ``gamedeid apply``: they decide for records and write the release."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -57,7 +57,7 @@ class ReleaseFiles:
     ] = True
 
     def check(self, output: Path | None) -> None:
-        """Check that they can be written, before any work."""
+        """Check that the files can be written, before any work."""
         from gamedeid.report.run_folder import check_tables, require_report
 
         check_tables(self.form, defuse=self.defuse)
@@ -67,11 +67,11 @@ class ReleaseFiles:
     def write(
         self, solution: "Solution", folder: "FolderWriter | None", output: Path | None, **how: Any
     ) -> "tuple[Summary, FinishedParts | None]":
-        """Write them into a folder, or if there is none only sum the solution up; return the summary, and kept parts.
+        """Write the files into a folder, if there is one; return the summary of the solution, and kept parts.
 
         Parameters
         ----------
-        how : what else :func:`gamedeid.report.run_folder.write_run_files` takes, ``identifiers`` among it.
+        how : further arguments of :func:`gamedeid.report.run_folder.write_run_files`, including ``identifiers``.
         """
         from gamedeid.report.run_folder import write_run_files
         from gamedeid.report.warnings import warned_summary

@@ -1,4 +1,4 @@
-"""The commands ``gamedeid scenarios``, ``fetch`` and ``schema``: what comes with gamedeid, or can be fetched."""
+"""The commands ``gamedeid scenarios``, ``fetch`` and ``schema``, for shipped and downloaded material."""
 
 from pathlib import Path
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""The end of a command that Ctrl-C or SIGTERM interrupts, also while Python cannot handle signals."""
+"""The end of a command by Ctrl-C or SIGTERM, also while Python cannot handle signals."""
 
 import os
 import signal
@@ -12,19 +12,19 @@ from gamedeid.cli.commands import BY_SIGNAL, SIGNAL_WORDS
 from gamedeid.cli.standard_streams import print_error
 
 GRACE = 0.7
-"""Seconds after a signal within which Python is to have heard of it."""
+"""Seconds in which Python must handle a signal."""
 
 LONGEST_END = 4.0
-"""Seconds that ending may take after that: until then files are removed, and clusters stopped."""
+"""Seconds after that for the end of the process, in which files are removed and clusters stopped."""
 
-_REPEATED_AFTER = 0.01  # seconds after which a signal that could not be answered is repeated
+_REPEATED_AFTER = 0.01  # seconds after which an unanswered signal is repeated
 
 _SHOW_CURSOR = "\x1b[?25h"  # a bar of progress hides it
 
 
 @contextmanager
 def ending_on_signals(received: list[int]) -> Iterator[None]:
-    """End on SIGTERM as on Ctrl-C, so that whatever is half written is cleaned up on the way out."""
+    """End the process on SIGTERM as on Ctrl-C, so that half-written files are removed."""
 
     def end(number: int, _frame: object) -> NoReturn:
         received.append(number)
@@ -33,9 +33,9 @@ def ending_on_signals(received: list[int]) -> Iterator[None]:
         sys.exit(BY_SIGNAL + number)
 
     def repeat(ignored: Any) -> None:
-        """Repeat a signal that came where Python cannot raise anything, instead of complaining of it.
+        """Repeat a signal that came where Python cannot raise an exception, instead of a complaint.
 
-        A timer of the system does it a moment later: to start a thread may wait for a lock that is held here.
+        A system timer repeats it a moment later: starting a thread may wait for a lock that is held here.
         """
         if not received or not isinstance(ignored.exc_value, KeyboardInterrupt | SystemExit):
             complain(ignored)
@@ -43,7 +43,7 @@ def ending_on_signals(received: list[int]) -> Iterator[None]:
             signal.signal(signal.SIGALRM, lambda _number, _frame: signal.raise_signal(received[-1]))
             signal.setitimer(signal.ITIMER_REAL, _REPEATED_AFTER)
         else:
-            received.clear()  # it counts as not answered, and the process is ended
+            received.clear()  # the signal counts as unanswered, and the process is ended
 
     signals = [one for one in (signal.SIGINT, signal.SIGTERM) if signal.getsignal(one) is not signal.SIG_IGN]
     before = {number: signal.signal(number, end) for number in signals}
@@ -60,7 +60,7 @@ def ending_on_signals(received: list[int]) -> Iterator[None]:
 
 @contextmanager
 def ending_without_python(received: list[int]) -> Iterator[None]:
-    """End the process where a signal that came is not answered, because what runs does not come back to Python."""
+    """End the process if a signal is not answered because compiled code does not return to Python."""
     handlers: dict[int, Any] = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     read_end, write_end = os.pipe()
     os.set_blocking(write_end, False)
@@ -73,13 +73,13 @@ def ending_without_python(received: list[int]) -> Iterator[None]:
             if handlers.get(number) in {None, signal.SIG_IGN}:
                 continue
             ended = over.wait(GRACE)
-            while not ended and signal.getsignal(number) is not handlers[number]:  # it is put off, for a moment
+            while not ended and signal.getsignal(number) is not handlers[number]:  # the signal is deferred for a moment
                 ended = over.wait(GRACE)
             if not ended and (number not in received or not over.wait(LONGEST_END)):
                 _end_now(number)
         os.close(read_end)
 
-    with suppress(RuntimeError, MemoryError):  # where no thread can be had, Python alone answers signals
+    with suppress(RuntimeError, MemoryError):  # without a thread, only Python answers signals
         threading.Thread(target=listen, daemon=True).start()
     try:
         yield
@@ -90,7 +90,7 @@ def ending_without_python(received: list[int]) -> Iterator[None]:
 
 
 def _end_now(number: int) -> NoReturn:
-    """End the process from another thread, leaving nothing behind that others could read."""
+    """End the process from another thread, after removing hidden folders and child processes."""
     if "gamedeid.results.staging" in sys.modules:
         sys.modules["gamedeid.results.staging"].remove_hidden_folders()
     if "multiprocessing" in sys.modules:

@@ -1,4 +1,4 @@
-"""The three standard streams: held open, written to the last byte, and with one line for what goes wrong."""
+"""The three standard streams: held open, written to the last byte, with errors in one line."""
 
 import errno
 import io
@@ -15,7 +15,7 @@ from gamedeid.errors import OutputError
 
 @contextmanager
 def guarded_streams() -> Iterator[None]:
-    """Hold the three standard streams open, and let standard output say in one line why it cannot be written."""
+    """Hold the three standard streams open, and report a failure to write standard output in one line."""
     for descriptor in range(3):
         _occupy(descriptor)
     out: Any = sys.stdout
@@ -23,7 +23,7 @@ def guarded_streams() -> Iterator[None]:
         yield
         return
     strict = out.errors
-    out.reconfigure(errors="backslashreplace")  # what the terminal has no letter for is no reason to fail
+    out.reconfigure(errors="backslashreplace")  # a letter that the terminal lacks is not an error
     with _written_whole(out) as whole:
         sys.stdout = _Output(whole)
         try:
@@ -35,7 +35,7 @@ def guarded_streams() -> Iterator[None]:
 
 @contextmanager
 def _written_whole(out: Any) -> Iterator[Any]:
-    """Give a text stream that writes all of a text or fails; unbuffered, Python leaves out what finds no room."""
+    """Yield a text stream that writes all of a text or fails; unbuffered, Python drops the part that does not fit."""
     if not isinstance(getattr(out, "buffer", None), io.RawIOBase):
         yield out
         return
@@ -44,17 +44,17 @@ def _written_whole(out: Any) -> Iterator[Any]:
     try:
         yield whole
     finally:
-        with suppress(OSError):  # already told
+        with suppress(OSError):  # already reported
             whole.detach()
         with suppress(OSError):
-            buffered.detach()  # else the stream would be closed with them
+            buffered.detach()  # else the stream would be closed too
 
 
 def print_error(words: str, *more: str) -> None:
-    """Write one line to standard error, if there is one, and ``more`` as it is.
+    """Write one line to standard error, if there is one, and ``more`` unchanged.
 
     A line break or a control character in the line is spelled out. On a terminal, long lines are broken between words.
-    Without words nothing is written.
+    Nothing is written for empty words.
     """
     if not words or sys.stderr is None:
         return
@@ -67,7 +67,7 @@ def print_error(words: str, *more: str) -> None:
 
 
 def _in_lines(line: str) -> str:
-    """Return a line broken between words, as wide as the terminal that standard error is; as it is where it is none."""
+    """Return a line broken between words to the width of the terminal; unchanged if standard error is no terminal."""
     try:
         columns = os.get_terminal_size(sys.stderr.fileno()).columns
     except (OSError, ValueError, AttributeError):
@@ -77,7 +77,7 @@ def _in_lines(line: str) -> str:
 
 
 class _Output:
-    """A text stream whose failures end the command with an error of ours, not with that of whoever was writing."""
+    """A text stream whose failures end the command with gamedeid's own error."""
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
@@ -99,7 +99,7 @@ class _Output:
 
     @contextmanager
     def _failing_in_one_line(self) -> Iterator[None]:
-        if self._failure is not None:  # whoever wrote before may have caught it: typer tries a stream by an empty text
+        if self._failure is not None:  # an earlier writer may have caught it: typer tests a stream with an empty text
             raise self._failure
         try:
             yield
@@ -114,15 +114,15 @@ class _Output:
 
 
 def _occupy(descriptor: int) -> None:
-    """Open the null device for a standard stream that was closed: else the next file opened would take its number."""
+    """Open the null device for a closed standard stream: else the next opened file would get its number."""
     try:
         os.fstat(descriptor)
     except OSError:
-        os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free, which is this one
+        os.open(os.devnull, os.O_RDWR)  # gets the lowest free number, which is this one
 
 
 def _discard(stream: Any) -> None:
-    """Send what a stream still holds to the null device, or Python would try to write it again at the end."""
+    """Send the buffer of a stream to the null device: else Python would try to write it again at the end."""
     with suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())

@@ -104,7 +104,7 @@ def sweep(
 
 
 def _refuse_both(exact: str | None, vary: list[str] | None, measure: list[str] | None) -> None:
-    """Refuse words for points beside a stake that is followed exactly, which has none."""
+    """Refuse options for points together with an exact stake, which has no points."""
     if exact is not None and vary:
         raise InvalidScenarioError("--exact follows one stake, --vary a grid of points; choose one of them")
     if exact is not None and measure:
@@ -112,7 +112,7 @@ def _refuse_both(exact: str | None, vary: list[str] | None, measure: list[str] |
 
 
 def parse_stake_bounds(text: str) -> "tuple[StakeName, float, float]":
-    """Read ``NAME`` or ``NAME=LOW:HIGH``: a stake, and the bounds between which its breakpoints are wanted.
+    """Parse ``NAME`` or ``NAME=LOW:HIGH``: a stake, and the bounds of its breakpoints.
 
     Examples
     --------

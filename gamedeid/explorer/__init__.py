@@ -1,1 +1,1 @@
-"""The explorer: a page on this computer in which the stakes of a scenario are turned, and what stands behind it."""
+"""The explorer: a local page with sliders for the stakes of a scenario, and its server."""

@@ -1,4 +1,4 @@
-"""Measures of the policy and of every game at a setting, as texts, and the outcomes of one person."""
+"""Texts of the measures of the policy and of every game at a setting, and the outcomes of one person."""
 
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -41,7 +41,7 @@ class PolicyComparison:
 
     Parameters
     ----------
-    study : the question at this setting, its frontiers compiled.
+    study : the question at this setting, with compiled frontiers.
     solutions : policy or game -> the outcomes of all records; the policy first.
     """
 
@@ -50,13 +50,13 @@ class PolicyComparison:
 
     @classmethod
     def of(cls, study: Study) -> "PolicyComparison":
-        """Return the answers of the policy and of all games, which are those of ``gamedeid compare``.
+        """Return the solutions of the policy and of all games, equal to those of ``gamedeid compare``.
 
-        They are computed by all cores. What they share, the policy and the frontiers of ``study``, must be there.
+        They are computed on all cores. The policy and the frontiers of ``study``, which they share, must exist.
         """
         policy = study.scenario_policy
         tasks: dict[str, Callable[[], Solution]] = {name: partial(_best, study, name) for name in GAMES}
-        tasks[policy.name] = partial(policy_solution, study, policy)  # last, since it takes half as long as a game
+        tasks[policy.name] = partial(policy_solution, study, policy)  # last: it takes half the time of a game
         with ThreadPoolExecutor(min(cores(), len(tasks))) as pool:
             solutions = dict(zip(tasks, pool.map(_measured, tasks.values()), strict=True))
         return cls(study=study, solutions={name: solutions[name] for name in (policy.name, *GAMES)})
@@ -76,25 +76,25 @@ class PolicyComparison:
 
 
 def _measured(solve: Callable[[], Solution]) -> Solution:
-    """Return a solution whose measures are computed."""
+    """Return a solution with its measures computed."""
     solution = solve()
     solution.measures  # noqa: B018  (computed when first asked for)
     return solution
 
 
 def _best(study: Study, game: str) -> Solution:
-    """Return the best strategies of a game: by its frontier, which takes milliseconds once it is compiled."""
+    """Return the best strategies of a game, from its frontier: milliseconds if it is compiled."""
     nodes = best_nodes(study, game)
     choice = Choice(nodes=nodes, searched=np.zeros(len(nodes), np.int64), proved=True)
     return Solution(study=study, name=game, solver="exact", choice=choice)
 
 
 def describe_person(study: Study, values: object) -> dict[str, Any]:
-    """Return, of the policy and each game, what is released of a person and what an attack would come to.
+    """Return the release of a person and the outcome of an attack, for the policy and each game.
 
     Parameters
     ----------
-    values : attribute -> value as the data have it, as text.
+    values : attribute -> value as in the data, as text.
     """
     if not isinstance(values, Mapping) or not all(isinstance(value, str) for value in values.values()):
         raise InvalidScenarioError(f"values: expected an object with a text for each attribute, not {quoted(values)}")
@@ -130,7 +130,7 @@ EXPECTED = "expected_reidentifications"
 
 
 def answer_table(answer: PolicyComparison) -> list[dict[str, Any]]:
-    """Return the measures as rows: key, words, and for the policy and each game how it reads and whether it is best."""
+    """Return the measures as rows: key, words, the text for the policy and each game, and the names of the best."""
     measures = [solution.measures for solution in answer.solutions.values()]
     rows = [
         _row(key, measure.name, key, [one[key] for one in measures], answer)
@@ -153,7 +153,7 @@ def _row(key: str, words: str, measure: str, values: list[float], answer: Policy
 
 
 def answer_verdict(answer: PolicyComparison, game: GameName) -> list[str]:
-    """Return the verdict on a game beside the policy and the other games, sentence by sentence."""
+    """Return the verdict on a game compared with the policy and the other games, as sentences."""
     study = answer.study
     policies = {name: release_facts(solution).as_dict() for name, solution in answer.solutions.items()}
     sentences = verdict_in(study, policies, game).sentences
@@ -163,7 +163,7 @@ def answer_verdict(answer: PolicyComparison, game: GameName) -> list[str]:
 
 
 def describe_suggestions(found: Suggestions) -> dict[str, Any]:
-    """Return changes that meet the thresholds, as on a terminal, and what of them the page can set."""
+    """Return changes that meet the thresholds, as on a terminal, and the values that the page can set."""
     changed = found.change
     limited = changed is not None and bool(changed.changes)
     unit = counted_words(found.data.as_dict())[1]

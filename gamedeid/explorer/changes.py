@@ -1,4 +1,4 @@
-"""Changes with the stakes: groups of records that are released otherwise, and points at which the answer changes."""
+"""Effects of changed stakes: groups of records with other strategies, and breakpoints of the answer."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -19,16 +19,16 @@ from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
 
 SMALLEST_COUNT = CELL_PRESET.people
-"""Groups of fewer records are not named, and their number is not told."""
+"""Groups of fewer records are not named, and their number is hidden."""
 
 
 def count_or_hidden(records: int) -> int | None:
-    """Return a number of records; None where it is from 1 to 10."""
+    """Return a number of records; None for 1 to 10."""
     return None if 0 < records < SMALLEST_COUNT else int(records)
 
 
 def unlisted_groups(sizes: IntArray) -> dict[str, int | None] | None:
-    """Return how many groups of so many records, (k,), are not named, their records, the largest; None without any."""
+    """Return the number of unnamed groups with these sizes, (k,), their records and the largest; None for no groups."""
     if not len(sizes):
         return None
     return {
@@ -39,14 +39,14 @@ def unlisted_groups(sizes: IntArray) -> dict[str, int | None] | None:
 
 
 MOST_GROUPS = 30
-"""How many groups of records with the same change are listed."""
+"""Most groups of records with the same change that are listed."""
 
 MOST_COARSE_GROUPS = 12
-"""An attribute's values are shown at the finest level that has no more groups than this."""
+"""Most groups of an attribute's values: the finest level with no more groups is shown."""
 
 
 def describe_changes(before: Solution, after: Solution) -> dict[str, Any]:
-    """Return which records change their strategies, as plain values; of fewer than 11 nothing is told."""
+    """Return the groups of records with changed strategies, as plain values; numbers from 1 to 10 are hidden."""
     instance = after.study.instance
     changed = np.asarray(before.choice.nodes != after.choice.nodes)
     listed, rest = _by_strategy(before, after, np.flatnonzero(changed))
@@ -61,7 +61,7 @@ def describe_changes(before: Solution, after: Solution) -> dict[str, Any]:
 
 
 def _by_strategy(before: Solution, after: Solution, changed: IntArray) -> tuple[list[dict[str, Any]], Any]:
-    """Return the groups of profiles, (k,) numbers, that go from one strategy to the same other one; largest first."""
+    """Return the groups of changed profiles, (k,) numbers, by old and new strategy, the largest first; and the rest."""
     instance = after.study.instance
     weights = instance.profiles.records[changed]
     strategies = np.stack([one.choice.nodes[changed] - WITHHELD for one in (before, after)], axis=1)
@@ -87,19 +87,19 @@ def _by_strategy(before: Solution, after: Solution, changed: IntArray) -> tuple[
 
 
 def _levels(instance: Instance, node: int) -> dict[str, int] | None:
-    """Return the levels of a strategy by attribute; None for withheld."""
+    """Return the levels of a strategy by attribute; None if withheld."""
     return None if node == WITHHELD else instance.levels_of(node)
 
 
 def _by_value(instance: Instance, name: str, changed: BoolArray) -> dict[str, Any]:
-    """Return how many records change in each coarse group of an attribute's values."""
+    """Return the number of changed records in each coarse group of an attribute's values."""
     place = list(instance.hierarchies).index(name)
     hierarchy, profiles = instance.hierarchies[name], instance.profiles
     level = _coarse_level(hierarchy)
     labels = [*hierarchy.labels[level], "missing", "several"]
     of_leaf = np.append(hierarchy.groups[level], len(labels) - 2)
     group = of_leaf[profiles.codes[:, place]]
-    if profiles.floors is not None:  # where the rows of a person agree above this level only
+    if profiles.floors is not None:  # the rows of these people agree above this level only
         group = np.where(profiles.floors[:, place] > level, len(labels) - 1, group)
     sizes = _sums(group, profiles.records, len(labels))
     changes = _sums(group, profiles.records * changed, len(labels))
@@ -116,7 +116,7 @@ def _by_value(instance: Instance, name: str, changed: BoolArray) -> dict[str, An
 
 
 def _coarse_level(hierarchy: Hierarchy) -> int:
-    """Return the finest level of few groups; values that come from the data are never shown as they are."""
+    """Return the finest level with few groups; level 0 is excluded if the leaves come from the data."""
     finest = 1 if hierarchy.from_data else 0
     return next(
         level for level in range(finest, hierarchy.levels) if hierarchy.group_counts[level] <= MOST_COARSE_GROUPS
@@ -124,12 +124,12 @@ def _coarse_level(hierarchy: Hierarchy) -> int:
 
 
 def _sums(group: IntArray, weights: IntArray | Sequence[int], count: int) -> IntArray:
-    """Return the sum of whole weights, (k,), over each of so many groups."""
+    """Return the sum of integer weights, (k,), in each of ``count`` groups."""
     return np.bincount(group, weights, count).astype(np.int64)  # exact: far fewer than 2^53 records
 
 
 BINS = 40
-"""Parts of the slider's way for which it is said how many records change there."""
+"""Parts of the slider's range, each with its number of changed records."""
 
 
 def describe_turning_points(
@@ -139,11 +139,11 @@ def describe_turning_points(
     ends: tuple[float, float],
     progress: Progress | None = None,
 ) -> dict[str, Any]:
-    """Return, as plain values, where the answer changes next, what range keeps it, and how busy the slider's way is.
+    """Return the nearest breakpoints, the range that keeps the answer, and changes along the slider, as plain values.
 
     Parameters
     ----------
-    stretches : as study_stretches returns them for the same other stakes.
+    stretches : from ``study_stretches``, for the same other stakes.
     """
     payoffs, stake = study.instance.payoffs, stretches.stake
     value = float(payoffs.adversary_gain if stake == "gain" else getattr(payoffs, stake))
@@ -163,7 +163,7 @@ def describe_turning_points(
 
 
 def _nearest(study: Study, stretches: StakeStretches, among: BoolArray, *, below: bool) -> dict[str, Any] | None:
-    """Return the greatest, or least, of some breakpoints, and how many records change there."""
+    """Return the greatest or least of some breakpoints, and the numbers of records that change there."""
     lows = stretches.lows[among]
     if not len(lows):
         return None
@@ -178,12 +178,12 @@ def _nearest(study: Study, stretches: StakeStretches, among: BoolArray, *, below
 
 
 def _bins(study: Study, stretches: StakeStretches, ends: tuple[float, float]) -> list[dict[str, Any]]:
-    """Return how many records change their strategies in each part of the slider's way; the parts are equal ratios."""
+    """Return the number of records with changed strategies in each part of the slider's range, of equal ratios."""
     edges = np.geomspace(*ends, BINS + 1)
     changes = stretches.strategy_changes & (stretches.lows > edges[0]) & (stretches.lows <= edges[-1])
     which = np.searchsorted(edges, stretches.lows[changes]) - 1
     records = study.instance.profiles.records
-    pairs = np.unique(which * len(records) + stretches.profiles[changes])  # a record may change more than once
+    pairs = np.unique(which * len(records) + stretches.profiles[changes])  # repeated changes of a record count once
     sums = _sums(pairs // len(records), records[pairs % len(records)], BINS)
     return [
         {"from": low, "to": high, "records": count_or_hidden(number)}

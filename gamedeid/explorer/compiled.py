@@ -1,4 +1,4 @@
-"""Cache of compiled studies; compilation in the background waits while a request is answered."""
+"""Cache of compiled studies; background work waits while a request is answered."""
 
 from collections import OrderedDict
 from collections.abc import Iterator
@@ -13,15 +13,15 @@ from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study
 
 QUIET_SECONDS = 0.3
-"""Seconds without an answer under way after which other work goes on: whoever turns a slider asks again soon."""
+"""Seconds without a pending answer after which other work continues: a moving slider sends requests quickly."""
 
 
 class SupersededError(GamedeidError):
-    """The setting of a request is no longer shown; the page asks again for the present one."""
+    """The setting of a request is no longer shown; the page sends another request for the current one."""
 
 
 class Urgency:
-    """How many answers are under way, and since when there is none."""
+    """The number of pending answers, and the time of the last one."""
 
     def __init__(self) -> None:
         self._changed = Condition()
@@ -30,7 +30,7 @@ class Urgency:
 
     @contextmanager
     def answering(self) -> Iterator[None]:
-        """Let other work wait while the block runs, and for a moment after it."""
+        """Make other work wait while the block runs, and for ``QUIET_SECONDS`` after it."""
         with self._changed:
             self._answers += 1
         try:
@@ -42,22 +42,22 @@ class Urgency:
                 self._changed.notify_all()
 
     def wait_until_quiet(self) -> None:
-        """Wait until no answer has been under way for a moment."""
+        """Wait until no answer has been pending for ``QUIET_SECONDS``."""
         with self._changed:
             while self._answers or monotonic() - self._last < QUIET_SECONDS:
                 self._changed.wait(None if self._answers else QUIET_SECONDS)
 
 
 MOST_KEPT = 4
-"""Combinations of weights and policy whose frontiers are kept: whoever turns back need not wait again."""
+"""Combinations of weights and policy whose frontiers are kept, so that a return to one takes no time."""
 
 
 Key: TypeAlias = tuple[tuple[float, ...], str]
-"""Weights and policy: what frontiers depend on; the stakes are no part of it."""
+"""Weights and policy: frontiers depend on these, not on the stakes."""
 
 
 class CompiledStudies:
-    """The last few studies whose frontiers were compiled."""
+    """A cache of the last ``MOST_KEPT`` studies with compiled frontiers."""
 
     def __init__(self, opened: Study) -> None:
         self._opened = opened
@@ -65,9 +65,9 @@ class CompiledStudies:
         self._compiling = Lock()
 
     def of(self, scenario: Scenario) -> Study:
-        """Return the question at other stakes, weights or policy.
+        """Return the study of a scenario with other stakes, weights or policy.
 
-        Compiles, which takes a second or two, where weights or policy are new.
+        If weights or policy are new, frontiers are compiled, which takes a second or two.
 
         Raises
         ------
@@ -88,14 +88,14 @@ class CompiledStudies:
         return known.with_scenario(scenario)
 
     def _nearest(self, scenario: Scenario) -> Study:
-        """Return a study with the same weights if there is one: quickest to change."""
+        """Return a study with the same weights if there is one: it is the fastest to change."""
         weights = _weights(scenario)
         same = [study for study in self._studies.values() if _weights(study.scenario) == weights]
         return same[-1] if same else self._opened
 
 
 def compilation_key(scenario: Scenario) -> Key:
-    """Return what frontiers depend on, to compare."""
+    """Return the key of the frontiers of a scenario."""
     return _weights(scenario), scenario.floor
 
 

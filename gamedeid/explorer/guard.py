@@ -1,4 +1,4 @@
-"""Access to the explorer, which answers its own page only, and the headers of every answer."""
+"""Access control of the explorer, which answers its own page only, and the headers of every response."""
 
 from secrets import compare_digest
 
@@ -18,22 +18,22 @@ HEADERS = {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
 }
-"""Headers of every answer, errors too: nothing from elsewhere runs, nothing is kept, no other page may look in."""
+"""Headers of every response, also of errors: no foreign script, no caching, no access from other pages."""
 
 
 class Guard:
     """Lets through what the explorer's own page asks, and answers all else with an empty 403, 404 or 405.
 
-    A request must name the host as ``127.0.0.1:PORT`` (a name that somebody points at this address is another), the
-    token in its path, and, where it sends anything, our own origin.
+    A request must have the host ``127.0.0.1:PORT`` (another name for this address is refused), the token in its path,
+    and our own origin for a POST.
 
     Parameters
     ----------
-    app : what is guarded; it sees paths without the token.
-    port : of the server, on 127.0.0.1.
+    app : the guarded app; it gets paths without the token.
+    port : port of the server, on 127.0.0.1.
     token : the first part of every path.
-    opening : the first part of a path that leads to the page once, and never again; None for none. It stands in the
-        file with which a browser is started.
+    opening : the first part of a path that leads to the page once; None for no such path. The file that starts a
+        browser contains it.
     """
 
     def __init__(self, app: ASGIApp, *, port: int, token: str, opening: str | None = None) -> None:
@@ -45,11 +45,11 @@ class Guard:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         if scope["type"] != "http":
-            return  # there are no web sockets, and nothing to do before the first request or after the last
+            return  # no web sockets, and nothing to do at startup or shutdown
         guarded = _with_headers(send)
         if self._opens(scope):
             self._opening = None
-            # it comes from a file, another site to a browser; what a page asks for, unlike a redirection, is our own
+            # the request comes from a file, a foreign site; a refresh, unlike a redirection, is same-origin
             await Response(headers={"refresh": f"0; url=/{self._token}/"})(scope, receive, guarded)
             return
         refused = self._refusal(scope)
@@ -61,17 +61,17 @@ class Guard:
         await self._app(inner, receive, guarded)
 
     def _opens(self, scope: Scope) -> bool:
-        """Return whether a request is the one that leads to the page once."""
+        """Return whether a request is for the path that leads to the page once."""
         if self._opening is None or scope["method"] != "GET" or not self._is_named(Headers(scope=scope)):
             return False
         return compare_digest(scope["path"].encode(), f"/{self._opening}/".encode())
 
     def _is_named(self, headers: Headers) -> bool:
-        """Return whether a request names this host as we do."""
+        """Return whether a request has the expected host."""
         return headers.getlist("host") == [self._host]
 
     def _refusal(self, scope: Scope) -> int | None:
-        """Return with which status a request is refused; None where it is not."""
+        """Return the status of a refused request; None if it is admitted."""
         headers = Headers(scope=scope)
         if not self._is_named(headers):
             return 403

@@ -1,4 +1,4 @@
-"""The files that the page can write: the setting as a scenario, and its release."""
+"""The files that the page can write: a setting as a scenario, and its release."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -19,22 +19,22 @@ from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
 
 DOWNLOADS = {"release.csv": "text/csv; charset=utf-8", "report.html": "text/html; charset=utf-8"}
-"""Files of a folder of results that the page can download, and what they are."""
+"""Files of a folder of results that the page can download, with their media types."""
 
 
 class EndedError(GamedeidError):
-    """The explorer was ended while something was being written; nothing of it is there."""
+    """The explorer was ended during writing; nothing was written."""
 
 
 class Outputs:
-    """Saves settings and writes releases, one at a time, below one folder.
+    """The writer of settings and releases below one folder, one at a time.
 
     Parameters
     ----------
     opened : the scenario as opened.
     root : folder below which the page may write, absolute.
-    overrides : dotted key -> value, what was laid over the scenario's file.
-    prepare : returns the study of a scenario with the data of the one as opened; told of its phases.
+    overrides : dotted key -> value, the overrides of the scenario's file.
+    prepare : function from a scenario and progress phases to the study, with the data of the opened scenario.
     """
 
     def __init__(
@@ -60,8 +60,8 @@ class Outputs:
 
         Parameters
         ----------
-        path : of a .toml file below the root, as the page has it.
-        overwrite : whether a file that is there is replaced; True or False.
+        path : path of a .toml file below the root, from the page.
+        overwrite : whether an existing file is replaced; True or False.
 
         Raises
         ------
@@ -78,13 +78,13 @@ class Outputs:
 
         Parameters
         ----------
-        setting : as opened, or as saved last; its game is played.
-        folder : below the root, as the page has it; new or empty.
+        setting : the setting as opened or as last saved; its game is solved.
+        folder : path below the root, from the page; new or empty.
         overwrite : whether an earlier folder of results is replaced; True or False.
 
         Raises
         ------
-        GamedeidError : the setting is not saved, other long work is under way, or the release may not or cannot be
+        GamedeidError : the setting is not saved, other long work is running, or the release may not or cannot be
             written.
         """
         target = permitted_path(self.root, folder)
@@ -101,7 +101,7 @@ class Outputs:
 
     @contextmanager
     def under_way(self) -> Iterator[Phases]:
-        """Let the block do long work, one at a time, and yield what its phases are reported to."""
+        """Allow one block at a time to do long work, and yield its progress phases."""
         if not self._working.acquire(blocking=False):
             raise OutputError("a release is being written, or changes are being tried; wait until that is done")
         try:
@@ -111,22 +111,22 @@ class Outputs:
             self._working.release()
 
     def end(self) -> None:
-        """Let nothing come of what is being written."""
+        """Cancel the current writing."""
         self._ended = True
 
     @property
     def saved(self) -> dict[str, Any] | None:
-        """The setting that was saved last, as the page has it; None where none was."""
+        """The last saved setting, in the form of the page; None if none was saved."""
         return None if self._saved is None else self._saved[0].as_dict()
 
     @property
     def progress(self) -> dict[str, Any]:
-        """The phase of the writing, and how much of it is done; None where nothing is being written."""
+        """The phase of the writing, with done and total; a phase of None if nothing is being written."""
         phase, done, total = self._phase or (None, 0, 0)
         return {"phase": phase, "done": done, "total": total}
 
     def download(self, name: str) -> bytes | None:
-        """Return a file of the folder written last; None where there is none of this name."""
+        """Return a file of the last written folder; None if there is no such file."""
         if self._written is None or name not in DOWNLOADS:
             return None
         try:
@@ -144,7 +144,7 @@ class Outputs:
         return report_progress
 
     def _scenario_of(self, setting: Setting) -> Scenario:
-        """Return the scenario that says the same as a setting, as it was read from its file."""
+        """Return the scenario of a setting, as read from its file."""
         if setting.as_dict() == self._opened.as_dict():
             return self._opened.scenario
         if self._saved is not None and setting.as_dict() == self.saved:
@@ -159,17 +159,17 @@ def _truth(given: object, name: str) -> bool:
 
 
 def permitted_path(root: Path, asked: object, *, suffix: str = "") -> Path:
-    """Return the path that the page asks for, without symbolic links on the way to it.
+    """Return the path that the page asks for, with symbolic links in its folder resolved.
 
     Parameters
     ----------
-    root : folder below which it must be.
+    root : folder that must contain the path.
     asked : a path that starts from ``root``, or an absolute one.
-    suffix : how the name must end, such as ".toml".
+    suffix : required suffix of the name, such as ".toml".
 
     Raises
     ------
-    OutputError : it is not below ``root``, its folder is not there, or it is a symbolic link itself.
+    OutputError : the path is not below ``root``, its folder does not exist, or it is itself a symbolic link.
     """
     if not isinstance(asked, str) or not asked.strip() or not is_writable(asked):
         raise OutputError(f"expected a path below {root}, not {quoted(asked)}")
@@ -178,7 +178,7 @@ def permitted_path(root: Path, asked: object, *, suffix: str = "") -> Path:
         raise OutputError(f"expected the name of a{' ' + suffix if suffix else ''} file or folder, not {quoted(asked)}")
     try:
         folder = path.parent.resolve(strict=True)
-    except (OSError, RuntimeError):  # RuntimeError: links that go in circles
+    except (OSError, RuntimeError):  # RuntimeError: a loop of links
         raise OutputError(f"{quoted(asked)}: there is no such folder below {root}; create it first") from None
     if not folder.is_relative_to(root.resolve()):
         raise OutputError(f"{quoted(asked)} is not below {root}, and the explorer writes nowhere else")

@@ -1,4 +1,4 @@
-"""The addresses of the explorer: the page's files, and JSON for its script."""
+"""The routes of the explorer: the page's files, and JSON for its script."""
 
 import json
 from collections.abc import Awaitable, Callable
@@ -18,24 +18,24 @@ from gamedeid.explorer.session import Session
 
 _PAGE = Path(__file__).with_name("page")
 _KINDS = {".html": "text/html", ".css": "text/css", ".js": "text/javascript"}
-"""Ending of a file of the page -> what browsers are told it is, whatever this computer says of such endings."""
+"""Suffix of a file of the page -> its media type, independent of this computer's settings."""
 
 _FILES = {
     "/" if file.suffix == ".html" else f"/{file.name}": file
     for file in sorted(_PAGE.iterdir())
     if file.suffix in _KINDS
 }
-"""Address -> file of the page; there is no other file."""
+"""Path -> file of the page; no other file is served."""
 
 LARGEST_BODY = 1 << 20
 """Bytes of a request; a setting has some hundred, a hierarchy of many values some hundred thousand."""
 
 Answering: TypeAlias = Callable[..., dict[str, Any]]
-"""From the values of some keys that the page's script sends to what it is answered."""
+"""A function from the values of keys in a request of the page's script to the content of the response."""
 
 
 def build_pages(session: Session) -> Starlette:
-    """Return what the guard stands before: the page's files, and the answers to what its script asks."""
+    """Return the app behind the guard: the page's files, and the responses to requests of its script."""
     files = [Route(path, _file(file), methods=["GET"]) for path, file in _FILES.items()]
     answers: dict[str, tuple[Answering, tuple[str, ...]]] = {
         "question": (session.question, ()),
@@ -54,7 +54,7 @@ def build_pages(session: Session) -> Starlette:
     asked = [Route(f"/api/{name}", _endpoint(*answer), methods=["POST"]) for name, answer in answers.items()]
     downloads = [Route("/download/{name}", _download(session), methods=["GET"])]
     app = Starlette(routes=[*files, *asked, *downloads], exception_handlers={Exception: _our_fault})
-    app.router.redirect_slashes = False  # it does not know the token in the path
+    app.router.redirect_slashes = False  # the redirected path would lack the token
     return app
 
 
@@ -66,7 +66,7 @@ def _file(file: Path) -> Callable[[Request], Awaitable[Response]]:
 
 
 def _download(session: Session) -> Callable[[Request], Awaitable[Response]]:
-    """Return what hands over a file of the release that was written last, to be saved and not shown."""
+    """Return an endpoint that sends a file of the last written release, to be saved and not shown."""
 
     async def answer(request: Request) -> Response:
         name = request.path_params["name"]
@@ -80,7 +80,7 @@ def _download(session: Session) -> Callable[[Request], Awaitable[Response]]:
 
 
 def _endpoint(answer: Answering, required: tuple[str, ...]) -> Callable[[Request], Awaitable[Response]]:
-    """Return an endpoint that answers JSON with these keys by JSON, whatever is wrong with it in one line."""
+    """Return an endpoint that answers JSON with these keys by JSON; errors are one line."""
 
     async def endpoint(request: Request) -> Response:
         body = await _read_body(request)
@@ -89,7 +89,7 @@ def _endpoint(answer: Answering, required: tuple[str, ...]) -> Callable[[Request
         try:
             content = _content(body, required)
             found = await run_in_threadpool(answer, *(content[key] for key in required))
-        except SupersededError as error:  # no one waits for the answer any more
+        except SupersededError as error:  # nobody waits for this answer any more
             return JSONResponse({"error": str(error)}, status_code=409)
         except GamedeidError as error:
             return JSONResponse({"error": str(error)}, status_code=400)
@@ -125,6 +125,6 @@ def _content(body: bytes, required: tuple[str, ...]) -> dict[str, Any]:
 
 
 async def _our_fault(_: Request, error: Exception) -> Response:
-    """Answer what is our own fault: its kind, and nothing that it holds."""
+    """Answer an internal error with its type only."""
     said = f"this is a fault of gamedeid itself ({type(error).__name__}); the terminal says more"
     return JSONResponse({"error": said}, status_code=500)

@@ -1,4 +1,4 @@
-"""A setting saved as a scenario: its text as it was, with other values."""
+"""Saving of a setting as a scenario: the original text with other values."""
 
 import os
 import tomllib
@@ -20,12 +20,12 @@ from gamedeid.scenario.toml import key_parts
 
 @brief
 class Change(NamedTuple):
-    """One key of a scenario that gets another value.
+    """A key of a scenario and its new value.
 
     Parameters
     ----------
-    key : its parts, sections first.
-    value : what shall stand there; None removes the key.
+    key : the parts of the key, sections first.
+    value : the new value; None removes the key.
     """
 
     key: Sequence[str]
@@ -37,7 +37,7 @@ def changed_text(text: str, changes: Iterable[Change]) -> str:
 
     Raises
     ------
-    InvalidScenarioError : the text has a form that cannot be changed without losing something of it.
+    InvalidScenarioError : the text cannot be changed without a loss of content.
     """
     changes = list(changes)
     if not changes:
@@ -72,7 +72,7 @@ def _set_value(place: Any, change: Change, new_section: Any) -> None:
 
 
 def _plain(value: Any) -> Any:
-    """Return a number as people write it: 1200, not 1200.0."""
+    """Return a number in its usual notation: 1200, not 1200.0."""
     return int(value) if isinstance(value, float) and value.is_integer() and abs(value) < 10**15 else value
 
 
@@ -86,13 +86,13 @@ def save_setting(
 ) -> None:
     """Write a setting as a scenario file, whole or not at all.
 
-    Paths in the scenario are written so that they lead from the new file to the same data.
+    Relative paths in the scenario are rewritten so that they lead from the new file to the same data.
 
     Parameters
     ----------
-    opened : as the page shows it first; its scenario was read from a file.
-    path : of the new scenario file, absolute; its folder must exist.
-    overrides : dotted key -> value, what was laid over the file when it was opened.
+    opened : the setting that the page shows first; its scenario was read from a file.
+    path : path of the new scenario file, absolute; its folder must exist.
+    overrides : dotted key -> value, the overrides of the file when it was opened.
 
     Raises
     ------
@@ -113,7 +113,7 @@ def save_setting(
 
 
 def _differences(opened: Setting, setting: Setting) -> Iterator[Change]:
-    """Yield the stakes, weights, policy and game that differ from those of the setting as opened."""
+    """Yield the stakes, weights, policy and game that differ from the setting as opened."""
     before, turned = opened.scenario, setting.scenario
     for name in STAKES:
         value = getattr(turned.payoffs, name)
@@ -129,7 +129,7 @@ def _differences(opened: Setting, setting: Setting) -> Iterator[Change]:
 
 
 def _moved_paths(opened: Scenario, folder: Path) -> Iterator[Change]:
-    """Yield the paths of a scenario as they lead from another folder; absolute ones and shipped names stay."""
+    """Yield the paths of a scenario relative to another folder; absolute paths and shipped names are unchanged."""
     population = None if opened.population is None else opened.population.path
     paths: list[tuple[tuple[str, ...], Any]] = [
         (("records", "path"), opened.records.path),
@@ -150,7 +150,7 @@ def _moved_paths(opened: Scenario, folder: Path) -> Iterator[Change]:
 
 
 def _relative_path(folder: Path, path: Path) -> str:
-    """Return how a path is reached from a folder, with slashes on every system."""
+    """Return a path relative to a folder, with slashes on every system."""
     try:
         return Path(os.path.relpath(_real_path(path), folder)).as_posix()
     except ValueError:  # on another disk

@@ -1,4 +1,4 @@
-"""The server of the explorer, on this computer's own address only, and the file that opens its page."""
+"""The server of the explorer, on the loopback address only, and the file that opens its page."""
 
 import asyncio
 import atexit
@@ -45,7 +45,7 @@ _PAGE = """<!doctype html>
 
 @contextmanager
 def opening_file(address: str) -> Iterator[Path]:
-    """Hold a file that leads a browser to an address; it has mode 0600, and its folder 0700, and both are removed."""
+    """Yield a file, removed in the end, that leads a browser to an address; its mode is 0600, its folder's 0700."""
     with spill_folder(None) as folder:
         path = folder / "explorer.html"
         with os.fdopen(create(path), "w", encoding="utf-8") as stream:
@@ -54,31 +54,31 @@ def opening_file(address: str) -> Iterator[Path]:
 
 
 LEAST_IDLE, MOST_IDLE = 0.01, 7 * 24 * 60
-"""Minutes without a question after which a server can be told to end."""
+"""Least and greatest minutes without a request after which a server can be set to end."""
 
 TEXT_BROWSERS = frozenset({"elinks", "links", "lynx", "w3m", "www-browser"})
-"""Browsers that would take the terminal, and cannot run the page."""
+"""Browsers that would occupy the terminal, and cannot run the page."""
 
 _TOKEN_BYTES = 24
-_LISTENS = 1  # seconds after which Ctrl-C is heard where the system lets nothing interrupt a wait
-_CLOSING = 5  # seconds that answers under way may take when the server is stopped
+_LISTENS = 1  # seconds until Ctrl-C takes effect on systems where nothing interrupts a wait
+_CLOSING = 5  # seconds for pending answers when the server is stopped
 
 
 class Server:
-    """A server that answers the explorer's page until it is stopped, or its block ends.
+    """A server of the explorer's page, which runs until it is stopped or its block ends.
 
     Parameters
     ----------
-    address : of the page, with the token; for the eyes of whoever started the server.
-    opening_address : leads to the page once; for the file with which a browser is started.
+    address : address of the page, with the token; only for the user who started the server.
+    opening_address : address that leads to the page once; for the file that starts a browser.
     """
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        # with the protocol named, asyncio sends the parts of an answer at once: else the second one can wait 40 ms
+        # with an explicit protocol, asyncio sets TCP_NODELAY: else the second part of a response can wait 40 ms
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         self._socket.bind(("127.0.0.1", 0))
-        self._socket.listen()  # whoever asks before the server answers waits for it
+        self._socket.listen()  # early requests wait until the server answers
         port = self._socket.getsockname()[1]
         token, opening = (secrets.token_urlsafe(_TOKEN_BYTES) for _ in range(2))
         self.address, self.opening_address = (f"http://127.0.0.1:{port}/{path}/" for path in (token, opening))
@@ -104,7 +104,7 @@ class Server:
         self._thread = Thread(target=self._serve, name="gamedeid-explorer-serves", daemon=True)
 
     def __repr__(self) -> str:
-        """Return whether it answers, without the address: who has it can read the page."""
+        """Return whether the server answers, without the address, which gives access to the page."""
         return repr_of(self, answers=self._thread.is_alive())
 
     def __enter__(self) -> Self:
@@ -114,7 +114,7 @@ class Server:
         self.stop()
 
     def open_page(self) -> None:
-        """Open the page in a browser, unless there is none, or the only one is of text and would take the terminal."""
+        """Open the page in a browser, unless there is none, or only a text browser, which would occupy the terminal."""
         with suppress(webbrowser.Error, OutputError):
             browser = webbrowser.get()
             if PurePath(browser.name).name not in TEXT_BROWSERS:
@@ -122,26 +122,26 @@ class Server:
 
     @property
     def idle(self) -> float:
-        """Seconds since the page last asked for something."""
+        """Seconds since the last request of the page."""
         return monotonic() - self._asked
 
     def wait(self, idle: float) -> None:
-        """Wait until no one has asked for so many seconds, or the server has ended."""
+        """Wait until there was no request for ``idle`` seconds, or the server has ended."""
         while (left := idle - self.idle) > 0 and not self._ended.wait(min(left, _LISTENS)):
             pass
 
     def end_when_idle(self, idle: float) -> None:
-        """Stop once no one has asked for so many seconds."""
+        """Stop when there was no request for ``idle`` seconds."""
         self.wait(idle)
         self.stop()
         atexit.unregister(self.stop)
 
     def start(self) -> None:
-        """Begin to answer, in a thread of its own."""
+        """Start the server in a separate thread."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Stop answering; what is being answered may end."""
+        """Stop the server; pending answers may end."""
         self._session.end()
         self._server.should_exit = True
         if self._thread.is_alive():
@@ -177,7 +177,7 @@ def serving(session: Session) -> Server:
 
 
 def check_place(folder: str | PathLike[str], idle: float) -> Path:
-    """Return the folder below which the page may write; it must be there, and the minutes ``idle`` be in range."""
+    """Return the folder below which the page may write; check that it exists, and the range of minutes ``idle``."""
     if not LEAST_IDLE <= idle <= MOST_IDLE:
         raise InvalidScenarioError(
             f"idle: expected minutes from {LEAST_IDLE} to {MOST_IDLE:,}, a week, not {idle:g}", arguments=["idle"]
@@ -190,7 +190,7 @@ def check_place(folder: str | PathLike[str], idle: float) -> Path:
 def explore(
     question: Scenario | Study, *, folder: str | PathLike[str] = ".", browser: bool = True, idle: float = 15.0
 ) -> Server:
-    """Open the explorer's page on a question, and return its server, as :meth:`gamedeid.Study.explore` says."""
+    """Open the explorer's page on a question, and return its server, as :meth:`gamedeid.Study.explore`."""
     root = check_place(folder, idle)
     session = Session(question, root=root) if isinstance(question, Study) else Session.open(question, root=root)
     server = serving(session)
@@ -203,20 +203,20 @@ def explore(
 
 
 ARRIVAL_SECONDS = 10.0
-"""Seconds from a connection, or from the answer before, in which a request must be there with all of its body."""
+"""Seconds from a connection, or from the previous response, in which a whole request with its body must arrive."""
 
 MOST_CONNECTIONS = 100
-"""Connections that are open together; a browser opens six to a host. One more takes the place of the one that has been
-waited for longest."""
+"""Most open connections; a browser opens six to a host. A further one replaces the connection that has waited
+longest."""
 
 
 class BoundedProtocol(H11Protocol):
-    """The protocol of one connection, as uvicorn's own, which bounds neither before a request is whole."""
+    """The protocol of one connection: uvicorn's own, with limits on the time and number of incomplete requests."""
 
     _deadline: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to wait for a request; if there are too many connections, give up the longest wait."""
+        """Start to wait for a request; with too many connections, end the one that has waited longest."""
         super().connection_made(transport)
         self._wait()
         if len(self.connections) > MOST_CONNECTIONS:
@@ -224,12 +224,12 @@ class BoundedProtocol(H11Protocol):
             min(waited_for, key=BoundedProtocol.waited_until, default=self).give_up()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait no longer."""
+        """Stop waiting."""
         self._forget()
         super().connection_lost(exc)
 
     def on_response_complete(self) -> None:
-        """Begin to wait for the next request."""
+        """Start to wait for the next request."""
         super().on_response_complete()
         self._wait()
 
@@ -242,11 +242,11 @@ class BoundedProtocol(H11Protocol):
             self._deadline.cancel()
 
     def waited_until(self) -> float:
-        """Return when the wait ends, by the clock of the loop."""
+        """Return the end of the wait, by the clock of the loop."""
         return 0.0 if self._deadline is None else self._deadline.when()
 
     def is_waited_for(self) -> bool:
-        """Return whether a request is not there, or not with all of its body."""
+        """Return whether a request has not arrived, or not with its whole body."""
         state: Any = self.conn.their_state
         return state in {h11.IDLE, h11.SEND_BODY} and not self.transport.is_closing()
 
@@ -255,6 +255,6 @@ class BoundedProtocol(H11Protocol):
             self.give_up()
 
     def give_up(self) -> None:
-        """End the connection without an answer."""
-        self.connections.discard(self)  # at once, so that the next connection gives up another
+        """End the connection without a response."""
+        self.connections.discard(self)  # now, so that the next connection ends another one
         self.transport.abort()

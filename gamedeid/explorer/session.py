@@ -1,4 +1,4 @@
-"""One scenario opened in the explorer: what is computed for it, and the answers to what the page asks."""
+"""One scenario opened in the explorer: its computations, and the answers to requests of the page."""
 
 import gc
 from collections.abc import Mapping
@@ -33,7 +33,7 @@ from gamedeid.scenario.sections import DOLLARS
 from gamedeid.study.study import Study
 
 STRETCHES_KEPT = 3
-"""Stakes along which breakpoints are kept: along the one that is turned they stay the same."""
+"""Number of stakes whose breakpoints are kept: they do not depend on the value of the stake itself."""
 
 
 class Session:
@@ -42,15 +42,15 @@ class Session:
     Parameters
     ----------
     study : the question as opened.
-    read_options : how its files are read again, where a release is written; None for a study that is not read again,
-        since its data may be frames.
+    read_options : options for reading the files again for a release; None if they are not read again, since the data
+        of the study may be frames.
     root : folder below which the page may write.
-    overrides : dotted key -> value, what was laid over the scenario's file.
+    overrides : dotted key -> value, the overrides of the scenario's file.
 
     Raises
     ------
-    InvalidScenarioError : there are more strategies than frontiers can be compiled of, recipients whose breakpoints are
-        not known, or limits on the whole dataset.
+    InvalidScenarioError : there are too many strategies to compile frontiers, recipients without known breakpoints, or
+        limits on the whole dataset.
     """
 
     def __init__(
@@ -93,27 +93,27 @@ class Session:
         root: Path = Path(),
         overrides: Mapping[str, Any] | None = None,
     ) -> "Session":
-        """Read the data of a scenario."""
+        """Read the data of a scenario, and return its session."""
         study = Study.prepare(scenario, read_options=read_options, progress=progress)
         return cls(study, read_options, root=root, overrides=overrides)
 
     def compile_in_background(self) -> Thread:
-        """Compile frontiers and loops for the setting as opened, while the page opens; return the thread that does."""
+        """Start and return a thread that compiles frontiers and loops for the opened setting, while the page opens."""
         thread = Thread(target=self._compile_opened, name="gamedeid-explorer-compiles", daemon=True)
         thread.start()
         return thread
 
     def _compile_opened(self) -> None:
-        with suppress(GamedeidError):  # whoever asks is told
+        with suppress(GamedeidError):  # a later request reports the error
             self.answer({})
-        gc.freeze()  # all this stays: to look through it for garbage would take a tenth of a second in an answer
+        gc.freeze()  # these objects stay: a garbage collection of them would delay an answer by a tenth of a second
 
     def question(self) -> dict[str, Any]:
-        """Return the question as opened, where the page may write, and the setting that was saved last."""
+        """Return the question as opened, the folder for writing, and the last saved setting."""
         return {**self._question, "folder": str(self.outputs.root), "saved": self.outputs.saved}
 
     def answer(self, asked: object) -> dict[str, Any]:
-        """Return what the policy and every game keep and risk at a setting."""
+        """Return the measures of the policy and of every game at a setting, and the verdict."""
         with self._urgency.answering():
             setting = self._setting(asked)
             self._shown = setting
@@ -126,7 +126,7 @@ class Session:
             }
 
     def changes(self, asked: object) -> dict[str, Any]:
-        """Return which groups of records the setting's game releases otherwise than in the scenario as opened."""
+        """Return the groups of records with other strategies in the setting's game than in the opened scenario."""
         with self._urgency.answering():
             setting = self._setting(asked)
             after = self._answer_to(setting)
@@ -135,7 +135,7 @@ class Session:
             return describe_changes(self._before.solutions[setting.game], after.solutions[setting.game])
 
     def examples(self, asked: object) -> dict[str, Any]:
-        """Return rows of the population before and after the setting's game, as the report has them."""
+        """Return rows of the population before and after the setting's game, as in the report."""
         with self._urgency.answering():
             setting = self._setting(asked)
             found = example_rows(self._answer_to(setting).solutions[setting.game])
@@ -143,7 +143,7 @@ class Session:
             return examples(found if isinstance(found, str) else [row.as_dict() for row in found], shapes=shapes)
 
     def turning_points(self, asked: object, asked_stake: object) -> dict[str, Any]:
-        """Return where the answer of the setting's game changes along one stake; answers go before it."""
+        """Return the breakpoints of the setting's game along one stake; it waits for pending answers."""
         stake = parse_stake(str(asked_stake), "stake")
         setting, shown = self._setting(asked), self._shown
         study = self._compiled.of(setting.scenario)
@@ -165,12 +165,12 @@ class Session:
         return describe_turning_points(study, setting.game, found, self._ends[stake], give_way)
 
     def map(self, asked: object, key: object, have: object) -> dict[str, Any]:
-        """Return the rows of the map over benefit and loss that are there by now, beyond those that the page has.
+        """Return the computed rows of the map over benefit and loss that the page does not have yet.
 
         Parameters
         ----------
-        asked : a setting; where weights, policy, cost or gain are others than those of the last, a new map is begun.
-        key : of the map that the page has rows of, as answered; None for none.
+        asked : a setting; a change of weights, policy, cost or gain since the last one starts a new map.
+        key : key of the map whose rows the page has, from an earlier answer; None for none.
         """
         if isinstance(have, bool) or not isinstance(have, int) or have < 0:
             raise InvalidScenarioError(f"map: have: expected a number of rows, not {quoted(have)}")
@@ -194,12 +194,12 @@ class Session:
         return {**answer, "first": first, "rows": rows, "complete": complete}
 
     def person(self, asked: object, values: object) -> dict[str, Any]:
-        """Return the outcomes of one person, by values as the data have them, at a setting."""
+        """Return the outcomes of one person, given by values as in the data, at a setting."""
         with self._urgency.answering():
             return describe_person(self._compiled.of(self._setting(asked).scenario), values)
 
     def suggestions(self, asked: object) -> dict[str, Any]:
-        """Return changes with which a setting meets the thresholds of the scenario; answers go before it."""
+        """Return changes that make a setting meet the thresholds of the scenario; it waits for pending answers."""
         setting = self._setting(asked)
         study = self._compiled.of(setting.scenario)
         with self.outputs.under_way() as begin:
@@ -218,7 +218,7 @@ class Session:
     def save(self, asked: object, path: object, overwrite: object) -> dict[str, Any]:
         """Save a setting as a scenario file; as :meth:`Outputs.save` does."""
         setting = self._setting(asked)
-        self._compiled.of(setting.scenario)  # what cannot be answered is not saved
+        self._compiled.of(setting.scenario)  # a setting that cannot be answered is not saved
         return self.outputs.save(setting, path, overwrite)
 
     def write(self, asked: object, folder: object, overwrite: object) -> dict[str, Any]:
@@ -226,14 +226,14 @@ class Session:
         return self.outputs.write(self._setting(asked), folder, overwrite)
 
     def end(self) -> None:
-        """Stop whatever is computed or written."""
+        """Stop all computing and writing."""
         gc.unfreeze()
         self.outputs.end()
         if self._map is not None:
             self._map[2].stop()
 
     def _answer_to(self, setting: Setting) -> PolicyComparison:
-        """Return the answer to a setting; the last one is kept, since the page asks for numbers, then for changes."""
+        """Return the answer to a setting; the last one is kept, since the page requests measures, then changes."""
         last = self._last
         if last is None or last[0] != setting.scenario:
             last = (setting.scenario, PolicyComparison.of(self._compiled.of(setting.scenario)))
@@ -245,18 +245,18 @@ class Session:
 
 
 def _stretches_key(setting: Setting, stake: StakeName) -> tuple[object, ...]:
-    """Return what the breakpoints along a stake depend on: all of a setting but the value of that stake."""
+    """Return the key of the breakpoints along a stake: all of a setting except the value of that stake."""
     payoffs = setting.scenario.payoffs
     others = tuple(getattr(payoffs, name) for name in STAKES if name != stake)
     return stake, setting.game, others, payoffs.gain is None, compilation_key(setting.scenario)
 
 
 FACTOR = 100.0
-"""A slider goes from the scenario's value over this to its value times this."""
+"""A slider covers the scenario's value divided by this to the value times this."""
 
 
 def slider_ends(scenario: Scenario) -> dict[str, tuple[float, float]]:
-    """Return stake -> the least and the most that its slider has, dollars."""
+    """Return stake -> the ends of its slider, dollars."""
     payoffs = scenario.payoffs
     values = {"benefit": payoffs.benefit, "loss": payoffs.loss, "cost": payoffs.cost}
     values["gain"] = payoffs.loss if payoffs.gain is None else payoffs.gain

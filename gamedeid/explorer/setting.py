@@ -18,17 +18,17 @@ from gamedeid.study.study import Study
 from gamedeid.study.warnings import data_warnings, warning_sentences, warnings_as_values
 
 STAKES = ("benefit", "loss", "cost", "gain")
-"""The stakes of a setting; a gain of None follows the loss."""
+"""The stakes of a setting; a gain of None equals the loss."""
 
 
 @frozen
 class Setting:
-    """A scenario, and the game that is looked at.
+    """A scenario, and the game on display.
 
     Parameters
     ----------
-    scenario : the question at these stakes, weights and policy.
-    game : whose strategies are told in detail.
+    scenario : the question with the setting's stakes, weights and policy.
+    game : the game whose strategies are shown in detail.
     """
 
     scenario: Scenario
@@ -36,7 +36,7 @@ class Setting:
 
     @classmethod
     def parse(cls, content: object, opened: Scenario) -> "Setting":
-        """Read a setting as the page sends it; what it does not say is as in the scenario as opened."""
+        """Read a setting from a request of the page; missing keys are those of the opened scenario."""
         if not isinstance(content, Mapping):
             raise InvalidScenarioError(f"setting: expected an object, not {quoted(content)}")
         known = (*STAKES, "weights", "policy", "game")
@@ -51,7 +51,7 @@ class Setting:
         return cls(scenario=_changed(opened, content), game=game)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the setting as the page has it: stakes in dollars, weights by attribute, policy and game."""
+        """Return the setting in the form of the page: stakes in dollars, weights by attribute, policy and game."""
         payoffs = self.scenario.payoffs
         return {
             **{name: getattr(payoffs, name) for name in STAKES},
@@ -62,12 +62,12 @@ class Setting:
 
 
 def game_to_show(scenario: Scenario) -> GameName:
-    """Return the game that the page shows first: the scenario's, where it is one of those that the page has."""
+    """Return the game that the page shows first: the scenario's, if the page has it."""
     return next((game for game in GAMES if game == scenario.game), "basic")
 
 
 def _changed(opened: Scenario, content: Mapping[str, Any]) -> Scenario:
-    """Return a scenario with the stakes, weights and policy of a setting, validated as a file is."""
+    """Return a scenario with the stakes, weights and policy of a setting, validated like a file."""
     sections = {name: getattr(opened, name) for name, field in Scenario.model_fields.items() if not field.exclude}
     stakes = {name: getattr(opened.payoffs, name) for name in opened.payoffs.model_fields_set}
     stakes |= {name: content[name] for name in STAKES if name in content}
@@ -94,11 +94,11 @@ def _weights(content: Mapping[str, Any], opened: Scenario) -> Mapping[str, Any]:
 
 
 def describe_question(study: Study, opened: Setting, ends: Mapping[str, tuple[float, float]]) -> dict[str, Any]:
-    """Return what the page shows before anything is turned, as plain values; no value of any record is among them.
+    """Return the content of the page as opened, as plain values; it contains no value of a record.
 
     Parameters
     ----------
-    ends : stake -> the least and the most that its slider has, dollars.
+    ends : stake -> the ends of its slider, dollars.
     """
     scenario, data = study.scenario, read_facts(study)
     thresholds = scenario.thresholds
@@ -124,7 +124,7 @@ def _bounds(least: float, most: float) -> dict[str, float]:
 
 
 MOST_LISTED = 200
-"""The page lists the values of a hierarchy that has no more; those that come from the data it never lists."""
+"""Most leaves of a hierarchy for the page to list them; leaves that come from the data are never listed."""
 
 
 def _attribute(name: str, hierarchy: Hierarchy) -> dict[str, Any]:
@@ -137,7 +137,7 @@ def _attribute(name: str, hierarchy: Hierarchy) -> dict[str, Any]:
 
 
 def _level(hierarchy: Hierarchy, level: int) -> dict[str, Any]:
-    """Return how coarse a level is, and how one value looks there unless the values are those of the data."""
+    """Return the number of groups of a level, and the label of one leaf unless the leaves come from the data."""
     middle = len(hierarchy.leaves) // 2
     return {
         "groups": int(hierarchy.group_counts[level]),
@@ -146,7 +146,7 @@ def _level(hierarchy: Hierarchy, level: int) -> dict[str, Any]:
 
 
 def varied_recipients_words(scenario: Scenario) -> list[str]:
-    """Return the recipients whose stakes the sliders change; nothing where there is the one adversary."""
+    """Return the recipients whose stakes the sliders change; empty if the scenario names none."""
     if not scenario.recipients:
         return []
     individual = {
@@ -161,7 +161,7 @@ def varied_recipients_words(scenario: Scenario) -> list[str]:
 
 
 def _identifiers(study: Study) -> list[str]:
-    """Return a sentence for each column that may hold identifiers; plain ones ``gamedeid run`` refuses to release."""
+    """Return a sentence for each column that may hold identifiers; ``gamedeid run`` refuses plain ones."""
     try:
         found = check_release(study)
     except GamedeidError as error:

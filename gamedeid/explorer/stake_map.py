@@ -1,4 +1,4 @@
-"""The map over benefit and loss, computed row by row while the page shows what is there already."""
+"""The map over benefit and loss, computed row by row while the page shows the finished rows."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -14,7 +14,7 @@ from gamedeid.scenario.grid import Axis
 from gamedeid.study.study import Study
 
 POINTS = 25
-"""Values of each stake, equal ratios apart; the one in the middle is the scenario's own."""
+"""Number of values of each stake, in equal ratios; the middle one is the scenario's own."""
 
 MEASURES = (
     "publisher_payoff",
@@ -28,13 +28,13 @@ MEASURES = (
 
 
 class StakeMap:
-    """A map that is being computed in a thread of its own.
+    """A map that is computed in a separate thread.
 
     Parameters
     ----------
-    study : the question; its benefit and loss are varied, its other stakes stand still.
+    study : the question; its benefit and loss are varied, its other stakes are fixed.
     benefit, loss : the ends of their sliders, both included, dollars.
-    pause : called before each row: returns when nothing more urgent is to be done.
+    pause : function called before each row; it returns when there is no more urgent work.
     """
 
     def __init__(
@@ -49,13 +49,13 @@ class StakeMap:
         Thread(target=self._compute, name="gamedeid-explorer-map", daemon=True).start()
 
     def stop(self) -> None:
-        """Compute no more rows than those under way."""
+        """Stop after the rows that are being computed."""
         self._stopped = True
 
     def rows(self, have: int) -> tuple[list[dict[str, Any]], bool]:
-        """Return the rows computed after the first so many, and whether all are there.
+        """Return the rows computed after the first ``have``, and whether the map is complete.
 
-        A row has its place among the losses, and for the policy and each game a list for each measure.
+        A row has its position among the losses, and for the policy and each game a list for each measure.
         """
         with self._lock:
             return self._rows[have:], len(self._rows) == len(self.losses)
@@ -65,7 +65,7 @@ class StakeMap:
         losses = tuple(self.losses[place] for place in places)
         axes = [Axis(name="loss", values=losses), Axis(name="benefit", values=self.benefits)]
         self._pause()
-        with ThreadPoolExecutor(max(1, cores() // 2)) as pool:  # an answer that comes meanwhile finds a core
+        with ThreadPoolExecutor(max(1, cores() // 2)) as pool:  # leaves cores free for answers in the meantime
             for place, block in zip(places, sweep_rows(self._study, axes, pool), strict=True):
                 with self._lock:
                     self._rows.append(_row(place, block))
@@ -75,12 +75,12 @@ class StakeMap:
 
 
 def _ratios(ends: tuple[float, float]) -> tuple[float, ...]:
-    """Return values between two, both included, rising."""
+    """Return ``POINTS`` rising values between two ends, both included."""
     return tuple(float(f"{value:.6g}") for value in np.geomspace(*ends, POINTS))
 
 
 def _row(place: int, block: SweepBlock) -> dict[str, Any]:
-    """Return a row of the map, the one with this place among the losses."""
+    """Return the row of the map at this position among the losses."""
     policies = list(dict.fromkeys(block.columns["policy"]))
     return {
         "row": place,

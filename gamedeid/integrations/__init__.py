@@ -1,1 +1,1 @@
-"""Ways into other libraries, each an extra."""
+"""Adapters for other libraries, each an extra."""

@@ -1,4 +1,4 @@
-"""A transformer for pipelines of scikit-learn: rows in, what may be released of them out."""
+"""A transformer for scikit-learn pipelines, which replaces rows by their releases."""
 
 from typing import Any
 
@@ -16,17 +16,17 @@ from gamedeid.study.study import Study
 try:
     from sklearn.base import BaseEstimator, TransformerMixin
     from sklearn.utils.validation import check_is_fitted, validate_data
-except ImportError:  # the module can be read without it, and says in ``fit`` what is missing
+except ImportError:  # the module can be imported without it; ``fit`` reports the missing package
     BaseEstimator = TransformerMixin = object
     validate_data = None
 
 
 class ReleaseTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """Replace the attributes of rows by what may be released of them.
+    """Replace the attributes of rows by their released labels.
 
-    Fitting reads the population and closes hierarchies over it and the rows of the fit; transforming plays the game for
-    the rows at hand. A strategy depends on the row's own values and the population, so the same profile gets the same
-    strategy in every call. The number of rows stays: a withheld row has ``*`` in every attribute and no kept value.
+    Fitting reads the population and closes hierarchies over it and the fitted rows; transforming solves the game for
+    the given rows. A strategy depends on the row's own values and the population, so the same profile gets the same
+    strategy in every call. The number of rows is kept: a withheld row has ``*`` in every attribute and no kept value.
 
     Parameters
     ----------
@@ -63,14 +63,14 @@ class ReleaseTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.solver = solver
 
     def __sklearn_tags__(self) -> Any:
-        """Return what scikit-learn asks: columns of any kind are taken, by their names."""
+        """Return the tags for scikit-learn: columns of any type are accepted, by name."""
         tags = super().__sklearn_tags__()
         tags.input_tags.categorical = tags.input_tags.string = tags.input_tags.allow_nan = True
         tags.no_validation = True
         return tags
 
     def __getstate__(self) -> Any:
-        """Return what a pickle holds: the arguments, and so a scenario and a population that were handed over."""
+        """Return the state for a pickle: the arguments, including a given scenario and population."""
         if "study_" in self.__dict__:
             raise InvalidScenarioError(
                 "a fitted transformer is not pickled, because it holds the rows of the fit: pickle it before, and fit "
@@ -79,7 +79,7 @@ class ReleaseTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return super().__getstate__()
 
     def fit(self, X: Any, y: Any = None) -> "ReleaseTransformer":  # noqa: ARG002, N803  (as pipelines call it)
-        """Read the population, and the values of the rows where hierarchies take theirs from the data.
+        """Read the population, and the values of the rows if hierarchies take their leaves from the data.
 
         Parameters
         ----------
@@ -100,7 +100,7 @@ class ReleaseTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def transform(self, X: Any) -> Any:  # noqa: N803  (as pipelines call it)
-        """Return what may be released of rows, (rows, attributes and kept columns), as a pandas data frame.
+        """Return the release of rows, (rows, attributes and kept columns), as a pandas data frame.
 
         Parameters
         ----------
@@ -117,7 +117,7 @@ class ReleaseTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return full
 
     def get_feature_names_out(self, input_features: Any = None) -> Any:  # noqa: ARG002  (as pipelines call it)
-        """Return the names of the columns that :meth:`transform` gives: those of the fit without the dropped ones."""
+        """Return the names of the columns that :meth:`transform` returns: those of the fit without dropped columns."""
         check_is_fitted(self, "study_")
         dropped = set(self.study_.scenario.records.drop)
         return np.array([name for name in self.feature_names_in_ if name not in dropped], dtype=object)

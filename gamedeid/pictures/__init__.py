@@ -1,4 +1,4 @@
-"""Results to pictures: first a description that any library can draw, then the drawings."""
+"""Pictures of results: descriptions that any library can draw, and the drawings."""
 
 from gamedeid.lazy_imports import public_names
 

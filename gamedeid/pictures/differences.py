@@ -18,16 +18,16 @@ from gamedeid.pictures.words import legend_name, policy_name, policy_words
 from gamedeid.results.tables import rows_to_columns
 
 MOST_PAIRS = 20
-"""Points of each panel of a scatter that the table beside it lists."""
+"""Most points of each panel of a scatter plot that its table lists."""
 
-_LEAST, _MOST = 4.0, 22.0  # pixels of a scatter's points
-_ONE_BIN = 2  # edges where no payoff differs
+_LEAST, _MOST = 4.0, 22.0  # diameters of points in a scatter plot, pixels
+_ONE_BIN = 2  # number of edges if no payoff differs
 _SOME_DIFFERENCE = "difference from {low} to {high}: {height} of records"
 _NO_DIFFERENCE = "no difference: {height} of records"
 
 
 def histogram_picture(histogram: Histogram) -> Picture:
-    """Draw how the payoffs of both players differ between each game and the policy, as shares of records."""
+    """Draw the payoff differences of both players between each game and the policy, as shares of records."""
     policy = histogram.policy
     panels = []
     for game, players in histogram.games.items():
@@ -69,7 +69,7 @@ def histogram_picture(histogram: Histogram) -> Picture:
 
 
 def _scale(edges: Sequence[float], label: str) -> Scale:
-    """Return the axis of differences: all bins, or no more than the 0 where no payoff differs."""
+    """Return the axis of differences: all bins, or only 0 if no payoff differs."""
     if len(edges) == _ONE_BIN:
         return Scale(label=label, unit="dollars", limits=(3 * edges[0], 3 * edges[-1]), only=(0.0,))
     return Scale(label=label, unit="dollars", limits=(edges[0], edges[-1]))
@@ -133,7 +133,7 @@ def scatter_picture(comparison: Comparison) -> Picture:
 
 
 def _size(records: int, most: int) -> float:
-    """Return the diameter of a point, whose area grows with the records."""
+    """Return the diameter of a point, pixels; its area grows with the records."""
     return _LEAST + (_MOST - _LEAST) * sqrt(records / most)
 
 

@@ -1,4 +1,4 @@
-"""Pictures along one stake: payoffs under the policy and the games, and how far lattice search stays from the best."""
+"""Pictures along one stake: payoffs under the policy and the games, and the deviation of lattice search."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -22,13 +22,13 @@ from gamedeid.pictures.words import (
 from gamedeid.scenario.grid import StakeName
 
 PLAYERS = {"publisher_payoff": "publisher's payoff", "adversary_payoff": "adversary's payoff"}
-"""Measures of the two players, and their words."""
+"""Measures of the two players -> their names."""
 
 SOLVER: SolverName = "lattice-search"
-"""The solver whose payoffs are compared with the best ones."""
+"""The solver whose payoffs are compared with the best payoffs."""
 
 SHARE_OF_BENEFIT = "per cent of the benefit V"
-"""The unit of the publisher's payoff where the benefit itself is varied, and hides all else in dollars."""
+"""The unit of the publisher's payoff if the benefit is varied, which hides other effects in dollars."""
 
 
 def lines_picture(along: Mapping[StakeName, Mapping[str, Sequence[Any]]], chosen: Mapping[str, float]) -> Picture:
@@ -36,8 +36,8 @@ def lines_picture(along: Mapping[StakeName, Mapping[str, Sequence[Any]]], chosen
 
     Parameters
     ----------
-    along : stake -> columns of a sweep in which it alone is varied: its own, ``policy``, ``publisher_payoff`` and
-        ``adversary_payoff``, at least. The first policy is the one that the games are compared with.
+    along : stake -> columns of a sweep that varies it alone: the stake's own, ``policy``, ``publisher_payoff`` and
+        ``adversary_payoff``, at least. The games are compared with the first policy.
     chosen : the scenario's own stakes by name, dollars; marked in each panel.
     """
     series = {name: {player: _series(columns, name, player) for player in PLAYERS} for name, columns in along.items()}
@@ -64,7 +64,7 @@ def lines_picture(along: Mapping[StakeName, Mapping[str, Sequence[Any]]], chosen
 
 
 def _series(columns: Mapping[str, Sequence[Any]], name: str, measure: str) -> dict[str, dict[float, float]]:
-    """Return policy -> value of the stake -> measure, the values rising."""
+    """Return policy -> value of the stake -> measure, with rising values."""
     series: dict[str, dict[float, float]] = {policy: {} for policy in columns["policy"]}
     rows = zip(columns["policy"], columns[name], columns[measure], strict=True)
     for policy, value, payoff in sorted(rows, key=lambda row: float(row[1])):
@@ -94,12 +94,12 @@ def _panel(name: str, words: str, series: Mapping[str, Mapping[float, float]], c
 
 
 def share_of(payoff: float, benefit: float) -> float | None:
-    """Return a payoff as a share of the benefit; None where there is no benefit."""
+    """Return a payoff as a share of the benefit; None if the benefit is 0."""
     return payoff / benefit if benefit else None
 
 
 def stake_scale(name: str, values: Sequence[float]) -> Scale:
-    """Return the axis along a stake's rising values: logarithmic where they are above 0 and their ratio is large."""
+    """Return the axis along a stake's rising values: logarithmic if they are above 0 and span a decade."""
     low, high = values[0], values[-1]
     label = f"{STAKE_WORDS[name]} (dollars)"
     if low == high:
@@ -157,11 +157,11 @@ _TABLE = {
 
 
 def deviation_picture(along: Mapping[StakeName, Mapping[str, Sequence[Any]]], chosen: Mapping[str, float]) -> Picture:
-    """Draw the mean absolute difference of the payoffs by lattice search from the best ones along each stake.
+    """Draw the mean absolute difference between payoffs by lattice search and the best ones along each stake.
 
     Parameters
     ----------
-    along : stake -> columns of a comparison of solvers in which it alone is varied: its own, ``solver``,
+    along : stake -> columns of a comparison of solvers that varies it alone: the stake's own, ``solver``,
         ``publisher_difference``, ``adversary_difference`` and ``optimal``, at least.
     chosen : the scenario's own stakes by name, dollars; marked in each panel.
     """

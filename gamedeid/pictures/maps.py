@@ -23,13 +23,13 @@ class _Measure:
 
     Parameters
     ----------
-    words : what is measured.
-    in_table : its unit in the table, whose numbers are multiplied with ``times``.
-    form : how findings write it.
-    bar, unit : of the colours.
-    says : what a point says when it is pointed at.
-    names : what 0 and 1 are called, where nothing is between them.
-    of_benefit : whether the colours show its share of the benefit, which hides all else in dollars.
+    words : name of the measure.
+    in_table : its unit in the table; numbers are multiplied by ``times``.
+    form : its format in findings.
+    bar, unit : label and unit of the colour scale.
+    says : hover text of a point.
+    names : names of 0 and 1, for a measure without other values.
+    of_benefit : whether the colours show it as a share of the benefit, which hides other effects in dollars.
     """
 
     words: str
@@ -95,10 +95,10 @@ _OF_ONE: Mapping[str, _Measure] = {
     ),
 }
 
-_SEAM = 1e-8  # benefits this near, in proportion, are the two sides of a seam
+_SEAM = 1e-8  # benefits within this relative distance are the two sides of a seam
 
 MOST_VALUES = 11
-"""Losses, and benefits, that the table beside a map has at most."""
+"""Most losses, and most benefits, in the table of a map."""
 
 
 def map_picture(
@@ -113,18 +113,18 @@ def map_picture(
 
     Parameters
     ----------
-    columns : of a sweep, of the dataset or of one record, in which the loss and the benefit are varied: ``policy``,
+    columns : columns of a sweep over loss and benefit, of the dataset or of one record: ``policy``,
         ``benefit``, ``loss`` and the four measures ``generalization_intensity``, ``attacked``, ``publisher_payoff`` and
         ``adversary_payoff``, at least.
     chosen : the scenario's own stakes by name, dollars; marked.
-    policy : which of the policies and games in the columns.
-    record : what the one record is called that the columns are about, such as "record 17"; "" for those of a dataset.
-    regions : of that record, from :func:`gamedeid.analysis.record_regions.record_regions` for the same losses and
-        benefits: their borders are exact, where the columns know only their own points.
+    policy : the policy or game in the columns that is drawn.
+    record : name of the record that the columns are about, such as "record 17"; "" for a dataset.
+    regions : those of that record, from :func:`gamedeid.analysis.record_regions.record_regions` for the same losses and
+        benefits: their borders are exact, while the columns only have the points of a grid.
 
     Raises
     ------
-    InvalidScenarioError : loss and benefit are not what is varied.
+    InvalidScenarioError : the columns do not vary loss and benefit.
     """
     rows = [place for place, name in enumerate(columns["policy"]) if name == policy]
     points = [(float(columns["loss"][row]), float(columns["benefit"][row])) for row in rows]
@@ -174,7 +174,7 @@ def map_picture(
 
 
 def _areas(name: str, regions: Sequence[RecordRegion]) -> list[Layer]:
-    """Return the regions, filled, of a measure that is one number in each; none of another measure."""
+    """Return the filled regions of a measure that is constant in each; empty for another measure."""
     if name not in {"generalization_intensity", "attacked"}:
         return []
     return [
@@ -189,7 +189,7 @@ def _areas(name: str, regions: Sequence[RecordRegion]) -> list[Layer]:
 
 
 def _borders(regions: Sequence[RecordRegion]) -> Line:
-    """Return the borders of regions, without the seams at which a region was put together from parts."""
+    """Return the borders of regions, without the seams between parts of one region."""
     points: list[tuple[float | None, float | None]] = []
     for border in (side for region in regions for side in (region.left, region.right)):
         for place, (loss, benefit) in enumerate(border):
@@ -209,7 +209,7 @@ def _region_words(region: RecordRegion) -> str:
 
 
 def _values(name: str, measure: _Measure, columns: Mapping[str, Sequence[Any]]) -> list[float | None]:
-    """Return what the colours of a measure show, a number for each row of the columns; None where there is none."""
+    """Return the coloured number of a measure for each row of the columns; None for no number."""
     if not measure.of_benefit:
         return [float(value) for value in columns[name]]
     pairs = zip(columns[name], columns["benefit"], strict=True)
@@ -219,9 +219,9 @@ def _values(name: str, measure: _Measure, columns: Mapping[str, Sequence[Any]]) 
 def _colours(
     name: str, measure: _Measure, values: Sequence[float | None], policies: Sequence[str], rows: Sequence[int]
 ) -> Scale:
-    """Return the colours of a measure: their ends are those of all games, or lower where the policy loses.
+    """Return the colour scale of a measure: its ends are those of all games, or lower if the policy loses.
 
-    Where it loses more than a record is worth all looks alike, or no other difference would be seen.
+    Losses of more than the benefit have one colour: else no other difference would be visible.
     """
     low, high = 0.0, 1.0
     if name != "attacked":
@@ -237,7 +237,7 @@ def _colours(
 def _some_points(
     losses: Sequence[float], benefits: Sequence[float], chosen: Mapping[str, float]
 ) -> list[tuple[float, float]]:
-    """Return the points that the table shows: at most ``MOST_VALUES`` losses and benefits, the chosen among them."""
+    """Return the points of the table: at most ``MOST_VALUES`` losses and benefits, including the chosen ones."""
     some = []
     for name, values in (("loss", losses), ("benefit", benefits)):
         must = [place for place, value in enumerate(values) if value == chosen[name]]

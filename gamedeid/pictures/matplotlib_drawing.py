@@ -23,13 +23,13 @@ from gamedeid.pictures.styles import COLOURS, FAINT, INK
 
 _DASHES = {"solid": "-", "dash": (0, (5, 2)), "dot": (0, (1, 2)), "dashdot": (0, (6, 2, 1, 2)), "longdash": (0, (9, 3))}
 _MARKERS = {"circle": "o", "square": "s", "triangle": "^", "diamond": "D", "cross": "X", "star": "*", "dot": "."}
-_PIXELS = 100  # to an inch, in sizes that a picture gives
-_PIXELS_ACROSS = 1600  # of a file
-_WIDTH = 3.5  # inches of a panel; one alone takes twice that: letters of 8 points stay so across a printed page
-_FEW_NAMES = 5  # of bars: more of them stand aslant
-_LETTER = 0.0078  # inches of a letter, on average, for each point of its size
+_PIXELS = 100  # per inch, for the sizes of a picture
+_PIXELS_ACROSS = 1600  # width of a file
+_WIDTH = 3.5  # inches of a panel, twice that for a single one: letters of 8 points keep their size on a printed page
+_FEW_NAMES = 5  # most names of bars that are printed level
+_LETTER = 0.0078  # mean width of a letter in inches, for each point of its size
 _SETTINGS: Any = {
-    "text.parse_math": False,  # a dollar is a dollar
+    "text.parse_math": False,  # a dollar sign does not start a formula
     "font.family": ["DejaVu Sans", "sans-serif"],
     "font.size": 8,
     "text.color": INK,
@@ -44,13 +44,13 @@ _SETTINGS: Any = {
 
 
 def draw(picture: Picture) -> Figure:
-    """Return a matplotlib figure of a picture; pyplot knows nothing of it, and settings of the user's do not matter."""
+    """Return a matplotlib figure of a picture, independent of pyplot and of the user's settings."""
     with _settings():
         return _figure(picture)
 
 
 def image(picture: Picture) -> bytes:
-    """Return a picture as the bytes of a PNG file, the same each time; its title and finding are in it as text."""
+    """Return the bytes of a PNG file of a picture, always the same, with title, caption and finding as metadata."""
     stream = io.BytesIO()
     words = f"{picture.caption} {picture.finding}"
     metadata = {"Title": picture.title, "Description": words, "Software": "gamedeid"}
@@ -84,16 +84,16 @@ def _figure(picture: Picture) -> Figure:
         columns = _columns(list(legend), width)
         drawn = figure.legend([*legend.values()], [*legend], loc="outside lower left", ncols=columns, frameon=False)
         for key in drawn.legend_handles:
-            if isinstance(key, PathCollection) and key.get_array() is not None:  # colours of numbers
+            if isinstance(key, PathCollection) and key.get_array() is not None:  # a colour scale of numbers
                 key.set_array(None)
                 key.set_facecolor(INK)
     return figure
 
 
 def _columns(names: Sequence[str], width: float) -> int:
-    """Return how many columns of a legend fit into so many inches."""
+    """Return the number of columns of a legend that fit into ``width`` inches."""
     for columns in range(len(names), 1, -1):
-        shared_out = np.array_split(names, columns)  # as a legend does
+        shared_out = np.array_split(names, columns)  # as in a legend
         widest = [max(map(len, some.tolist())) for some in shared_out]
         if sum(widest) * _LETTER * 8 + 0.6 * columns <= width:
             return columns
@@ -157,7 +157,7 @@ def _layer(layer: Layer, panel: Panel, axes: Axes, order: int, colours: ScalarMa
 def _line(line: Line, axes: Axes, order: int) -> None:
     style, every = line.style, max(1, len(line.x) // 8)
     axes.plot(
-        np.array(line.x, float),  # nan where the line breaks
+        np.array(line.x, float),  # NaN at breaks of the line
         np.array(line.y, float),
         color=style.colour,
         linestyle=_DASHES[style.dash],
@@ -165,7 +165,7 @@ def _line(line: Line, axes: Axes, order: int) -> None:
         marker=_MARKERS[style.marker] if line.marked else None,
         markerfacecolor=style.colour if style.filled else "white",
         markersize=5,
-        markevery=(order % 4 * every // 4, every),  # so that lines on top of each other show by their markers
+        markevery=(order % 4 * every // 4, every),  # so that overlapping lines are visible by their markers
         label=line.name or "_",
         zorder=order,
     )
@@ -211,14 +211,14 @@ def _heat_map(heat: HeatMap, panel: Panel, axes: Axes, order: int, colours: Scal
     axes.pcolormesh(
         borders(heat.x, log=panel.x.log),
         borders(heat.y, log=panel.y.log),
-        np.array(heat.z, float),  # nan where there is no number
+        np.array(heat.z, float),  # NaN for no number
         **_colour_arguments(colours),
         zorder=order,
     )
 
 
 def _colour_arguments(colours: ScalarMappable) -> dict[str, Any]:
-    """Return how numbers become colours, as arguments."""
+    """Return the arguments that map numbers to colours."""
     return {"cmap": colours.cmap, "norm": colours.norm}
 
 

@@ -1,4 +1,4 @@
-"""Pictures of people in tables: who is likely unique by place, sex and birth, and how far estimators are off."""
+"""Pictures of people in tables: likely unique people by place, sex and birth, and errors of estimators."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -29,7 +29,7 @@ _ROOM = 1.04
 
 
 def demographics_picture(found: Identifiable) -> Picture:
-    """Draw the share of people who are likely unique, by age group, and how many places have such a share."""
+    """Draw the share of people who are likely unique, by age group, and the distribution of this share over places."""
     groups = [group.name for group in found.counts.groups]
     shares = [one.share or 0.0 for one in found.by_group]
     lived_in = [one for one in found.by_place if one.population]
@@ -78,7 +78,7 @@ def _bars(name: str, names: list[str], heights: list[float], says: str) -> Bars:
 
 
 def _places(lived_in: list[IdentifiablePeople]) -> list[float]:
-    """Return the shares of places in which none, up to a tenth, ... and all of the people are likely unique."""
+    """Return the shares of places by likely unique people: none, up to a tenth, ... and all."""
     counted = np.zeros(len(_BARS))
     for one in lived_in:
         if one.identifiable in {0, one.population}:
@@ -119,7 +119,7 @@ STYLES: dict[EstimatorName, Style] = {
     "e1": Style(colour="#000000", marker="star"),
     "pitman_given": Style(colour="#d55e00", marker="triangle", filled=False),
 }
-"""The style of each."""
+"""The style of each estimator."""
 
 _TABLE = {
     "fraction": "sampling fraction",
@@ -136,8 +136,8 @@ def uniqueness_picture(rows: Sequence[Mapping[str, Any]], truth: float) -> Pictu
 
     Parameters
     ----------
-    rows : of a study of uniqueness, with the columns of ``study.csv``; an estimator without any solution has None.
-    truth : share of the population that is unique, above 0.
+    rows : rows of a study of uniqueness, with the columns of ``study.csv``; None for an estimator without solution.
+    truth : true share of unique people in the population, above 0.
     """
     by_fraction: dict[float, list[Mapping[str, Any]]] = {}
     for row in rows:

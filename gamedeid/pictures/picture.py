@@ -1,4 +1,4 @@
-"""The description of a picture, in words and numbers, which any library can draw."""
+"""The description of a picture in words and numbers, which any library can draw."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
@@ -10,15 +10,15 @@ from gamedeid.reprs import Shown, frozen
 
 @frozen
 class Line:
-    """Points joined in their order.
+    """A line through points, in their order.
 
     Parameters
     ----------
-    name : in the legend; lines of one name in several panels are listed once; "" is not listed.
-    style : how it is drawn; markers only with ``marked``.
-    x, y : (k,) floats; None in both breaks the line.
-    marked : whether some of the points carry the style's marker, and all answer to the pointer.
-    said : its name when it is pointed at; "" takes the one in the legend.
+    name : name in the legend; lines with one name in several panels are listed once; "" is not listed.
+    style : style of the line; markers are drawn only with ``marked``.
+    x, y : (k,) floats; None in both is a break of the line.
+    marked : whether some points have the style's marker, and all have hover texts.
+    said : name in hover texts; "" for the name in the legend.
     """
 
     name: str
@@ -31,16 +31,16 @@ class Line:
 
 @frozen
 class Points:
-    """Separate points.
+    """A set of separate points.
 
     Parameters
     ----------
-    name, style : as of a line.
+    name, style : as for a line.
     x, y : (k,).
-    size : diameters in pixels, (k,), or one for all.
-    hover : what each point says when it is pointed at, (k,), or nothing.
-    text : what is written to the right of each point, lines parted by line feeds, (k,), or nothing.
-    values : (k,) numbers that the panel's colours show instead of the style's, or nothing.
+    size : diameters in pixels, (k,), or one diameter for all.
+    hover : hover text of each point, (k,), or empty.
+    text : text to the right of each point, with line feeds between lines, (k,), or empty.
+    values : (k,) numbers for the panel's colours in place of the style's colour, or empty.
     """
 
     name: str
@@ -55,15 +55,15 @@ class Points:
 
 @frozen
 class Bars:
-    """A histogram, or a bar for each of some categories.
+    """A histogram, or one bar for each category.
 
     Parameters
     ----------
-    name, style : as of a line.
+    name, style : as for a line.
     heights : (k,).
-    edges : of a histogram, (k + 1,) rising: bar i stands from edge i to edge i + 1.
-    names : the categories, (k,), in place of edges.
-    says : what a bar says when it is pointed at, with ``{low}``, ``{high}`` (or ``{name}``) and ``{height}``.
+    edges : edges of a histogram, (k + 1,) rising: bar i extends from edge i to edge i + 1.
+    names : names of categories, (k,), in place of edges.
+    says : hover text of a bar, with ``{low}``, ``{high}`` (or ``{name}``) and ``{height}``.
     """
 
     name: str
@@ -76,13 +76,13 @@ class Bars:
 
 @frozen
 class HeatMap:
-    """A number at every point of a grid, as colour.
+    """A heat map: a colour for the number at every point of a grid.
 
     Parameters
     ----------
-    x, y : (i,) and (j,) rising.
-    z : j rows of i numbers; None where there is none.
-    says : what a point says when it is pointed at, with ``{}`` for its number.
+    x, y : (i,) and (j,) rising coordinates.
+    z : j rows of i numbers; None for no number.
+    says : hover text of a point, with ``{}`` for its number.
     """
 
     x: Sequence[float]
@@ -97,8 +97,8 @@ class Area:
 
     Parameters
     ----------
-    x, y : (k,) its corners, in their order.
-    value, hover : what its colour shows, and what it says when it is pointed at.
+    x, y : (k,) its corners, in order.
+    value, hover : the number of its colour, and its hover text.
     """
 
     x: Sequence[float]
@@ -109,11 +109,11 @@ class Area:
 
 @frozen
 class MarkedPlace:
-    """A place that stands out: dashed lines across the panel, and a mark where both are given.
+    """A marked place: dashed lines across the panel, and a marker if both coordinates are given.
 
     Parameters
     ----------
-    x, y : where; None draws no line across that axis.
+    x, y : coordinates; None for no line across that axis.
     """
 
     name: str
@@ -127,13 +127,13 @@ Layer: TypeAlias = Line | Points | Bars | HeatMap | Area | MarkedPlace
 
 @frozen
 class Panel:
-    """One pair of axes and what is drawn in it, the first layer at the bottom.
+    """One pair of axes and the layers drawn in it, the first at the bottom.
 
     Parameters
     ----------
-    layers : at least one.
-    colours : the scale of the numbers that are shown as colour, with limits; None where none are.
-    square : whether a dollar to the right is as long as a dollar upwards; both axes have the same limits.
+    layers : the layers, at least one.
+    colours : the scale of numbers that are shown as colours, with limits; None for no such numbers.
+    square : whether a dollar has the same length on both axes, which then have the same limits.
     """
 
     title: str
@@ -146,21 +146,21 @@ class Panel:
 
 @frozen
 class Picture(Shown):
-    """A picture, with what those need who cannot see it.
+    """A picture, with words and a table for readers who cannot see it.
 
     Parameters
     ----------
-    kind : "lines", "map", ...
-    title : a few words.
-    caption : what is drawn, with units.
-    finding : what it shows, in words and numbers taken from the data.
-    table : the numbers behind it, columns of equal length; caption says so where some are left out.
-    panels : row by row.
-    across : panels in a row.
-    panel_height : pixels.
-    zooms : whether a page has buttons that make it larger.
-    subject : what data it is of, such as the title of the scenario; drawn below the title.
-    of_a_record : columns of the table that tell values of a record; a notebook does not show them.
+    kind : kind of picture: "lines", "map", ...
+    title : title, a few words.
+    caption : description of the drawing, with units.
+    finding : result of the picture, in words and numbers from the data.
+    table : its numbers, in columns of equal length; the caption says if rows are left out.
+    panels : panels, row by row.
+    across : number of panels in a row.
+    panel_height : height of a panel, pixels.
+    zooms : whether a page has buttons that enlarge it.
+    subject : the data of the picture, such as the title of the scenario; drawn below the title.
+    of_a_record : columns of the table with values of a record; a notebook does not show them.
     """
 
     shown = ("kind", "table")
@@ -180,7 +180,7 @@ class Picture(Shown):
 
     @property
     def numbers(self) -> dict[str, list[Any]]:
-        """The numbers behind it; the drawing, its title and its words may give values of a record away."""
+        """The numbers of the picture, without values of a record, which drawing, title and words may contain."""
         return {name: column for name, column in self.table.items() if name not in self.of_a_record}
 
     @property

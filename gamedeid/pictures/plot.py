@@ -1,4 +1,4 @@
-"""A picture of any kind in one call: whose it is, over which stakes, and what is computed for it."""
+"""A picture of any kind in one call: its subject, its stakes, and its computations."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -33,10 +33,10 @@ from gamedeid.scenario.shipped import scenario_of
 from gamedeid.study.study import Study
 
 FACTOR = 20
-"""Stakes that are varied run, unless given, from the chosen one divided by this to the chosen one times this."""
+"""Default range of a varied stake: from the chosen value divided by this to the chosen value times this."""
 
 Axes: TypeAlias = Mapping[StakeName, Axis]
-"""The stakes that a picture varies, in the order in which they are drawn."""
+"""The stakes that a picture varies, in the order of drawing."""
 
 
 @frozen(eq=False)
@@ -47,8 +47,8 @@ class _Kind:
     of_one: bool = False
     of_a_game: bool = False
     stakes: tuple[StakeName, ...] = ()
-    points: int = 0  # values of each of these stakes, unless given
-    is_plane: bool = False  # both stakes at once, and no other
+    points: int = 0  # default number of values of each of these stakes
+    is_plane: bool = False  # both stakes together, and no other
 
 
 def plot(
@@ -61,23 +61,23 @@ def plot(
     vary: Sequence[Axis | str] = (),
     progress: Phases = no_progress,
 ) -> Picture:
-    """Draw a picture of a question or of a result, as ``gamedeid plot`` does.
+    """Draw a picture of a question or of a result, as ``gamedeid plot``.
 
     Parameters
     ----------
-    question : a study whose data have been read; or a scenario, the path of its file, or a dict with its sections; or
-        a result: for "differences" and "scatter" what :func:`gamedeid.compare` returns, for "frontier" what
-        :func:`gamedeid.risk_utility` returns. "demographics" takes only what :func:`gamedeid.risk.demographics`
-        returns, "uniqueness" only what :func:`gamedeid.risk.study_uniqueness` returns.
-    kind : of one record "lattice", "strategies" or "record-map"; of all of them "differences", "scatter", "map",
-        "lines", "deviation" or "frontier"; of tables of people "demographics" or "uniqueness".
-    record, values : of whom a picture of one record is, as for :meth:`gamedeid.Study.alone`; not needed where the study
+    question : a study with its data; or a scenario, the path of its file, or a dict with its sections; or a result: for
+        "differences" and "scatter" that of :func:`gamedeid.compare`, for "frontier" that of
+        :func:`gamedeid.risk_utility`. "demographics" takes only a result of :func:`gamedeid.risk.demographics`,
+        "uniqueness" only one of :func:`gamedeid.risk.study_uniqueness`.
+    kind : for one record "lattice", "strategies" or "record-map"; for all records "differences", "scatter", "map",
+        "lines", "deviation" or "frontier"; for tables of people "demographics" or "uniqueness".
+    record, values : the person in a picture of one record, as for :meth:`gamedeid.Study.alone`; not needed if the study
         is of one person.
-    game : which game is shown, the scenario's unless given; of the maps also the policy by its name. For "lattice",
+    game : the game that is shown, the scenario's unless given; for maps also the policy by its name. For "lattice",
         "strategies", "deviation" and the maps.
-    vary : stakes and their values, each as :func:`gamedeid.sweep` takes them; unless given, values around the chosen
+    vary : stakes and their values, each as for :func:`gamedeid.sweep`; unless given, values around the chosen
         ones. For "lines" and "deviation", which vary each alone, and for the maps, which vary loss and benefit.
-    progress : asked for each phase of the work.
+    progress : callback for each phase of the work.
 
     Returns
     -------
@@ -85,10 +85,10 @@ def plot(
 
     Raises
     ------
-    InvalidScenarioError : no such kind, game, record or stake, something that this kind of picture does not take, or
-        too many strategies or points for it.
+    InvalidScenarioError : an unknown kind, game, record or stake, an argument that this kind of picture does not take,
+        or too many strategies or points for it.
     InvalidDataError : the data cannot be read.
-    UnmatchedRecordError : somebody matches no one in the population, and the scenario does not say what that means.
+    UnmatchedRecordError : a record matches no one in the population, and the scenario does not allow that.
 
     Examples
     --------
@@ -117,12 +117,12 @@ def plot(
 
 
 def picture_bytes(result: object, kind: PictureKind) -> bytes:
-    """Return a picture of a result as an SVG file, which the result's folder holds."""
+    """Return the bytes of an SVG picture of a result, for the result's folder."""
     return picture_content(_of_result(result, kind, {}), "svg")
 
 
 def _of_result(result: object, kind: str, asked: Mapping[str, object]) -> Picture:
-    """Return a picture of a result, for which nothing is computed."""
+    """Return a picture of a result, without further computation."""
     if kind not in _RESULTS:
         _kind(kind)
         raise InvalidScenarioError(f"a picture of kind {quoted(kind)} is of a study or a scenario")
@@ -146,7 +146,7 @@ def _kind(name: str) -> _Kind:
 
 
 def _check_person(kind: str, needs: _Kind, named: Mapping[str, object], *, alone: bool) -> None:
-    """Check that somebody is named for a picture of one record, and no one for a picture of all."""
+    """Check that a person is named for a picture of one record, and no person for a picture of all."""
     if needs.of_one and not named and not alone:
         raise InvalidScenarioError(
             "this picture is of one record; say which with record=... or values={...}",
@@ -159,7 +159,7 @@ def _check_person(kind: str, needs: _Kind, named: Mapping[str, object], *, alone
 
 
 def _checked_game(kind: str, needs: _Kind, game: str | None, scenario: Scenario) -> str:
-    """Return the game to show, or the policy's name where the picture can show it; "" where all are shown."""
+    """Return the game to show, or the policy's name if the picture can show it; "" if it shows all games."""
     if game is not None and not needs.of_a_game:
         raise InvalidScenarioError(f"a picture of kind {quoted(kind)} shows the policy and all games; leave out game")
     if not needs.of_a_game:
@@ -174,14 +174,14 @@ def _checked_game(kind: str, needs: _Kind, game: str | None, scenario: Scenario)
 
 
 def _axes(kind: str, needs: _Kind, scenario: Scenario, given: Sequence[Axis | str]) -> Axes:
-    """Return the stakes to vary and their values: as given, or else around the chosen ones."""
+    """Return the varied stakes and their values: as given, or around the chosen ones."""
     if not given:
         return _around(needs, scenario)
     if not needs.stakes:
         raise InvalidScenarioError(f"in a picture of kind {quoted(kind)} no stake is varied; leave out vary")
     parsed = [Axis.parse(one) if isinstance(one, str) else one for one in given]
     refuse_recipient_axes(axis.name for axis in parsed)
-    check_grid([Axis(name=axis.name, values=axis.values[:1]) for axis in parsed])  # each is a grid of its own
+    check_grid([Axis(name=axis.name, values=axis.values[:1]) for axis in parsed])  # each axis alone is a grid
     axes = {cast("StakeName", axis.name): axis for axis in parsed}
     if not needs.is_plane:
         return axes
@@ -201,7 +201,7 @@ def _around(needs: _Kind, scenario: Scenario) -> dict[StakeName, Axis]:
 
 
 def _chosen_stakes(scenario: Scenario, *more: str) -> dict[str, float]:
-    """Return the scenario's own stakes; the gain only where it is one of its own, or among ``more``."""
+    """Return the scenario's own stakes; the gain only if it differs from the loss, or is in ``more``."""
     own = Payoffs.of(scenario.payoffs, scenario.recipients)
     stakes = {"benefit": own.benefit, "loss": own.loss, "cost": own.cost}
     if not own.gain_follows_loss or "gain" in more:
@@ -249,14 +249,14 @@ def _compared(study: Study, progress: Phases) -> Comparison:
 
 
 def _called(person: Mapping[str, Any]) -> str:
-    """Return what a person is called: by the record's number, or by values."""
+    """Return the name of a person: the record's number, or the values."""
     if "record" in person:
         return f"record {person['record']}"
     return ",".join(f"{name}={value}" for name, value in person["values"].items())
 
 
 _OF_PEOPLE = ("demographics", "uniqueness")
-"""Kinds of pictures of tables of people, about whom no game is played."""
+"""Kinds of pictures of tables of people, without a game."""
 
 _RESULTS: Mapping[str, tuple[type, str, Callable[[Any], Picture]]] = {
     "demographics": (Identifiable, "risk.demographics", demographics_picture),
@@ -265,7 +265,7 @@ _RESULTS: Mapping[str, tuple[type, str, Callable[[Any], Picture]]] = {
     "scatter": (Comparison, "compare", scatter_picture),
     "frontier": (RiskUtility, "risk_utility", frontier_picture),
 }
-"""Kinds of pictures of results: the class, the function that returns one, and how it is drawn."""
+"""Kind of picture of a result -> the class, the function that returns it, and the drawing function."""
 
 _MAP = _Kind(draw=_map, of_a_game=True, stakes=("loss", "benefit"), points=31, is_plane=True)
 

@@ -32,10 +32,10 @@ from gamedeid.pictures.words import (
 )
 
 MOST_UNIFORM = 2_000
-"""Uniform policies that are drawn, those that beat the policy and those on the frontier aside."""
+"""Most uniform policies that are drawn, without those that beat the policy or are on the frontier."""
 
 CURVE_POINTS = 300
-"""Releases of the curve that are drawn."""
+"""Most releases of the curve that are drawn."""
 
 KEPT = "information kept"
 
@@ -44,7 +44,7 @@ RISK_WORDS: Mapping[RiskName, str] = catalogue("frontier")["risks"]
 
 
 def frontier_picture(result: RiskUtility) -> Picture:
-    """Draw every uniform policy, what a strategy for each record can reach, the policy and the games."""
+    """Draw every uniform policy, the curve of a strategy for each record, the policy and the games."""
     content = result.as_dict()
     policy = policy_name(result.names[0])
     scale = _risk_scale(result)
@@ -72,7 +72,7 @@ def frontier_picture(result: RiskUtility) -> Picture:
 
 def _risk_scale(result: RiskUtility) -> Scale:
     values = [*result.uniform.risk(result.risk_name), *result.releases.risk(result.risk_name), result.curve.risk[-1]]
-    if not result.curve.risk[0]:  # other risks of the curve may be far below all that is marked
+    if not result.curve.risk[0]:  # other risks of the curve may be far below all marked ones
         values.append(0.0)
     unit: Unit = "percent" if result.risk_name == "attacked" else ""
     in_words = "per cent of records" if unit else f"of {result.curve.records:,} records"
@@ -128,7 +128,7 @@ def _frontier_panel(result: RiskUtility, scale: Scale) -> Panel:
 
 
 def _drawn_places(curve: RiskUtilityCurve, scale: Scale) -> IntArray:
-    """Return which releases of the curve are drawn: of a logarithmic axis only those that have a place on it."""
+    """Return the positions of the drawn releases of the curve: on a logarithmic axis only those within it."""
     places = curve.shown(CURVE_POINTS)
     if not scale.log or scale.limits is None:
         return places
@@ -145,21 +145,21 @@ def _hover(result: RiskUtility, node: int) -> str:
 
 
 def _uniform_frontier(result: RiskUtility) -> IntArray:
-    """Return the uniform policies that no other one beats, by rising risk."""
+    """Return the uniform policies that no other one beats, by increasing risk."""
     nodes = np.flatnonzero(result.on_frontier)
     order = np.lexsort((result.uniform.information_kept[nodes], result.uniform.risk(result.risk_name)[nodes]))
     return nodes[order]
 
 
 def _stairs(x: Sequence[float], y: Sequence[float]) -> tuple[list[float], list[float]]:
-    """Return the corners of a line that stays at what is reached until the next point reaches more."""
+    """Return the corners of a step line, which keeps its height until the next point."""
     across = [x[0], *(value for value in x[1:] for _ in (0, 1))]
     up = [value for value in y[:-1] for _ in (0, 1)] + [y[-1]]
     return across, up
 
 
 def _table(result: RiskUtility) -> tuple[dict[str, list[Any]], str]:
-    """Return the policy, the games, the uniform frontier and the curve as rows, and which of them are left out."""
+    """Return the policy, the games, the uniform frontier and the curve as rows, and the words on rows left out."""
     name, curve = result.risk_name, result.curve
     times = 100.0 if name == "attacked" else 1.0
     unit = " (per cent)" if name == "attacked" else ""
@@ -188,7 +188,7 @@ def _table(result: RiskUtility) -> tuple[dict[str, list[Any]], str]:
 
 
 def risk_amount(name: RiskName, value: float) -> str:
-    """Return a risk, without its words.
+    """Return a risk as a number or share, without its name.
 
     Examples
     --------
@@ -205,9 +205,9 @@ def risk_words(name: RiskName, value: float, unit: str = "record") -> str:
 
     Parameters
     ----------
-    name : which risk.
+    name : name of the risk.
     value : a number of re-identifications, or a share of the records.
-    unit : what is counted, "record" or "person".
+    unit : the counted unit, "record" or "person".
 
     Examples
     --------
@@ -233,7 +233,7 @@ def uniform_words(levels: Mapping[str, int]) -> str:
 
 
 def risk_utility_words(content: Mapping[str, Any]) -> list[str]:
-    """Return what ``frontier.json`` holds in sentences, the first of which answers the question."""
+    """Return the content of ``frontier.json`` in sentences, with the answer in the first."""
     uniform, asked = content["uniform"], content["policy"]
     name, measure = content["risk"]["name"], content["risk"]["measure"]
     unit = "person" if "persons" in content["data"] else "record"

@@ -1,4 +1,4 @@
-"""A picture as a file that stands alone: an image, or a page with the numbers beneath it."""
+"""A picture as a single file: an image, or a page with the picture and its numbers."""
 
 from html import escape
 from os import PathLike
@@ -19,11 +19,11 @@ _STYLE = Path(__file__).with_name("picture.css")
 
 
 def picture_form(path: Path) -> str:
-    """Return the form that a file's suffix asks for.
+    """Return the format of a file by its suffix.
 
     Raises
     ------
-    OutputError : it is none of png, svg and html.
+    OutputError : the suffix is not png, svg or html.
     """
     form = path.suffix.removeprefix(".").lower()
     if form not in FORMS:
@@ -33,11 +33,11 @@ def picture_form(path: Path) -> str:
 
 
 def picture_content(picture: Picture, form: str) -> bytes:
-    """Return the bytes of a file of one of the ``FORMS``, the same each time.
+    """Return the bytes of a file in one of the ``FORMS``, always the same.
 
     Raises
     ------
-    MissingExtraError : it is a png, and matplotlib is not installed.
+    MissingExtraError : the format is png, and matplotlib is not installed.
     """
     if form == "png":
         require("pictures", "a picture as .png", "or write it as .svg or .html")
@@ -52,21 +52,21 @@ def save_picture(picture: Picture, path: str | PathLike[str], *, overwrite: bool
 
     Parameters
     ----------
-    picture : what to write.
-    path : the file; its suffix, png, svg or html, says in which form.
+    picture : the picture to write.
+    path : the file; its suffix, png, svg or html, is the format.
     overwrite : whether to replace a file of this name.
 
     Raises
     ------
-    OutputError : another suffix, or the file cannot or may not be written.
-    MissingExtraError : it is a png, and matplotlib is not installed.
+    OutputError : the suffix is unknown, or the file cannot or may not be written.
+    MissingExtraError : the format is png, and matplotlib is not installed.
     """
     target = Path(path)
     write_file(target, picture_content(picture, picture_form(target)), overwrite=overwrite)
 
 
 def page(picture: Picture) -> str:
-    """Return a page that needs nothing else: the picture to point at, its caption and finding, and its numbers."""
+    """Return a self-contained page: the interactive picture, its caption and finding, and its numbers."""
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>

@@ -1,4 +1,4 @@
-"""The axes of a picture: what is measured, how far they reach, and how numbers read along them."""
+"""The axes of a picture: measured quantity, limits, and texts of numbers along them."""
 
 from collections.abc import Sequence
 from math import ceil, floor, log10
@@ -15,10 +15,10 @@ Unit: TypeAlias = Literal["", "dollars", "percent"]
 
 _MOST_TICKS, _MOST_EVEN, _MOST_WHOLE = 5, 6, 30
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)  # between numbers along an axis, times powers of ten
-MILLION = 10**6  # from here on numbers along an axis are told in millions
-FROM_ZERO = 2.0  # times the number in whose place 0 stands along a logarithmic axis: all others are above that
-_ROOM = 0.05  # of an axis, beside the lowest and the highest of what it shows
-_SAME = 1e-9  # numbers this near, in proportion, are one number
+MILLION = 10**6  # numbers along an axis from here on are in millions
+FROM_ZERO = 2.0  # 0 has the place of a number on a logarithmic axis: all others are above that number times this
+_ROOM = 0.05  # share of an axis below the lowest and above the highest shown value
+_SAME = 1e-9  # numbers within this relative distance are equal
 
 
 @frozen
@@ -27,13 +27,13 @@ class Scale:
 
     Parameters
     ----------
-    label : what is measured, with its unit in brackets.
-    log : whether equal distances are equal ratios.
-    limits : the values at its start and its end; None along names.
-    shown, whole : whether numbers stand along it, and only whole ones.
-    only : the numbers that stand along it; None leaves that to the limits.
-    names : what ``only`` these numbers are called, in their order.
-    zero : the number in whose place 0 stands along a logarithmic axis, below all others; None where 0 is not shown.
+    label : measured quantity, with its unit in brackets.
+    log : whether the axis is logarithmic.
+    limits : the values at its start and its end; None for an axis of names.
+    shown, whole : whether the axis shows numbers, and only whole ones.
+    only : the numbers shown along it; None to derive them from the limits.
+    names : names of the numbers in ``only``, in their order.
+    zero : the number whose place 0 has on a logarithmic axis, below all others; None if 0 is not shown.
     """
 
     label: str
@@ -53,9 +53,9 @@ class Scale:
 
     @property
     def ticks(self) -> list[float]:
-        """Where numbers stand.
+        """The positions of numbers along the axis.
 
-        Along a logarithmic axis that is 1, 2 and 5 times powers of ten, or fewer of them; else at even steps.
+        On a logarithmic axis, 1, 2 and 5 times powers of ten, or fewer of them; else even steps.
 
         Examples
         --------
@@ -89,7 +89,7 @@ class Scale:
         return chosen if self.zero is None else [self.zero, *chosen]
 
     def text(self, value: float) -> str:
-        """Return how a number reads along it.
+        """Return the text of a number along the axis.
 
         Examples
         --------
@@ -109,7 +109,7 @@ class Scale:
         return f"{sign}{'$' if self.unit == 'dollars' else ''}{digits}{'%' if self.unit == 'percent' else ''}"
 
     def words(self, value: float) -> str:
-        """Return a number as it reads when it is pointed at.
+        """Return the text of a number in a hover text.
 
         Examples
         --------
@@ -129,8 +129,8 @@ def borders(values: Sequence[float], *, log: bool) -> FloatArray:
 
     Parameters
     ----------
-    values : at least one; above 0 where ``log``. A single one has its axis, of `roomy`, to itself.
-    log : whether half way is the geometric mean, as it is along a logarithmic axis.
+    values : at least one; above 0 if ``log``. A single one fills its axis, of `padded_scale`.
+    log : whether half way is the geometric mean, for a logarithmic axis.
 
     Examples
     --------
@@ -148,11 +148,11 @@ def borders(values: Sequence[float], *, log: bool) -> FloatArray:
 def colour_scale(
     limits: tuple[float, float], label: str, unit: Unit = "", names: tuple[str, str] | tuple[()] = ()
 ) -> Scale:
-    """Return the scale of colours: where all is one number, that number stands alone at its lower end.
+    """Return the scale of colours; a single number is shown alone at its lower end.
 
     Parameters
     ----------
-    names : what the two limits are called, where nothing is between them.
+    names : names of the two limits, for a scale without other values.
     """
     low, high = limits
     only = limits if names else None if low < high else (low,)
@@ -162,12 +162,12 @@ def colour_scale(
 def padded_scale(
     values: Sequence[float | None], label: str, unit: Unit = "", *, at_least: float | None = None
 ) -> Scale:
-    """Return an axis with a little room around what it shows; what is one number throughout stands alone on it.
+    """Return an axis with a margin around its values; a single value is shown alone on it.
 
     Parameters
     ----------
-    values : what is shown; None where nothing is.
-    at_least : a value that no number is below: no room is left under it.
+    values : the shown values; None for no value.
+    at_least : lower bound of the numbers, without a margin below it.
 
     Examples
     --------
@@ -187,11 +187,11 @@ def padded_scale(
 
 
 def zero_based_scale(values: Sequence[float], label: str, unit: Unit = "") -> Scale:
-    """Return an axis of numbers from 0 on: logarithmic where those above 0 span more than a decade.
+    """Return an axis of numbers from 0 on: logarithmic if those above 0 span more than a decade.
 
     Parameters
     ----------
-    values : what is shown, each at least 0.
+    values : the shown values, each at least 0.
 
     Examples
     --------

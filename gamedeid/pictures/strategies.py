@@ -1,4 +1,4 @@
-"""The strategies of one record, and pictures of what each would bring both players: in walk order, and as a lattice."""
+"""The strategies of one record, and pictures of both players' payoffs: in walk order, and as a lattice."""
 
 from dataclasses import replace
 from typing import Any
@@ -19,7 +19,7 @@ from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
 
 MOST_STRATEGIES = 5_000
-"""Strategies that one picture can show."""
+"""Most strategies in one picture."""
 
 _TABLE = 60
 
@@ -30,14 +30,14 @@ class RecordStrategies:
 
     Parameters
     ----------
-    study : of that record alone.
-    nodes, levels : (n,) and (n, a).
-    people : (n,) who match.
-    attacked : (n,) the adversary's reply.
-    permitted : (n,) by the game.
-    publisher, adversary : (n,) payoffs, dollars.
-    chosen : place of the strategy that the game chooses; None if the record is withheld.
-    policy : place of the policy's strategy; None where it is not among those open to the record.
+    study : the study of that record alone.
+    nodes, levels : (n,) nodes and (n, a) levels of the strategies.
+    people : (n,) numbers of matching people.
+    attacked : (n,) whether the adversary attacks.
+    permitted : (n,) whether the game permits it.
+    publisher, adversary : (n,) payoffs of the players, dollars.
+    chosen : position of the strategy that the game chooses; None if the record is withheld.
+    policy : position of the policy's strategy; None if it is not open to the record.
     """
 
     study: Study
@@ -87,7 +87,7 @@ class RecordStrategies:
         )
 
     def released(self, place: int) -> str:
-        """Return the record as it would be published at a strategy."""
+        """Return the published labels of the record under a strategy."""
         codes = self.study.instance.profiles.codes[0]
         shown = zip(self.study.instance.hierarchies.items(), self.levels[place], codes, strict=True)
         return ", ".join(
@@ -96,7 +96,7 @@ class RecordStrategies:
         )
 
     def hover_text(self, place: int) -> str:
-        """Return a strategy with its payoffs in a few lines."""
+        """Return the hover text of a strategy: labels, reply and payoffs."""
         reply = "attacked" if self.attacked[place] else "not attacked"
         people = number_of(int(self.people[place]), "person")
         roles = [words for words, at in (("chosen", self.chosen), (self.policy_name, self.policy)) if at == place]
@@ -118,12 +118,12 @@ class RecordStrategies:
 
     @property
     def marked(self) -> list[tuple[str, Style, int]]:
-        """The strategies that stand out: name, style and place of the policy's, and of the chosen one."""
+        """The marked strategies: name, style and position of the policy's, and of the chosen one."""
         places = ((self.policy_name, POLICY, self.policy), ("chosen", CHOSEN, self.chosen))
         return [(f"{name} {self.name(place)}", style, place) for name, style, place in places if place is not None]
 
     def picture(self, kind: str, *, what: str, how: str, panels: tuple[Panel, ...], panel_height: int = 280) -> Picture:
-        """Return a picture with its words: ``what`` is drawn of the record for the title, and how for the caption."""
+        """Return a picture with its words: ``what`` is for the title, ``how`` continues the caption."""
         strategies = number_of(len(self.nodes), "strategy")
         return Picture(
             kind=kind,
@@ -154,7 +154,7 @@ class RecordStrategies:
         return " ".join(sentences("pictures.strategies", facts))
 
     def _facts(self, place: int | None) -> dict[str, Any] | None:
-        """Return the fields of a strategy in the sentences; None where there is none."""
+        """Return the fields of a strategy in the sentences; None for no strategy."""
         if place is None:
             return None
         payoffs = {"publisher": float(self.publisher[place]), "adversary": float(self.adversary[place])}
@@ -162,7 +162,7 @@ class RecordStrategies:
 
     @property
     def _table(self) -> dict[str, list[object]]:
-        """Both payoffs of the strategies: permitted ones first, and those that pay the publisher most."""
+        """Both payoffs of the strategies: permitted ones first, by decreasing publisher's payoff."""
         order: list[int] = np.lexsort((np.arange(len(self.nodes)), -self.publisher, ~self.permitted)).tolist()
         must = {place for place in (self.policy, self.chosen) if place is not None}
         others = [place for place in order if place not in must]
@@ -195,11 +195,11 @@ def _place_of(nodes: IntArray, node: int) -> int | None:
 
 
 def strategies_picture(study: Study, game: GameName) -> Picture:
-    """Draw both players' payoffs over all strategies of a record, in walk order; errors as of `RecordStrategies`."""
+    """Draw both players' payoffs over all strategies of a record, in walk order; errors as in `RecordStrategies`."""
     strategies = RecordStrategies.of(study, game)
     attacked = strategies.attacked
     players = [("publisher", strategies.publisher, np.ones_like(attacked), "")]
-    if attacked.any():  # else there is nothing to see
+    if attacked.any():  # else there is nothing to show
         of = f" from the {attacked.sum():,} that are attacked"
         players.append(("adversary", strategies.adversary, attacked, of))
     return strategies.picture(
@@ -249,7 +249,7 @@ def _layers(strategies: RecordStrategies, payoffs: FloatArray, shown: BoolArray)
 
 
 def _kinds(strategies: RecordStrategies) -> list[tuple[str, Style, BoolArray]]:
-    """Return what the adversary does and the game permits: words, style, and which strategies (n,)."""
+    """Return the kinds of strategies by permission and reply: words, style, and which strategies (n,)."""
     permitted, attacked = strategies.permitted, strategies.attacked
     return [
         ("not permitted", FORBIDDEN, ~permitted),
@@ -259,7 +259,7 @@ def _kinds(strategies: RecordStrategies) -> list[tuple[str, Style, BoolArray]]:
 
 
 FEW_STRATEGIES = 36
-"""Strategies up to which each has its levels and payoffs written beside it."""
+"""Most strategies in a picture with levels and payoffs next to each."""
 
 _ACROSS = 400
 """Pixels of a row of strategies, less the space between them."""
@@ -268,7 +268,7 @@ _Places = tuple[FloatArray, FloatArray]
 
 
 def lattice_picture(study: Study, game: GameName) -> Picture:
-    """Draw the lattice of a record: payoffs, replies, what is permitted and chosen; errors as of `RecordStrategies`."""
+    """Draw the lattice of a record: payoffs, replies, permitted and chosen nodes; errors as in `RecordStrategies`."""
     strategies = RecordStrategies.of(study, game)
     at = _places(strategies)
     few = len(strategies.nodes) <= FEW_STRATEGIES
@@ -325,7 +325,7 @@ def _panel(title: str, strategies: RecordStrategies, at: _Places, payoffs: Float
 
 
 def _size(x: FloatArray) -> float:
-    """Return the diameter of points that stand apart in the widest row."""
+    """Return the diameter of points that do not overlap in the widest row."""
     return float(np.clip(_ACROSS / (np.ptp(x) + 1), 2.0, 11.0))
 
 
@@ -335,7 +335,7 @@ def _written(strategies: RecordStrategies, place: int) -> str:
 
 
 def _places(strategies: RecordStrategies) -> _Places:
-    """Return where strategies stand, (n,) each: those of one sum of levels side by side, in walk order."""
+    """Return the positions of strategies, (n,) each: those with one sum of levels in a row, in walk order."""
     ranks = strategies.levels.sum(axis=1)
     _, first, counts = np.unique(ranks, return_index=True, return_counts=True)
     middle = np.repeat(first + (counts - 1) / 2, counts)

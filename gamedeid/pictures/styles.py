@@ -1,4 +1,4 @@
-"""Styles of pictures: elements differ by colour, and without colour by dash and by marker."""
+"""Styles of pictures: elements differ by colour, and also by dash and by marker."""
 
 from functools import lru_cache
 from typing import Literal, TypeAlias
@@ -9,13 +9,13 @@ Dash: TypeAlias = Literal["solid", "dash", "dot", "dashdot", "longdash"]
 Marker: TypeAlias = Literal["circle", "square", "triangle", "diamond", "cross", "star", "dot"]
 
 INK = "#1f1f1f"
-"""Colour of all text: 16 to 1 against white."""
+"""Colour of all text: contrast 16 to 1 against white."""
 
 FAINT = "#d9d9d9"
-"""Colour of grid lines and of what only connects."""
+"""Colour of grid lines and of connections."""
 
 PAPER = "#ffffff"
-"""Colour of the page, which fills hollow markers and surrounds what stands on other colours."""
+"""Colour of the page, which fills hollow markers and surrounds marks on other colours."""
 
 DARK = {
     INK: "#ececec",
@@ -30,7 +30,7 @@ DARK = {
     "#007a5a": "#35c9a0",
     "#8a3d74": "#e39bcb",
 }
-"""What every colour of a picture becomes on a dark page; ``PAPER`` is the colour of that page."""
+"""Colour of a picture -> its colour on a dark page; ``PAPER`` becomes the colour of that page."""
 
 
 @frozen
@@ -39,9 +39,9 @@ class Style:
 
     Parameters
     ----------
-    colour : #rrggbb; at least 3 to 1 against white, except for what only connects.
+    colour : #rrggbb; contrast at least 3 to 1 against white, except for connections.
     filled : whether markers are filled with the colour, or with white.
-    hatch : what bars are filled with beside their colour.
+    hatch : pattern of bars, in addition to their colour.
     """
 
     colour: str
@@ -52,16 +52,16 @@ class Style:
 
 
 COLOURS = "cividis"
-"""The colours of numbers, by matplotlib's name: they grow lighter evenly, for every kind of colour vision."""
+"""matplotlib's name of the colours of numbers: they grow lighter evenly, for every kind of colour vision."""
 
 _SHADES = "00224e 013271 2f426d 48526c 5e636f 727374 878478 9d9576 b6a96f cebc63 e7d150 fee838"
 
 
 @lru_cache(maxsize=256)  # a map has thousands of cells, of few colours
 def shade(place: float) -> str:
-    """Return the colour at a place from 0 to 1, or at the end that it is beyond, as #rrggbb.
+    """Return the colour, as #rrggbb, at a place from 0 to 1, or at the nearer end.
 
-    Between twelve colours of matplotlib's cividis, whose data are in the public domain.
+    It is interpolated between twelve colours of matplotlib's cividis, whose data are in the public domain.
 
     Examples
     --------
@@ -77,7 +77,7 @@ def shade(place: float) -> str:
 
 
 POLICY = Style(colour="#3d3d3d", dash="longdash", marker="square", filled=False)
-"""Of the policy that the games are compared with, whatever its name, and of its strategy."""
+"""Style of the policy that the games are compared with, under any name, and of its strategy."""
 
 GAME_STYLES = {
     "basic": Style(colour="#0072b2", marker="circle"),
@@ -87,46 +87,46 @@ GAME_STYLES = {
     "aware-no-attack": Style(colour="#000000", marker="star"),
     "within limits": Style(colour="#000000", dash="dot", marker="star"),
 }
-"""Of the games, and of the release within limits on the whole dataset, of which there are no aware games.
+"""Styles of the games, and of the release within limits on the whole dataset, which aware games do not have.
 
-Colours after Okabe and Ito, the green darkened until it is clear of white.
+Colours after Okabe and Ito, with a darker green for contrast against white.
 """
 
 CHOSEN = Style(colour="#000000", dash="dash", marker="circle", filled=False)
-"""Of a chosen strategy, around its own mark."""
+"""Style of a chosen strategy, around its own marker."""
 
 STAKES = Style(colour="#000000", dash="dash", marker="cross")
-"""Of the scenario's own stakes."""
+"""Style of the scenario's own stakes."""
 
 ATTACKED = Style(colour="#d55e00", marker="triangle")
-"""Of strategies that the adversary attacks."""
+"""Style of strategies that the adversary attacks."""
 
 NOT_ATTACKED = Style(colour="#0072b2", marker="circle")
-"""Of strategies that the adversary leaves alone."""
+"""Style of strategies that the adversary does not attack."""
 
 FORBIDDEN = Style(colour="#757575", marker="diamond", filled=False)
-"""Of strategies that the game does not permit."""
+"""Style of strategies that the game does not permit."""
 
 REFERENCE = Style(colour="#757575", dash="dot", marker="dot")
-"""Of lines to compare with, such as equal payoffs."""
+"""Style of reference lines, such as equal payoffs."""
 
 UNIFORM = Style(colour="#757575", marker="circle", filled=False)
-"""Of uniform policies."""
+"""Style of uniform policies."""
 
 BETTER_UNIFORM = Style(colour="#8a3d74", marker="cross")
-"""Of uniform policies that beat the one they are compared with."""
+"""Style of uniform policies that beat the policy."""
 
 UNIFORM_FRONTIER = Style(colour="#757575", dash="dash")
-"""Of the frontier of uniform policies."""
+"""Style of the frontier of uniform policies."""
 
 RECORD_LEVEL = Style(colour="#000000")
-"""Of what a strategy for each record can reach."""
+"""Style of the curve of a strategy for each record."""
 
 BORDER = Style(colour="#fdfdfd")
-"""Of the borders between areas of a map."""
+"""Style of the borders between areas of a map."""
 
 CONNECTION = Style(colour=FAINT)
-"""Of the edges of a lattice."""
+"""Style of the edges of a lattice."""
 
 
 def style_of(policy: str) -> Style:

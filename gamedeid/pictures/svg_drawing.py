@@ -1,4 +1,4 @@
-"""A picture as SVG: a file, or panels of a page that answer to the pointer and to the arrow keys."""
+"""A picture as SVG: a file, or panels of a page that respond to the pointer and to the arrow keys."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -13,22 +13,22 @@ from gamedeid.pictures.styles import DARK, FAINT, INK, PAPER, shade
 from gamedeid.pictures.svg_layers import PanelFrame, PixelAxis, bar, bar_ends, drawn_layer, marker, px, stroke, text_of
 
 WIDTH = 920
-"""Units that a row of panels takes: pixels of a wide screen."""
+"""Width of a row of panels, in units: pixels of a wide screen."""
 
-_LEFT, _RIGHT, _BAR, _TITLE, _LABELS = 68, 16, 84, 36, 50  # units beside, above and below the axes of a panel
+_LEFT, _RIGHT, _BAR, _TITLE, _LABELS = 68, 16, 84, 36, 50  # units around the axes of a panel
 _HATCHES = {"/": "M-1 9L9-1", "x": "M-1 9L9-1M-1-1L9 9", ".": "M3 4H5"}
 _LETTER, _KEY, _ROW, _MARGIN = (
     7.0,
     52.0,
     22.0,
     28.0,
-)  # units of the legend: a letter, an entry without, a row, left of all
-_FEW_NAMES = 5  # of bars: more of them stand aslant
+)  # units of the legend: a letter, an entry without letters, a row, the left margin
+_FEW_NAMES = 5  # most names of bars that are printed level
 _STYLE, _SCRIPT = (Path(__file__).with_name(name) for name in ("drawing.css", "pointer.js"))
 
 
 def page_style() -> str:
-    """Return the style of drawings in a page, with what makes them dark in a dark scheme."""
+    """Return the style of drawings in a page, with rules for a dark scheme."""
     rules = "".join(
         f'.drawing [{where}="{light}"]{{{where}:{dark}}}'
         for light, dark in DARK.items()
@@ -38,14 +38,14 @@ def page_style() -> str:
 
 
 def page_script() -> str:
-    """Return the script that shows what stands at the pointer."""
+    """Return the script that shows hover texts at the pointer."""
     return _SCRIPT.read_text("utf-8")
 
 
 def drawing(picture: Picture, name: str) -> str:
     """Return the legend and the panels of a picture as HTML, for an element of the class ``drawing``.
 
-    Title, caption and finding are not in it; they belong next to the picture, where they can be read aloud.
+    It has no title, caption or finding; they belong next to the picture, for screen readers.
     """
     keys = "".join(
         f'<li><svg width="36" height="14" viewBox="-18 -7 36 14">{_key(layer, name)}</svg>{text_of(layer_name)}</li>'
@@ -102,7 +102,7 @@ def _listed(picture: Picture) -> dict[str, Layer]:
 
 
 def _key(layer: Layer, name: str) -> str:
-    """Return what stands before an entry of the legend, around 0."""
+    """Return the symbol of an entry of the legend, centred at 0."""
     match layer:
         case Line(style=style, marked=marked):
             across = f'<path d="M-16 0H16" {stroke(style, 2)}/>'
@@ -118,7 +118,7 @@ def _key(layer: Layer, name: str) -> str:
 
 
 def _definitions(picture: Picture, name: str) -> str:
-    """Return the hatches of bars, and the colours of numbers."""
+    """Return the hatches of bars, and the gradient of the colour scale."""
     styles = {layer.style for panel in picture.panels for layer in panel.layers if isinstance(layer, Bars)}
     hatched = (
         f'<pattern id="{name}-{style.colour[1:]}" width="8" height="8" patternUnits="userSpaceOnUse">'
@@ -134,7 +134,7 @@ def _definitions(picture: Picture, name: str) -> str:
 
 
 def _height(panel: Panel, picture: Picture) -> float:
-    """Return the units of a panel upwards; axes of a square one are as long as each other."""
+    """Return the height of a panel in units; both axes of a square panel have the same length."""
     if not panel.square:
         return picture.panel_height
     return WIDTH / picture.across - _LEFT - _RIGHT - (_BAR if panel.colours else 0) + _TITLE + _LABELS
@@ -217,9 +217,9 @@ def _colour_bar(scale: Scale, frame: PanelFrame) -> str:
 
 
 def _spots(frame: PanelFrame) -> Iterator[dict[str, Any]]:
-    """Yield what is said where: places with their words, or the columns and rows of a heat map with its numbers.
+    """Yield the hover texts: places with their words, or the columns and rows of a heat map with its numbers.
 
-    Places of lines and bars are upright lines across the panel, from ``from`` to ``to``.
+    The places of lines and bars are vertical lines across the panel, from ``from`` to ``to``.
     """
     upright = {"from": frame.y.units[0], "to": frame.y.units[1]}
     along: dict[float, list[str]] = {}

@@ -13,12 +13,12 @@ from gamedeid.pictures.scales import Scale, borders
 from gamedeid.pictures.styles import PAPER, Style, shade
 
 _DASHES = {"solid": "", "dash": "8 4", "dot": "2 3", "dashdot": "9 4 2 4", "longdash": "13 5"}
-_SHADES = 100  # that the numbers of a heat map are rounded to
-_SEAM = 0.4  # units by which a cell of a heat map reaches under the next
+_SHADES = 100  # number of shades for the numbers of a heat map
+_SEAM = 0.4  # units by which a cell of a heat map overlaps the next
 
 
 def _around(*radii: float, first: float = 0.0) -> list[tuple[float, float]]:
-    """Return corners at angles that are equal parts of a turn, from the top on."""
+    """Return corners at equal angles around the centre, clockwise from the top."""
     turns = [first + 2 * pi * place / len(radii) for place in range(len(radii))]
     return [(radius * sin(turn), -radius * cos(turn)) for radius, turn in zip(radii, turns, strict=True)]
 
@@ -37,30 +37,30 @@ _CORNERS = {
 
 
 def text_of(text: str) -> str:
-    """Return a text as it stands between tags."""
+    """Return a text escaped for its place between tags."""
     return escape(text, quote=False)
 
 
 def px(value: float) -> str:
-    """Return a number of units, to a tenth."""
+    """Return the text of a number of units, to a tenth."""
     return f"{value:.1f}".removesuffix(".0")
 
 
 class PixelAxis(NamedTuple):
-    """The positions of numbers along an axis, from one unit to another."""
+    """The mapping from numbers along an axis to positions in units."""
 
     scale: Scale
     limits: tuple[float, float]
     units: tuple[float, float]
 
     def at(self, value: float) -> float:
-        """Return where a number stands."""
+        """Return the position of a number."""
         low, high, place = (log10(one) if self.scale.log else one for one in (*self.limits, value))
         start, end = self.units
         return start + (place - low) / (high - low) * (end - start)
 
     def within(self, value: float) -> float:
-        """Return where a number stands, or the end that it is beyond."""
+        """Return the position of a number, or of the nearer end of the axis."""
         return min(max(self.at(value), min(self.units)), max(self.units))
 
 
@@ -79,7 +79,7 @@ class PanelFrame(NamedTuple):
 
 
 def drawn_layer(layer: Layer, frame: PanelFrame) -> str:
-    """Return a layer within the axes of its panel."""
+    """Return the SVG of a layer within the axes of its panel."""
     match layer:
         case Line():
             return _line(layer, frame)
@@ -99,13 +99,13 @@ def drawn_layer(layer: Layer, frame: PanelFrame) -> str:
 
 
 def stroke(style: Style, width: float) -> str:
-    """Return the attributes of a line of a style, so many units wide."""
+    """Return the attributes of a line with a style and a width in units."""
     dashes = f' stroke-dasharray="{_DASHES[style.dash]}"' if _DASHES[style.dash] else ""
     return f'fill="none" stroke="{style.colour}" stroke-width="{width}"{dashes}'
 
 
 def marker(style: Style, x: float, y: float, size: float, edge: str = "", colour: str = "") -> str:
-    """Return a marker around a place, so many units across."""
+    """Return a marker centred at a place, ``size`` units wide."""
     inside = colour or (style.colour if style.filled else PAPER)
     width = 0.5 if style.filled and not edge else 1.5
     attributes = f'fill="{inside}" stroke="{edge or colour or style.colour}" stroke-width="{width}"'
@@ -130,7 +130,7 @@ def _line(line: Line, frame: PanelFrame) -> str:
     drawn = f'<path d="{_path(line.x, line.y, frame)}" {stroke(line.style, 2 if line.name else 0.7)}/>'
     if not line.marked:
         return drawn
-    every = max(1, len(line.x) // 8)  # lines on top of each other show by their markers
+    every = max(1, len(line.x) // 8)  # overlapping lines are visible by their markers
     first = frame.panel.layers.index(line) % 4 * every // 4
     known = [(a, b) for a, b in zip(line.x, line.y, strict=True) if a is not None and b is not None]
     return drawn + "".join(marker(line.style, frame.x.at(a), frame.y.at(b), 7) for a, b in known[first::every])
@@ -153,14 +153,14 @@ def _points(points: Points, frame: PanelFrame) -> str:
 
 
 def bar(style: Style, name: str, x: str, y: str, width: str, height: str) -> str:
-    """Return a bar, with the hatches of its style in the drawing of this name."""
+    """Return a bar, with the hatches of its style from the drawing ``name``."""
     where = f'x="{x}" y="{y}" width="{width}" height="{height}"'
     drawn = f'<rect {where} fill="{style.colour}" stroke="{style.colour}" stroke-width=".5"/>'
     return drawn + (f'<rect {where} fill="url(#{name}-{style.colour[1:]})"/>' if style.hatch else "")
 
 
 def bar_ends(bars: Bars) -> list[tuple[float, float]]:
-    """Return where each bar begins and ends to the right."""
+    """Return the horizontal start and end of each bar."""
     return list(pairwise(bars.edges)) or [(place - 0.4, place + 0.4) for place in range(len(bars.names))]
 
 

@@ -1,4 +1,4 @@
-"""Words of findings: numbers, and the rows of many that a table shows."""
+"""Words of findings, and the choice of the rows that a table shows."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,10 +10,10 @@ from gamedeid.choices import AWARE_GAMES, GAMES
 from gamedeid.errors import shown
 
 MOST_ROWS = 125
-"""Rows that the table beside a picture has at most."""
+"""Most rows in the table of a picture."""
 
 _SAME = 1e-9
-"""Dollars: payoffs that differ by no more are the same, but for rounding."""
+"""Dollars: payoffs that differ by no more are equal, except for rounding."""
 
 POLICY_NAMES = {"safe-harbor": "Safe Harbor", "limited-data-set": "the Limited Data Set"}
 """Names of the built-in policies for readers; other policies have their own names."""
@@ -63,7 +63,7 @@ def policy_words(name: str) -> str:
 
 
 def policy_name(policy: str) -> str:
-    """Return what a game or a policy is called in a title, in a legend and when it is pointed at.
+    """Return the name of a game or a policy in a title, in a legend and in hover texts.
 
     Examples
     --------
@@ -74,7 +74,7 @@ def policy_name(policy: str) -> str:
 
 
 def legend_name(game: str, policy: str) -> str:
-    """Return what a legend calls a game, or the policy that the games are compared with.
+    """Return the name in a legend of a game, or of the policy that the games are compared with.
 
     Examples
     --------
@@ -91,12 +91,12 @@ def capitalized(words: str) -> str:
 
 
 def evenly_spaced(count: int, most: int, must: Sequence[int] = ()) -> list[int]:
-    """Return at most so many of the places 0 to count - 1, evenly spread, the first and the last among them.
+    """Return at most ``most`` of the places 0 to count - 1, evenly spread, including the first and the last.
 
     Parameters
     ----------
-    count, most : how many there are, and how many may be returned, more than those that must.
-    must : places that are returned in any case.
+    count, most : number of places, and of returned places at most, which is above that of ``must``.
+    must : places that are always returned.
 
     Examples
     --------
@@ -112,7 +112,7 @@ def evenly_spaced(count: int, most: int, must: Sequence[int] = ()) -> list[int]:
 def table_along(
     tables: Sequence[Mapping[str, Sequence[Any]]], chosen: Mapping[str, float]
 ) -> tuple[dict[str, list[Any]], str]:
-    """Return one table of those along each stake, and a sentence about the rows that it leaves out.
+    """Return the tables along each stake as one, and a sentence about the rows that it leaves out.
 
     Parameters
     ----------
@@ -133,7 +133,7 @@ def change_words(amount: float) -> str:
 
     Parameters
     ----------
-    amount : dollars; below 0 where it is less.
+    amount : difference in dollars; below 0 for less.
 
     Examples
     --------
@@ -145,5 +145,5 @@ def change_words(amount: float) -> str:
 
 
 def rows_shown_words(shown: int, rows: int) -> str:
-    """Return a sentence about the rows that a table leaves out; nothing where it leaves out none."""
+    """Return a sentence about the rows that a table leaves out; "" if it leaves out none."""
     return sentence("pictures.rows_shown", {"left_out": shown < rows, "shown": shown, "rows": rows})

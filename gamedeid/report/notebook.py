@@ -1,4 +1,4 @@
-"""The card of an answer in a Jupyter notebook: its verdict, and its figures in their units, the best marked."""
+"""The card of an answer in a Jupyter notebook: the verdict, and figures with units, the best marked."""
 
 from dataclasses import replace
 from html import escape
@@ -12,17 +12,17 @@ from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
 
 KEY_MEASURES = ("publisher_payoff", "withheld", "generalization_intensity", "attacked", "expected_reidentifications")
-"""The measures that the card shows, each with the rows of other recipients below it."""
+"""The measures on the card, each followed by the rows of other recipients."""
 
 _NAMES, _BEST = 'style="text-align: left"', 'style="font-weight: bold"'
 
 
 def card(answer: Solution | Comparison | RegionalComparison) -> str:
-    """Return the HTML of an answer: title, the first sentence of the verdict, and the figures that people read.
+    """Return the HTML of an answer: title, the first sentence of the verdict, and the key figures.
 
     Parameters
     ----------
-    answer : of one game or policy, which the verdict is on; of several, it is on the scenario's policy.
+    answer : the answer for one game or policy, the subject of the verdict; for several, its subject is the policy.
     """
     study, scenario = answer.study, answer.study.scenario
     facts = {answer.name: release_facts(answer)} if isinstance(answer, Solution) else answer.facts

@@ -1,4 +1,4 @@
-"""The changes from one finished folder of results to another, such as since the last signature, a year ago."""
+"""The changes from one finished folder of results to another, such as since the last signature."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite
@@ -29,13 +29,13 @@ from gamedeid.scenario.determination import Thresholds
 Kind: TypeAlias = Literal["same", "changed", "added", "removed"]
 
 _SHOWN = ("title", "sources", "payoffs", "floor", "determination", "limits", "game", "solver")
-"""Sections of a scenario of which every value is shown: none holds a value of the data, or names a dropped column."""
+"""Sections of a scenario with every value shown: none holds a value of the data or a dropped column's name."""
 
 _DEEP = ("attributes", "recipients")
-"""Sections whose keys are shown by the names of what they are about."""
+"""Sections whose keys are shown below the name of an attribute or recipient."""
 
 _WORDS = ("hierarchy", "role")
-"""Keys of attributes whose texts are shown."""
+"""Keys of attributes with texts that are shown."""
 
 _RISKS = ("k_anonymity", "k_map")
 
@@ -44,7 +44,7 @@ _DAMAGED = (LookupError, TypeError, ValueError, AttributeError)
 
 @frozen
 class ChangedKey(Result):
-    """A key of the scenario that differs; the values are None where they are not shown, or there is none."""
+    """A key of the scenario that differs; values are None if hidden or absent."""
 
     key: Text
     kind: Kind
@@ -54,18 +54,18 @@ class ChangedKey(Result):
 
 @frozen
 class FolderFacts(Result):
-    """One of the folders.
+    """The facts of one of the two folders.
 
     Parameters
     ----------
-    title, game, gamedeid : of the run, and the version that made it.
-    signed : whether a signature is there; whose it is only a public key shows.
-    signer : name and date that the signer states; "" where none is named.
-    expert, valid_from, valid_until : of the determination; "" where the scenario says nothing.
-    data : counts of what was read.
+    title, game, gamedeid : title and game of the run, and the version of gamedeid.
+    signed : whether a signature exists; only a public key proves whose it is.
+    signer : name and date stated by the signer; "" if no signer is named.
+    expert, valid_from, valid_until : facts of the determination; "" if the scenario lacks them.
+    data : counts of the data.
     figures : measures of the release.
-    thresholds : of the scenario, and how the release stands to them.
-    verdict : in sentences; empty where another version made the folder, or it has no report.
+    thresholds : the scenario's thresholds, and whether the release meets them.
+    verdict : the verdict in sentences; empty if another version made the folder, or it has no report.
     """
 
     title: Text
@@ -88,9 +88,9 @@ class ReleaseChanges(Result):
 
     Parameters
     ----------
-    old, new : the folders.
-    scenario : keys that differ.
-    inputs : name of a file that was read -> whether it is the same, by its digest.
+    old, new : the facts of the folders.
+    scenario : the keys that differ.
+    inputs : name of an input file -> whether it is the same, by its digest.
     """
 
     document = "changes"
@@ -102,19 +102,19 @@ class ReleaseChanges(Result):
 
 
 def release_changes(old: str | PathLike[str], new: str | PathLike[str]) -> ReleaseChanges:
-    """Compare two folders of runs: scenario, data, figures, thresholds and validity; no table of records is looked at.
+    """Compare two folders of runs: scenario, data, figures, thresholds and validity; no table of records is read.
 
     Parameters
     ----------
-    old, new : what ``gamedeid run`` has written, by this version or another.
+    old, new : folders written by ``gamedeid run``, of this version or another.
 
     Returns
     -------
-    what differs; no digest, name of a dropped column or value of the data is in it.
+    the differences, without digests, names of dropped columns or values of the data.
 
     Raises
     ------
-    OutputError : a folder holds no results of a run, or not as they were written.
+    OutputError : a folder does not hold the unchanged results of a run.
     """
     one, other = StoredResults.read(old), StoredResults.read(new)
     before, after = (dict(_keys(stored.manifest["scenario"])) for stored in (one, other))
@@ -140,7 +140,7 @@ def _kinds(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Kind]:
 
 
 def _keys(content: Mapping[str, Any], above: tuple[str, ...] = ()) -> Iterator[tuple[str, Any]]:
-    """Yield the dotted keys of a scenario with their values; no key below the sections' own names anything of data."""
+    """Yield the dotted keys of a scenario with their values, only so deep that no key contains a name from the data."""
     for name, value in content.items():
         path = (*above, str(name))
         most = len(path) + 1 if path[0] in _SHOWN else 3 if path[0] in _DEEP else 2
@@ -151,7 +151,7 @@ def _keys(content: Mapping[str, Any], above: tuple[str, ...] = ()) -> Iterator[t
 
 
 def _showable_value(key: str, value: Any) -> Any:
-    """Return a value if it can be shown: a number, or of a section that has no others."""
+    """Return a value if it may be shown: a number, or a value of a section without hidden values; else None."""
     parts = key.split(".")
     may = parts[0] in _SHOWN or (parts[0] == "attributes" and parts[-1] in _WORDS)
     return value if may or isinstance(value, bool | int | float) else None
@@ -207,7 +207,7 @@ def _judged(
         return ()
     try:
         asked = Thresholds.model_validate(manifest["scenario"].get("thresholds") or {})
-    except ValidationError:  # of another version
+    except ValidationError:  # written by another version
         return ()
     return judged_thresholds(asked, content["risks"], summary["measures"])
 
@@ -250,7 +250,7 @@ def change_tables(changes: ReleaseChanges) -> dict[str, Grid]:
 
 
 def change_words(changes: ReleaseChanges) -> list[str]:
-    """Return in sentences how many keys, files and verdicts on thresholds have changed."""
+    """Return sentences with the numbers of changed keys, files and verdicts on thresholds."""
     before, now = (
         {(one.name, one.measure): one.verdict for one in side.thresholds} for side in (changes.old, changes.new)
     )
@@ -275,13 +275,13 @@ def print_changes(changes: ReleaseChanges, to: Console) -> None:
 
 
 def write_changes(changes: ReleaseChanges, output: str | PathLike[str], *, overwrite: bool = False) -> Path:
-    """Write the changes as one page that needs nothing else, and return its path.
+    """Write the changes as one self-contained page, and return its path.
 
     Parameters
     ----------
-    changes : between two folders.
-    output : the file.
-    overwrite : replace a file that is there.
+    changes : the changes between two folders.
+    output : path of the page.
+    overwrite : replace an existing file.
 
     Raises
     ------
@@ -304,7 +304,7 @@ def _text(value: Any) -> str:
 
 
 def _value(value: Any, kind: Kind, side: str) -> str:
-    """Return a value of the scenario as texts; where it is not shown, whether it is there."""
+    """Return the text of a value of the scenario; for a hidden value, whether it is set."""
     if kind == {"old": "added", "new": "removed"}[side]:
         return "not set"
     hidden: str = catalogue("changes")["kinds"]["hidden"]

@@ -43,7 +43,7 @@ class RunResults:
 
     Parameters
     ----------
-    finished : where finished parts of the tables are kept until the folder is shown; None where none were needed.
+    finished : finished parts of the tables, kept until the folder is published; None if none were needed.
     """
 
     summary: Summary
@@ -52,18 +52,18 @@ class RunResults:
 
 
 def require_report() -> None:
-    """Check that what makes the report is installed."""
+    """Check that the packages for the report are installed."""
     require("report", "report.html", "or leave it out with report=False", arguments=("report=False",))
 
 
 def refuse_report(study: Study, game: str) -> None:
-    """Refuse a report of a game on a study whose lattice is too large for it; the game need not be played yet."""
+    """Refuse a report of a game if the study's lattice is too large; the game need not be solved yet."""
     if _followed(study, game) is not None:
         refuse_unsupported(Operation.REPORT, study.instance.lattice.features)
 
 
 def _followed(study: Study, game: str) -> GameName | None:
-    """Return the game of which a report has robust ranges; None where it has none."""
+    """Return the game whose robust ranges a report has; None for no robust ranges."""
     return next((name for name in GAMES if name == game and has_robust_ranges(study)), None)
 
 
@@ -84,7 +84,7 @@ def write_run_files(
 
     Parameters
     ----------
-    identifiers : what the release was checked for; None where that is to be done.
+    identifiers : the result of the check for identifiers; None to make it here.
     """
     study = solution.study
     check_tables(form, defuse=defuse)
@@ -104,7 +104,7 @@ def write_run_files(
             for name in GAMES:
                 study.frontier(name)
             if isinstance(study.instance.counts, RowCounts):
-                study.instance.counts.forget()  # frontiers have looked all strategies up; few are asked for again
+                study.instance.counts.forget()  # frontiers have counted all strategies; few are needed again
             robust = robust_ranges(study, followed, share=share, progress=report_progress)
         progress("the population's own strategies")
     summary = warned_summary(solution, identifiers, robust, comparison, keep_order=keep_order)
@@ -126,7 +126,7 @@ def write_run_files(
 
 
 def check_tables(form: Format, *, defuse: bool) -> None:
-    """Check that tables of this form can be written so."""
+    """Check that tables of this format can be defused."""
     if defuse and form != "csv":
         raise InvalidScenarioError(
             "defuse is for CSV: Parquet says of each value that it is text, and no spreadsheet takes it for a "
@@ -145,7 +145,7 @@ def _write_records(
     defuse: bool,
     keep_order: bool,
 ) -> FinishedParts | None:
-    """Write the release and the strategies; return where parts, if any, are kept until the folder is shown."""
+    """Write the release and the strategies; return finished parts, if any, kept until the folder is published."""
     study, records = solution.study, solution.study.records
     layouts = {"release": Layout(), "strategies": Layout(rising=frozenset([RECORD]))}
     release, strategies = solution.release_answer(keep_order=keep_order), solution.strategies_answer
@@ -168,7 +168,7 @@ def _write_records(
         progress("looking for finished parts")
         made_of = [study.scenario.resolved(), solution.name, solution.solver, dict(study.inputs.digests), keep_order]
         if study.scenario.records.pseudonyms == RANDOM:
-            made_of.append(token_hex())  # parts of another run have other pseudonyms
+            made_of.append(token_hex())  # other runs' parts have other pseudonyms
         finished = FinishedParts.beside(output, made_of)
     for stem, blocks in tables.items():
         report_progress = progress(f"writing the {stem}")
@@ -176,7 +176,7 @@ def _write_records(
         if by_value is None or (stem == "strategies" and study.rows.numbered):
             answer = release if stem == "release" else strategies
             parts = study.rows.write(answer, folder.scratch_folder() / stem)
-        if parts is not None:  # but for the rows that are named, as it stands in the folder
+        if parts is not None:  # the table is complete except for the numbers of rows
             changed = None if by_value is None else by_value.with_rows
             adopt_parts(folder, stem, form, parts, defuse=defuse, changed=changed)
             continue
@@ -197,7 +197,7 @@ def _write_records(
 def _sorted_release(
     folder: FolderWriter, solution: Solution, answer: ColumnsByProfile, progress: Phases, *, defuse: bool
 ) -> SortedRelease:
-    """Return the release in the order of its values as they are written, defused ones too."""
+    """Return the release in the order of its written values, also of defused ones."""
     rows, marked = solution.study.rows, replace(answer, marked=True)
     workshop = folder.scratch_folder()
     if Feature.CLUSTER in rows.features:
@@ -215,7 +215,7 @@ def _write_report(
     progress: Phases,
     asked: Mapping[str, object],
 ) -> None:
-    """Write what the report is made of, and the report; to be called when all else but the manifest is written."""
+    """Write the report and its content; call it after all other files except the manifest."""
     found, content = summary.as_dict(), report_content(comparison, summary.game, progress=progress).as_dict()
     progress("writing the report")
     folder.write_text(CONTENT, content_text(content))

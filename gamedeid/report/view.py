@@ -35,17 +35,17 @@ KEYS = {
     "unmatched": "Match no one in the population",
     "publisher_payoff": "Publisher\u2019s payoff per record",
 }
-"""The measures at the head of the page."""
+"""The measures at the head of the page -> their names."""
 
 SIGNER = {"expert": "Name", "credentials": "Credentials"}
-"""The scenario's facts about the signer, and their names above the signature."""
+"""The scenario's facts about the signer -> their names above the signature."""
 
 LEAST_BAR = 0.01
-"""Share from which a bar is drawn; a shorter one would be a speck."""
+"""Smallest share with a bar; a shorter bar would be invisible."""
 
 
 def report_view(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mapping[str, Any]) -> dict[str, Any]:
-    """Return everything that a report shows but its figures, by name."""
+    """Return the content of a report except its figures, by name."""
     scenario, kind, data = manifest["scenario"], question_kind(summary), summary["data"]
     recipients = read_recipients(manifest) if kind.recipients else {}
     policy = {row["policy"]: row for row in content["comparison"]}[summary["policy"]["name"]]
@@ -151,7 +151,7 @@ def _keys(summary: Mapping[str, Any], policy: Mapping[str, Any]) -> Iterator[dic
     }
     if summary["measures"]["unmatched"] or policy["unmatched"]:
         units["unmatched"] = "of the records: counted as safe only because the population lacks them"
-    aware = summary["policies"][summary["game"]]["aware"]  # of a recipient who knows the method, or why there is none
+    aware = summary["policies"][summary["game"]]["aware"]  # for a recipient who knows the method, or why there is none
     known = () if isinstance(aware, str) else ("attacked", "expected_reidentifications")
     for key, name in KEYS.items():
         if key in units:
@@ -220,7 +220,7 @@ def _strategy(row: Mapping[str, Any], attributes: Sequence[Mapping[str, Any]]) -
 
 
 def _measures(policies: Mapping[str, Mapping[str, Any]], kind: QuestionKind) -> Iterator[dict[str, Any]]:
-    """Yield each measure as a row: name, meaning, a cell for each game or policy, and which are the best."""
+    """Yield each measure as a row: name, meaning, a cell for each game or policy, and whether each is the best."""
     for key, words, cells, best in measure_rows(policies):
         name = words.replace("'", "\u2019")
         name = name.replace("... over", "the same over") if key else name.removeprefix("... ")
@@ -232,7 +232,7 @@ def _measures(policies: Mapping[str, Mapping[str, Any]], kind: QuestionKind) -> 
 
 
 def _solvers(summary: Mapping[str, Any], content: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the payoffs of the best strategies and those of a solver without proof, game by game."""
+    """Return the payoffs of the best strategies and of a solver without proof, game by game."""
     found = {row["policy"]: row for row in content["comparison"]}
     rows = [
         (
@@ -262,7 +262,7 @@ def _range_grid(robustness: Mapping[str, Any]) -> Grid:
 
 
 def _facts(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the facts that only people know: all of them, those about the data, and those above the signature."""
+    """Return the facts that only people know: all, those about the population, and those above the signature."""
     known = facts(summary, manifest)
     return {
         "facts": known,
@@ -275,7 +275,7 @@ def _facts(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> dict[str,
 def _stored_files(manifest: Mapping[str, Any]) -> dict[str, str | None]:
     """Return the file of the drawn numbers, and the foot of printed pages: a file's digest.
 
-    A printed page is compared with the release; a release in several parts is named by its summary.
+    The digest links a printed page to the release; for a release in several parts it is the summary's.
     """
     outputs = manifest["outputs"]
     releases = [name for name in outputs if name.startswith("release.") and not is_document(name)]
@@ -300,7 +300,7 @@ def _files(manifest: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def without_dropped(scenario: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the scenario of a manifest with the names of columns that do not leave replaced by their number."""
+    """Return the scenario of a manifest with the names of columns that are not released replaced by their number."""
     bare = dict(scenario)
     sections = {name: scenario[name] for name in ("records", "population") if scenario[name] is not None}
     hidden = {column for section in sections.values() for column in (*section["drop"], section.get("person"))}

@@ -1,4 +1,4 @@
-"""Warnings for the reader of a run: of its data, its kept columns, its recipients and of identifiers."""
+"""Warnings for the reader of a run: on its data, kept columns, recipients and identifiers."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -21,9 +21,9 @@ from gamedeid.study.solution import Solution
 from gamedeid.study.warnings import data_warnings
 
 MOST_UNIQUE = 1 / 11
-"""Share of unique rows, or people, above which there is a warning. A recipient who knows the kept values of a person
-drawn at random finds the row with this chance at least. 1 in 11 is the highest risk that the European Medicines Agency
-and Health Canada accept in published documents (0.09)."""
+"""Share of unique rows, or people, above which there is a warning. It is a lower bound of the chance that a recipient
+who knows the kept values of a random person finds the row. 1 in 11 (0.09) is the highest risk that the European
+Medicines Agency and Health Canada accept in published documents."""
 
 
 def warned_summary(
@@ -34,7 +34,7 @@ def warned_summary(
     *,
     keep_order: bool = False,
 ) -> Summary:
-    """Return what a run found, with everything that its reader is warned of."""
+    """Return the summary of a run, with all warnings for its reader."""
     study = solution.study
     found = identifiers if identifiers is not None else check_release(study)
     summary = run_summary(solution, robustness, comparison, keep_order=keep_order)
@@ -47,7 +47,7 @@ def warned_summary(
 
 
 def derived_warnings(summary: Mapping[str, Any]) -> list[ResultWarning]:
-    """Return the warnings that follow from other parts of a summary: all but those of identifiers and of a section."""
+    """Return the warnings derived from a summary: all except those on identifiers and on unused rules for groups."""
     recipients = [
         words
         for name, one in summary.get("recipients", {}).items()
@@ -66,7 +66,7 @@ def _of_kind(kind: WarningKind, says: Iterable[str]) -> Iterator[ResultWarning]:
 
 
 def group_words(groups: Groups | None, game: str) -> list[str]:
-    """Return that a game does not use the rules for groups that the scenario has; nothing where there are none."""
+    """Return the warning that a game does not use the scenario's rules for groups; empty without such rules."""
     if groups is None:
         return []
     rules = [f"k = {groups.k}"] * (groups.k > 1) + [f"kept.{shown(column)}" for column in groups.kept]
@@ -74,7 +74,7 @@ def group_words(groups: Groups | None, game: str) -> list[str]:
 
 
 def kept_words(kept: Mapping[str, Any], records: int) -> list[str]:
-    """Return a sentence for each warning; none where there is nothing to warn of."""
+    """Return a sentence for each warning on kept columns; empty for no warning."""
     rows, warnings, unique = kept["rows_looked_at"], kept["warnings"], _unique_facts(kept, records)
     facts = {
         "unchecked": bool(kept["columns"]) and rows is None,
@@ -100,7 +100,7 @@ def _kept_facts(warning: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _unique_facts(kept: Mapping[str, Any], records: int) -> dict[str, Any] | None:
-    """Return what is said of the uniqueness of kept columns; None where too few rows are released."""
+    """Return the facts on the uniqueness of kept columns; None if too few rows are released."""
     found: Mapping[str, Any] | None = kept.get("uniqueness")
     if found is None or found["together"] is None or found["released"] < LEAST_ROWS:
         return None

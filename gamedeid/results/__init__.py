@@ -1,4 +1,4 @@
-"""Results on the disk: written whole or not at all, readable by their owner only. Its public names are the results."""
+"""Results on disk: written whole or not at all, and readable by their owner only. The public names are results."""
 
 from gamedeid.lazy_imports import public_names
 

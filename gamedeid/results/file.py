@@ -1,4 +1,4 @@
-"""A single file: written whole or not at all, and read again only if it is a regular file."""
+"""A single file: written whole or not at all, and read only if it is a regular file."""
 
 import errno
 import io
@@ -20,7 +20,7 @@ _READ_FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLO
 
 @contextmanager
 def writing_file(path: Path, *, overwrite: bool = False, follow_links: bool = True) -> Iterator[io.BufferedWriter]:
-    """Yield a binary stream to a file that appears, with mode 0600, when the block ends without an exception.
+    """Yield a binary stream to a file, which appears with mode 0600 when the block ends without an exception.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def writing_file(path: Path, *, overwrite: bool = False, follow_links: bool = Tr
 
 
 def write_file(path: Path, content: str | bytes, *, overwrite: bool = False, follow_links: bool = True) -> None:
-    """Write one file as :func:`writing_file` does."""
+    """Write one file as with :func:`writing_file`."""
     with signals_deferred(), writing_file(path, overwrite=overwrite, follow_links=follow_links) as stream:
         stream.write(content.encode() if isinstance(content, str) else content)
 
@@ -55,7 +55,7 @@ def _admit(place: Place, *, overwrite: bool) -> None:
 
 
 def _publish(file: Path, path: Path, *, overwrite: bool) -> None:
-    """Give a file its name, which must be new; where the disk has no second names, trust the look taken before."""
+    """Give a file its new name; on a disk without hard links, rely on the earlier check that the name is free."""
     if overwrite:
         file.replace(path)
         return
@@ -86,7 +86,7 @@ def read_regular(path: Path) -> bytes:
 
 
 def is_regular(path: Path) -> bool:
-    """Return whether a regular file is there; False if nothing is."""
+    """Return whether a path is a regular file; False if nothing is there."""
     try:
         mode = path.lstat().st_mode
     except (FileNotFoundError, NotADirectoryError):

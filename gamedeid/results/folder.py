@@ -40,14 +40,14 @@ _OCCUPIED = {errno.EEXIST, errno.ENOTEMPTY, errno.ENOTDIR}
 
 @contextmanager
 def writing_folder(path: Path, *, overwrite: bool = False) -> Iterator["FolderWriter"]:
-    """Collect files, and show them as one folder when the block ends without an exception.
+    """Collect files, and publish them as one folder when the block ends without an exception.
 
-    Until then they wait in a hidden folder beside it; that of a killed run is removed by the next run for the same
-    target. Folders get mode 0700 and files 0600, whatever the umask.
+    Until then they wait in a hidden folder next to it; the next run for the same target removes that of a killed run.
+    Folders get mode 0700 and files 0600, whatever the umask.
 
     Parameters
     ----------
-    path : the folder to write; it must not exist or be empty, its parent must exist.
+    path : the folder to write; it must be absent or empty, and its parent must exist.
 
     Examples
     --------
@@ -72,11 +72,11 @@ def writing_folder(path: Path, *, overwrite: bool = False) -> Iterator["FolderWr
 
 
 class FolderWriter:
-    """The files of a folder that does not exist yet; made by :func:`writing_folder`.
+    """A writer of the files of a future folder; returned by :func:`writing_folder`.
 
     Parameters
     ----------
-    place : where the folder, or the only file of it, is to appear.
+    place : path of the future folder, or of its only file.
     """
 
     def __init__(self, place: Place, hidden: Path) -> None:
@@ -86,7 +86,7 @@ class FolderWriter:
         self._adopted: dict[str, str] = {}
 
     def open(self, name: str) -> io.BufferedWriter:
-        """Return a binary stream to a new file, to be closed before the folder is; it cannot be rewound."""
+        """Return a binary stream to a new file; close it before the folder is complete. It cannot be rewound."""
         path = self._path_of(name)
         with self._place.refusing(name):
             file = OutputFile(path, self._place)
@@ -94,12 +94,12 @@ class FolderWriter:
         return file.stream
 
     def adopt(self, path: Path, name: str, digest: str) -> None:
-        """Take in a file that is complete and is elsewhere; it stays there too, to be removed by its maker."""
+        """Take in a complete file from another place; the original stays there for its maker to remove."""
         new = self._path_of(name)
         with self._place.refusing(name):
             try:
                 os.link(path, new, follow_symlinks=False)
-            except OSError:  # another disk, or one without second names
+            except OSError:  # another disk, or one without hard links
                 with path.open("rb") as part, self.open(name) as stream:
                     shutil.copyfileobj(part, stream)
             if new.is_symlink() or digest_file(new) != digest:
@@ -108,7 +108,7 @@ class FolderWriter:
         self._adopted[name] = digest
 
     def scratch_folder(self) -> Path:
-        """Return a hidden folder of mode 0700, in which others may make files to be taken in; it goes in the end."""
+        """Return a hidden folder of mode 0700 for files that will be taken in; it is removed in the end."""
         with self._place.refusing():
             return self._workshop if self._workshop.exists() else _private(self._workshop)
 
@@ -123,7 +123,7 @@ class FolderWriter:
             stream.write(content)
 
     def write_text(self, name: str, text: str) -> None:
-        """Write a whole file in UTF-8, line ends as they are; as :meth:`write_bytes`."""
+        """Write a whole file in UTF-8, with unchanged line ends."""
         self.write_bytes(name, text.encode())
 
     def write_json(self, name: str, content: Any) -> None:
@@ -139,7 +139,7 @@ class FolderWriter:
 
     @property
     def digests(self) -> dict[str, str]:
-        """SHA-256 in hex of every complete file, by name."""
+        """The SHA-256 in hex of every complete file, by name."""
         written = {name: file.digest.hexdigest() for name, file in self._files.items() if file.stream.closed}
         return {**written, **self._adopted}
 
@@ -154,14 +154,14 @@ class FolderWriter:
         return self._folder
 
     def abandon(self) -> None:
-        """Close all files that are still open, without writing to the disk."""
+        """Close all open files, without writing to the disk."""
         for file in self._files.values():
             file.abandoned = True
             file.stream.close()
 
 
 class OutputFile(io.FileIO):
-    """A new file: its digest is computed while it is written, and a failure to write it is kept."""
+    """A new file, which computes its digest while it is written, and keeps a failure to write."""
 
     def __init__(self, path: Path, place: Place) -> None:
         super().__init__(create(path), "wb")
@@ -173,7 +173,7 @@ class OutputFile(io.FileIO):
         self._place = place
 
     def write(self, block: "ReadableBuffer", /) -> int:
-        """Write a block; nothing is written once the file is abandoned."""
+        """Write a block; nothing is written to an abandoned file."""
         view = memoryview(block).cast("B")
         if self.abandoned:
             return len(view)
@@ -183,11 +183,11 @@ class OutputFile(io.FileIO):
         return written
 
     def seekable(self) -> bool:
-        """Refuse to go back: the digest is computed along."""
+        """Return False: the digest is computed while writing."""
         return False
 
     def close(self) -> None:
-        """Close the file when the disk has all of it."""
+        """Close the file after all of it is on the disk."""
         try:
             if not (self.closed or self.abandoned or self.failure):
                 with self._keeping_failure():
@@ -207,7 +207,7 @@ class OutputFile(io.FileIO):
 
 @contextmanager
 def collect_files(place: Place) -> Iterator[FolderWriter]:
-    """Yield a writer of files that wait in a hidden folder beside a target; what was not shown is gone in the end."""
+    """Yield a writer to a hidden folder next to a target; files that were not published are removed in the end."""
     with ExitStack() as stack:
         with place.refusing():
             folder = FolderWriter(place, stack.enter_context(hidden_folder(place)))
@@ -268,14 +268,14 @@ def _show_folder(new: Path, place: Place, *, overwrite: bool) -> None:
 
 
 def _replace_folder(new: Path, place: Place) -> None:
-    """Put a folder in the place of another, which the next run puts back if this one is killed just then."""
+    """Replace a folder by another; if this run is killed in between, the next run restores the old folder."""
     lock = acquire_lock(place.path)
     try:
         _admit_replacing(place, place.path)
         place.path.chmod(FOLDER_MODE)
         old = place.path.rename(new.with_name(REPLACED))
         try:
-            _admit_replacing(place, old)  # no one can add a file to it any more
+            _admit_replacing(place, old)  # nobody can add a file to it any more
             new.rename(place.path)
         except BaseException:
             old.rename(place.path)
@@ -293,7 +293,7 @@ def _replace_folder(new: Path, place: Place) -> None:
 
 
 class Written(Protocol):
-    """A result that puts its files into a folder."""
+    """A result that can write its files into a folder."""
 
     def _write_into(self, folder: FolderWriter) -> dict[str, Any]: ...
 
@@ -301,29 +301,29 @@ class Written(Protocol):
 def write_result(
     self: Written, folder: str | PathLike[str] | FolderWriter, *, overwrite: bool = False
 ) -> dict[str, Any]:
-    """Write the files of this result into a folder, as the command does that makes the same, the same bytes.
+    """Write the files of this result into a folder, with the same bytes as the command for the same result.
 
     Parameters
     ----------
-    folder : where to; it must be new or empty, and its parent must exist. Or an open writer of a folder.
+    folder : the target, new or empty, whose parent must exist; or an open writer of a folder.
     overwrite : replace an earlier folder of results.
 
     Returns
     -------
-    the content of ``manifest.json``: what was asked, such as the scenario as resolved, and the SHA-256 of every input
-    that was read from a file and of every output.
+    the content of ``manifest.json``: the question, such as the resolved scenario, and the SHA-256 of every input file
+    and of every output.
 
     Raises
     ------
-    InvalidDataError : an input file is not what it was when it was read.
-    OutputError : the folder may not or cannot be written; then nothing is.
+    InvalidDataError : an input file has changed since it was read.
+    OutputError : the folder may not or cannot be written; then nothing is written.
     """
     with open_folder(folder, overwrite=overwrite) as writer:
         return self._write_into(writer)
 
 
 def open_folder(folder: str | PathLike[str] | FolderWriter, *, overwrite: bool) -> AbstractContextManager[FolderWriter]:
-    """Return a writer of a folder; one that is open stays open."""
+    """Return a writer of a folder; an open writer stays open."""
     return (
         nullcontext(folder) if isinstance(folder, FolderWriter) else writing_folder(Path(folder), overwrite=overwrite)
     )

@@ -1,8 +1,8 @@
-"""Texts that a spreadsheet would take for formulas, written so that it does not.
+"""Escaping of texts that a spreadsheet would take for formulas.
 
-Whoever can put text into a column that is released, can put a formula there: a spreadsheet runs it when it opens the
-CSV file, and it may send other cells away or start a program. The rule is OWASP's for CSV injection: an apostrophe
-before every sign with which a formula can begin, wherever a cell can begin.
+Anybody who can put text into a released column can put a formula there: a spreadsheet runs it when it opens the CSV
+file, and the formula may send other cells away or start a program. The rule is OWASP's for CSV injection: an
+apostrophe before every sign with which a formula can begin, wherever a cell can begin.
 """
 
 import re
@@ -19,18 +19,18 @@ else:
     nw = LazyModule("narwhals")
 
 _BEGINS = re.compile(r"""((?:^|[,;|\t\r\n"])\s*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])""")
-"""Places where a formula can begin: a cell, or what is one if a program takes another separator or quote."""
+"""Places where a formula can begin: the start of a cell, also for a program with another separator or quote."""
 
 _NUMBER = re.compile(r"\s*[+-]?[\d.,]*\d[\d.,]*(?:[eE][+-]?\d+)?\s*")
-"""A whole cell that is a number in some country; nothing else can be hidden in it."""
+"""A whole cell that is a number in some country's notation; it cannot hide a formula."""
 
 
 def defused(text: str) -> str:
     r"""Return a text with an apostrophe before each sign with which a formula can begin.
 
     The signs are ``= + - @``, their full-width forms, and at the very beginning a tab or a line break. They count at
-    the beginning, after a separator (``, ; |``, tab, line break) and after a quotation mark, spaces between or not. A
-    text that is a number as a whole stays as it is.
+    the beginning, after a separator (``, ; |``, tab, line break) and after a quotation mark, also with spaces in
+    between. A text that is a number as a whole is unchanged.
 
     Examples
     --------
@@ -44,7 +44,7 @@ def defused(text: str) -> str:
 
 
 def defused_names(names: list[str]) -> list[str]:
-    """Return the same of names of columns."""
+    """Return names of columns, each defused."""
     made = [defused(name) for name in names]
     for place, name in enumerate(made):
         if name in made[:place]:
@@ -56,14 +56,14 @@ def defused_names(names: list[str]) -> list[str]:
 
 
 def holds_texts(kind: pa.DataType) -> bool:
-    """Return whether a CSV file writes values of a type in words of its own: neither numbers nor true and false."""
+    """Return whether values of a type are texts in a CSV file: neither numbers nor true and false."""
     kind = kind.value_type if pa.types.is_dictionary(kind) else kind
     of_kind = (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal, pa.types.is_boolean, pa.types.is_null)
     return not any(is_it(kind) for is_it in of_kind)
 
 
 def defused_frame(frame: Any) -> Any:
-    """Return an eager frame with all texts and names of columns defused; texts within nested values are not."""
+    """Return an eager frame with all texts and names of columns defused, except texts within nested values."""
     rows, texts = nw.from_native(frame, eager_only=True), (nw.String, nw.Categorical, nw.Enum, nw.Object)
     new = [_defused_column(rows[name]) for name, kind in rows.schema.items() if kind in texts]
     names = defused_names(rows.columns)

@@ -1,4 +1,4 @@
-"""The inputs of results: the question, the version, and a digest of every file that went in or came out."""
+"""The inputs of results: the question, the version, and a digest of every input and output file."""
 
 import json
 import stat
@@ -14,10 +14,10 @@ from gamedeid.results.result import Count, Digest, FilePath, Result, Text
 MANIFEST = "manifest.json"
 
 SIGNATURE = f"{MANIFEST}.sig"
-"""The signature of the manifest: the one file of results that it cannot name."""
+"""The signature of the manifest: the one file that the manifest cannot name."""
 
 RUN_KEYS = ("game", "solver", "defuse", "keep_order", "applies")
-"""Keys that a run writes beside those of the scenario: what was asked of it."""
+"""Keys that a run adds to those of the scenario: its options."""
 
 
 WarningKind: TypeAlias = Literal[
@@ -33,17 +33,17 @@ WarningKind: TypeAlias = Literal[
     "missing-shown",
     "groups-unused",
 ]
-"""The subject of a warning, in the order in which warnings are listed."""
+"""The subject of a warning, in the order of lists of warnings."""
 
 
 @frozen
 class ResultWarning(Result):
-    """Something that the reader of results has to judge before trusting them.
+    """A warning that the reader of results must judge before trusting them.
 
     Parameters
     ----------
-    kind : what it is about.
-    says : one sentence or two; names of released columns may stand in it, and no value.
+    kind : the subject.
+    says : one or two sentences, with names of released columns at most, and no value.
     """
 
     kind: WarningKind
@@ -52,7 +52,7 @@ class ResultWarning(Result):
 
 @frozen
 class InputFile(Result):
-    """A file that results were made from: where it is, as the scenario writes it, and its digest."""
+    """An input file of results: its path, as written in the scenario, and its digest."""
 
     path: FilePath
     sha256: Digest
@@ -60,7 +60,7 @@ class InputFile(Result):
 
 @frozen
 class Signer(Result):
-    """The signer of a folder of results, and the date, as the signer states them: the signature shows the key only.
+    """The signer of a folder of results, and the date, as stated by the signer: the signature proves the key only.
 
     Parameters
     ----------
@@ -78,14 +78,14 @@ class Manifest(Result):
 
     Parameters
     ----------
-    gamedeid : the version.
-    scenario : the question as resolved, whatever was asked.
+    gamedeid : the version of gamedeid.
+    scenario : the resolved question, of any kind.
     overridden : keys of the scenario that were changed for this run.
     inputs : the files by name.
     outputs : file name -> SHA-256 in hex.
-    warnings : what the reader of the results is warned of.
-    seed : of the random numbers; None where there are none.
-    signed : who signs the folder, and when; None where no signer is named.
+    warnings : the warnings for the reader of the results.
+    seed : seed of the random numbers; None if there are none.
+    signed : the signer of the folder and the date; None if no signer is named.
     """
 
     document = "manifest"
@@ -110,12 +110,12 @@ def manifest(
     warnings: Sequence[ResultWarning] = (),
     seed: int | None = None,
 ) -> dict[str, Any]:
-    """Return what ``manifest.json`` says; the same inputs give the same bytes, wherever they lie.
+    """Return the content of ``manifest.json``; the same inputs give the same bytes in any folder.
 
     Parameters
     ----------
-    inputs : the files. A file is shown as the scenario writes it, and by its bare name where the scenario does not
-        speak of it, so that no folder of this computer gets in.
+    inputs : the files. A file is listed by its path in the scenario, or by its bare name if the scenario does not
+        name it, so that no folder of this computer is included.
     outputs : file name -> SHA-256 in hex; listed by name.
     """
     digests = inputs.digests
@@ -135,21 +135,21 @@ def manifest(
 
 
 def json_text(content: Any) -> str:
-    """Return ``content`` as indented JSON that ends in a line break; numbers that are none are refused."""
+    """Return ``content`` as indented JSON that ends in a line break; NaN and infinities are refused."""
     return json.dumps(content, indent=2, allow_nan=False, ensure_ascii=False) + "\n"
 
 
 def is_document(name: str) -> bool:
-    """Return whether an output is a document that people fill in, by its suffix: results have no others of these."""
+    """Return whether an output is a document for people to fill in, by its suffix, which no other output has."""
     return name.lower().endswith((".md", ".docx"))
 
 
 def foreign_content(folder: Path) -> str | None:
-    """Return what tells that a folder is not just one run's results, to follow "it"; None if it is just that.
+    """Return why a folder holds more than one run's results, as words after "it"; None if it does not.
 
-    It is, when its ``manifest.json`` is one of ours and everything else in it is a file that the manifest names,
-    or the manifest's signature. The files need not be all there, nor unchanged. A document that people fill in cannot
-    be made again, so a folder that holds one is not just a run's results.
+    A folder holds one run's results if its ``manifest.json`` is gamedeid's, and every other file is named in the
+    manifest or is its signature. Files may be missing or changed. A document that people fill in cannot be made again,
+    so a folder with such a document holds more.
     """
     modes = {path.name: path.lstat().st_mode for path in sorted(folder.iterdir())}
     if not stat.S_ISREG(modes.get(MANIFEST, 0)):

@@ -1,4 +1,4 @@
-"""Tables in parts: written one by one and kept when finished, or by the workers of a cluster; shown all together."""
+"""Tables in parts, written one by one and kept, or written by the workers of a cluster; published all together."""
 
 import os
 import threading
@@ -21,14 +21,14 @@ PART_BLOCKS = 16
 """Blocks of rows in a part: 16 of 2**19 rows are 8,388,608."""
 
 WRITERS = 4
-"""Most parts that are written at once: each takes as much memory as a few blocks."""
+"""Most parts that are written at once: each takes the memory of a few blocks."""
 
 Blocks = Callable[[int], Iterator[pa.Table]]
-"""Gives the blocks of a table from one number on."""
+"""A function that returns the blocks of a table from a block number on."""
 
 
 def part_names(stem: str, form: Format, records: int) -> list[str]:
-    """Return the files of a table: CSV is one file, and so is Parquet of no more records than a part has.
+    """Return the file names of a table: one for CSV, and one for Parquet with no more records than a part has.
 
     Examples
     --------
@@ -57,7 +57,7 @@ def write_parts(
 
     Parameters
     ----------
-    report_progress : called with (records done, records in all).
+    report_progress : a callback that receives (records done, all records).
     """
     if len(names) == 1 or finished is None:
         reported = _reporting(blocks(0), records, report_progress)
@@ -84,13 +84,13 @@ def adopt_parts(
     defuse: bool,
     changed: Callable[[pa.Table], pa.Table] | None,
 ) -> None:
-    """Take a table of which others wrote the parts into a folder of results.
+    """Copy a table into a folder of results from parts that a cluster wrote.
 
-    Each part is written again: a cluster's writer has metadata of its own, which would leave with the release.
+    Each part is written again: a cluster's writer adds metadata, which would be published with the release.
 
     Parameters
     ----------
-    changed : makes of a block what is written; as it is unless given.
+    changed : function from a block to the written block; blocks are written unchanged unless given.
     """
     if form == "csv":
         with folder.open(f"{stem}.csv") as stream:
@@ -102,7 +102,7 @@ def adopt_parts(
 
 
 def _reporting(blocks: Iterator[pa.Table], records: int, report_progress: Progress) -> Iterator[pa.Table]:
-    """Yield blocks, and tell of each when the next is asked for: it is written then."""
+    """Yield blocks, and report each when the next is requested: it is written by then."""
     for number, block in enumerate(blocks, 1):
         yield block
         report_progress(min(number * TABLE_ROWS, records), records)
@@ -124,7 +124,7 @@ def _write_in_order(
 def _write_in_parallel(
     names: list[str], missing: list[int], blocks: Blocks, finished: FinishedParts, layout: Layout
 ) -> Iterator[None]:
-    """Write the missing parts on all cores, and yield after each; whatever ends that early stops the others soon."""
+    """Write the missing parts on all cores, and yield after each; an early end stops the other writers soon."""
     stop = threading.Event()
 
     def write(number: int) -> None:
@@ -152,7 +152,7 @@ def _until(stop: threading.Event, blocks: Iterator[pa.Table]) -> Iterator[pa.Tab
 
 
 def read_rows(parts: Sequence[Path], changed: Callable[[pa.Table], pa.Table] | None = None) -> Iterator[pa.Table]:
-    """Yield the rows of Parquet files, a block at a time; the first may have none, and then all have none."""
+    """Yield the rows of Parquet files, a block at a time; a file without rows yields one empty block."""
     as_written = changed or (lambda table: table)
     for part in parts:
         with pa.parquet.ParquetFile(part) as file:

@@ -1,6 +1,6 @@
-"""Results: JSON, its schema and what is checked when it is read follow from the fields of one frozen dataclass.
+"""Results: JSON, its schema and the checks of its reader are derived from the fields of one frozen dataclass.
 
-First the types of their fields, with ranges and units as the schemas have them.
+The types of their fields come first, with ranges and units for the schemas.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,7 +15,7 @@ from pydantic_core import CoreSchema, core_schema
 from gamedeid.reprs import Shown
 from gamedeid.schema_names import KEY, schema_id
 
-_LARGEST = 1e100  # far above any amount, and far below what overflows
+_LARGEST = 1e100  # far above any amount, and far below an overflow
 
 _Finite: TypeAlias = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 _Whole: TypeAlias = Annotated[int, Field(strict=True)]
@@ -49,15 +49,15 @@ Edges: TypeAlias = Annotated[tuple[Number, ...], Field(min_length=2, description
 class Result(Shown):
     """A frozen dataclass whose fields are the keys of a JSON document.
 
-    The types of the fields, and those that its properties return, are the types of the keys. A field with a default is
-    left out of the document where it has it.
+    The types of the fields, and the return types of its properties, are the types of the keys. A field with its default
+    value is left out of the document.
 
     Attributes
     ----------
-    document : the schema that the document names; None for a part of another document.
-    keys : names of fields and properties, in the order of the document; all fields unless given. One that ends in "?"
-        may be left out: a field where it has its default, a property where it is None or empty.
-    others : the field that holds further keys, which stand among the keys of the document; "" where there is none.
+    document : name of the document's schema; None for a part of another document.
+    keys : names of fields and properties, in the order of the document; all fields unless given. A name with "?" at the
+        end may be left out: a field if it has its default, a property if it is None or empty.
+    others : the field with further keys, which are added to the keys of the document; "" for no such field.
     """
 
     __slots__ = ()
@@ -69,11 +69,11 @@ class Result(Shown):
 
     @property
     def facts(self) -> dict[str, Any]:
-        """The same without names of schemas and without lists, parts of parts by both their names."""
+        """The document without names of schemas and without lists; a nested part has both names."""
         return dict(_flat(self.as_dict()))
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the same as plain values, for JSON."""
+        """Return the document as plain values, for JSON."""
         found: dict[str, Any] = {} if self.document is None else {KEY: schema_id(self.document)}
         defaults = _defaults(type(self))
         for key, may_lack in _keys_of(type(self)).items():
@@ -86,7 +86,7 @@ class Result(Shown):
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """Return what checks a document of this kind, as pydantic asks for it."""
+        """Return the pydantic schema that checks a document of this class."""
         hints = get_type_hints(cls, include_extras=True)
         keys, others = {}, None
         if cls.document is not None:
@@ -108,8 +108,8 @@ _PLAIN_TYPES = frozenset({str, int, float, bool, type(None)})
 
 
 def to_plain(value: Any) -> Any:
-    """Return a value of a result as JSON has it."""
-    if type(value) in _PLAIN_TYPES:  # nearly all are, and a type is compared faster than it is classified
+    """Return the plain JSON value of a value of a result."""
+    if type(value) in _PLAIN_TYPES:  # most values are plain, and comparing a type is faster than isinstance
         return value
     if isinstance(value, Result):
         return value.as_dict()
@@ -129,7 +129,7 @@ def _flat(content: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, An
 
 
 def _keys_of(kind: type[Result]) -> dict[str, bool]:
-    """Return the keys in the order of the document, and whether each may be absent."""
+    """Return the keys in the order of the document, each with whether it may be absent."""
     if kind.keys:
         return {key.removesuffix("?"): key.endswith("?") for key in kind.keys}
     defaults = _defaults(kind)
@@ -137,14 +137,14 @@ def _keys_of(kind: type[Result]) -> dict[str, bool]:
 
 
 def _defaults(kind: type[Result]) -> dict[str, Any]:
-    """Return the defaults of fields that have one, an empty mapping for one that is made anew each time."""
+    """Return the defaults of fields that have one; a default factory counts as an empty mapping."""
     held = fields(kind)  # type: ignore[arg-type]
     fixed = {one.name: one.default for one in held if one.default is not MISSING}
     return fixed | {one.name: {} for one in held if one.default_factory is not MISSING}
 
 
 def _without(kind: type, held: Any) -> Any:
-    """Return a type without one of the types that it is a choice of."""
+    """Return a union type without one of its members."""
     if get_origin(held) not in {Union, UnionType}:
         return held
     return Union[tuple(one for one in get_args(held) if one is not kind)]  # noqa: UP007  (of a tuple of types)

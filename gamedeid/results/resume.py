@@ -1,4 +1,4 @@
-"""Finished parts of long work, kept in a folder for a later run to go on from."""
+"""Finished parts of long work, kept in a folder so that a later run can continue."""
 
 import io
 import json
@@ -21,25 +21,25 @@ if TYPE_CHECKING:
     from gamedeid.results.folder import OutputFile
 
 DIGEST = ".sha256"
-"""Ends the name of the file that holds the digest of a part, recorded when the part was finished."""
+"""Suffix of the file with the digest of a part, recorded when the part was finished."""
 
 _PART = re.compile(r"[0-9a-f]{16}-.+")
 
 
 class FinishedParts:
-    """A folder of finished parts, which may be those of several pieces of work.
+    """A folder of finished parts, possibly of several pieces of work.
 
-    The name of a part begins with a digest of all it was made from, so that only what would be made again to the byte
-    is found. A part is found only as long as it has the digest that was recorded when it was finished.
+    The name of a part begins with a digest of all its inputs, so that a part is found only if making it again would
+    give the same bytes. A part is found only while it has the digest that was recorded when it was finished.
 
     Parameters
     ----------
-    folder : made when the first part comes; its parent must exist.
-    made_of : everything that parts depend on beside their own names, as text.
+    folder : created for the first part; its parent must exist.
+    made_of : everything that parts depend on except their names, as text.
 
     Raises
     ------
-    OutputError : the folder is a symbolic link, no folder, or that of another user.
+    OutputError : the path is a symbolic link, not a folder, or the folder of another user.
     """
 
     def __init__(self, folder: Path, made_of: str) -> None:
@@ -50,11 +50,11 @@ class FinishedParts:
 
     @classmethod
     def beside(cls, output: Path, made_of: object) -> "FinishedParts":
-        """Return where the finished parts of long work wait: ``DIR.parts``, beside the folder that they are for."""
+        """Return the finished parts for an output folder ``DIR``, kept in ``DIR.parts``."""
         return cls(parts_beside(output), json.dumps(made_of, sort_keys=True, default=str))
 
     def find(self, name: str) -> Path | None:
-        """Return a part that was kept and is as it was, or None."""
+        """Return the path of a kept, unchanged part, or None."""
         recorded = self._recorded(name)
         path = self.path(name)
         if recorded is None or not is_regular(path) or digest_file(path) != recorded:
@@ -63,20 +63,20 @@ class FinishedParts:
         return path
 
     def read_values(self, name: str) -> Any:
-        """Return what :meth:`write_values` has kept and is as it was, or None."""
+        """Return the unchanged values that :meth:`write_values` kept, or None."""
         path = self.find(name)
         with suppress(ValueError):
             return None if path is None else json.loads(read_regular(path))
         return None
 
     def write_values(self, name: str, values: Any) -> None:
-        """Keep plain values, whole or not at all."""
+        """Keep plain values as a part, whole or not at all."""
         with self.writing(name) as stream:
             stream.write(json.dumps(values).encode())
 
     @contextmanager
     def writing(self, name: str) -> Iterator[io.BufferedWriter]:
-        """Yield a binary stream to a part; it is kept whole or not at all."""
+        """Yield a binary stream to a part, which is kept whole or not at all."""
         try:
             self._folder.mkdir(mode=FOLDER_MODE, exist_ok=True)
         except OSError as error:
@@ -89,7 +89,7 @@ class FinishedParts:
         write_file(_digest_of(path), self._digests[name], overwrite=True, follow_links=False)
 
     def clear(self) -> int:
-        """Remove the parts of this work, and the folder if nothing else is in it; return how many others are left."""
+        """Remove the parts of this work, and the folder if nothing else is in it; return the number of other parts."""
         with suppress(OSError):
             for name in self._digests:
                 for path in (self.path(name), _digest_of(self.path(name))):
@@ -101,7 +101,7 @@ class FinishedParts:
         return 0
 
     def path(self, name: str) -> Path:
-        """Return where a part stands, or would."""
+        """Return the path of a part, which may not exist."""
         return self._folder / f"{self._stem}-{name}"
 
     def digest(self, name: str) -> str:
@@ -125,11 +125,11 @@ def _digest_of(path: Path) -> Path:
 
 
 def check_folder(folder: Path) -> None:
-    """Check that finished parts can be kept in a folder, as far as that can be told before the first one comes."""
+    """Check that a folder can keep finished parts, as far as possible before the first part."""
     try:
         found = folder.lstat()
     except OSError:
-        return  # there is none, or none that can be used, which is said when a part comes
+        return  # no folder, or no usable one, which is reported with the first part
     if stat.S_ISLNK(found.st_mode) or not stat.S_ISDIR(found.st_mode):
         what = "is a symbolic link" if stat.S_ISLNK(found.st_mode) else "is no folder"
         raise OutputError(f"{folder} {what}; finished parts are kept in a folder of that name: remove it")

@@ -1,7 +1,7 @@
-"""In which order rows are released: that of their own values, so that the order says nothing that the rows do not.
+"""The order of released rows: by their own values, so that the order reveals nothing beyond the rows.
 
-Rows are compared column by column, by the bytes of the values as CSV has them. What is missing comes first. Rows that
-are equal in all columns may change places, and no byte of the release changes.
+Rows are compared column by column, by the bytes of the values in CSV. Missing values come first. Rows that are equal
+in all columns may change places without changing a byte of the release.
 """
 
 from bisect import bisect_left
@@ -28,7 +28,7 @@ else:
     pc = LazyModule("pyarrow.compute")
 
 ROW_ID = "__gamedeid_mark"
-"""Column that goes with the rows until they are written: whose they are. It does not decide between unequal rows."""
+"""Column with the record of each row, removed before writing. It does not affect the order of unequal rows."""
 
 _KEY = "__gamedeid_key"
 _END, _ZERO, _ESCAPED = b"\0\0", b"\0", b"\0\xff"
@@ -37,20 +37,20 @@ _MISSING, _NO_NUMBER, _VALUE = 0, 1, 2
 
 @brief
 class _Run(NamedTuple):
-    """Rows in order, on disk, and every so many of their keys."""
+    """Sorted rows on disk, and a regular sample of their keys."""
 
     rows: pa.Table
     samples: list[bytes]
 
 
 def value_order(table: pa.Table) -> IntArray:
-    """Return the places, (n,) int64, of the rows of a table in the order of their values; equal rows as they come."""
+    """Return the positions, (n,) int64, of the rows of a table in the order of their values; the sort is stable."""
     order: IntArray = as_numpy(pc.array_sort_indices(_keys(table))).astype(np.int64)
     return order
 
 
 def value_ranks(table: pa.Table) -> IntArray:
-    """Return a number from 0 for each row, (n,) int64, that rises with its values; equal rows have the same."""
+    """Return the rank of each row by its values, (n,) int64 from 0; equal rows have the same rank."""
     keys, ranks = _keys(table), np.zeros(table.num_rows, np.int64)
     order = pc.array_sort_indices(keys)
     ordered = keys.take(order)
@@ -59,9 +59,9 @@ def value_ranks(table: pa.Table) -> IntArray:
 
 
 def sorted_blocks(blocks: Iterable[pa.Table], folder: Path, size: int | None = None) -> Iterator[pa.Table]:
-    """Yield rows in the order of their values, in blocks of equal size; at least one, which may be empty.
+    """Yield rows in the order of their values, in blocks of equal size; at least one block, which may be empty.
 
-    More rows than a block has wait in a file, from which those that come next are taken.
+    If there is more than one block, sorted runs wait in a file, and the next rows are taken from it.
 
     Parameters
     ----------
@@ -85,12 +85,12 @@ def sorted_blocks(blocks: Iterable[pa.Table], folder: Path, size: int | None = N
 
 
 def released_records(withheld: BoolArray, places: IntArray) -> IntArray | None:
-    """Return the record of each released row, (m,) int64; None where rows and records do not belong together.
+    """Return the record of each released row, (m,) int64; None if rows and records do not match.
 
     Parameters
     ----------
-    withheld : (n,) whether the record has no row.
-    places : (n,) int64, the row of each record, as :data:`RELEASE_ROW` has it; negative where there is none.
+    withheld : (n,) whether the record is withheld and has no row.
+    places : (n,) int64, the row of each record, as in :data:`RELEASE_ROW`; negative for no row.
     """
     released = np.flatnonzero(~withheld)
     if (places[withheld] >= 0).any() or not np.array_equal(np.sort(places[released]), np.arange(len(released))):
@@ -101,7 +101,7 @@ def released_records(withheld: BoolArray, places: IntArray) -> IntArray | None:
 
 
 def _write_runs(path: Path, tables: Iterable[pa.Table]) -> list[int]:
-    """Write tables, each in order, and return where each begins in the file."""
+    """Write tables, each sorted, and return the offset of each in the file."""
     offsets = []
     with open(create(path), "wb", buffering=0) as file:  # noqa: PTH123  (a descriptor)
         for table in tables:
@@ -123,7 +123,7 @@ def _read_runs(file: pa.MemoryMappedFile, offsets: Sequence[int], size: int) -> 
 
 
 def _merged(runs: Sequence[_Run], size: int) -> Iterator[pa.Table]:
-    """Yield the rows of all runs in order, about so many at a time; keys are all different."""
+    """Yield the rows of all runs in order, about ``size`` at a time; all keys differ."""
     samples = sorted(key for run in runs for key in run.samples)
     apart = max(len(samples) * size // max(sum(run.rows.num_rows for run in runs), 1), 1)
     starts = [0] * len(runs)
@@ -137,13 +137,13 @@ def _merged(runs: Sequence[_Run], size: int) -> Iterator[pa.Table]:
 
 
 def _first_from(rows: pa.Table, key: bytes) -> int:
-    """Return the first of ordered rows whose key is this one or comes after it."""
+    """Return the position of the first sorted row whose key is at least ``key``."""
     column = rows.column(_KEY)
     return bisect_left(range(rows.num_rows), key, key=lambda row: column[row].as_py())
 
 
 def _blocks_of(tables: Iterator[pa.Table], size: int) -> Iterator[pa.Table]:
-    """Yield the same rows in blocks of equal size, but for the last."""
+    """Yield the same rows in blocks of equal size, except the last."""
     waiting = [next(tables)]
     rows = waiting[0].num_rows
     for table in tables:
@@ -166,10 +166,10 @@ def _in_order(table: pa.Table) -> pa.Table:
 
 
 def _keys(table: pa.Table) -> pa.Array:
-    """Return what rows are sorted by, (n,) large binary.
+    """Return the sort keys of rows, (n,) large binary.
 
-    The values as CSV has them come first, so that equal lines stand together; then what distinguishes missing ones,
-    which Parquet keeps apart; then the mark, so that the same rows always come with the same marks.
+    The CSV values come first, so that equal lines are adjacent; then the kinds of missing values, which Parquet
+    distinguishes; then the mark, so that the same rows always come with the same marks.
     """
     names = [name for name in table.column_names if name != ROW_ID]
     columns = [_texts_and_kinds(table.column(name)) for name in names]
@@ -187,7 +187,7 @@ def _keys(table: pa.Table) -> pa.Array:
 
 
 def _texts_and_kinds(column: pa.ChunkedArray) -> tuple[pa.Array, IntArray]:
-    """Return the values of a column as CSV has them, (n,) large binary, and whether each is missing, (n,) uint8."""
+    """Return the CSV values of a column, (n,) large binary, and their kinds, (n,) uint8: missing, NaN or a value."""
     types = pa.types
     whole = column.unify_dictionaries().combine_chunks()
     if not types.is_dictionary(whole.type) and not _is_text(whole.type):
@@ -202,7 +202,7 @@ def _texts_and_kinds(column: pa.ChunkedArray) -> tuple[pa.Array, IntArray]:
 
 
 def _texts_of(values: pa.Array) -> tuple[pa.Array, IntArray]:
-    """Return the same of values that are no dictionary."""
+    """Return the same for an array without a dictionary."""
     kinds = np.where(as_numpy(values.is_valid()), np.uint8(_VALUE), np.uint8(_MISSING))
     if _is_text(values.type):
         texts = pc.coalesce(values.cast(pa.large_string()), as_texts([""])[0]).cast(pa.large_binary())
@@ -220,7 +220,7 @@ def _as_bytes(texts: Iterable[str]) -> pa.Array:
 
 
 def _written(value: object) -> str:
-    """Return a value as CSV has it."""
+    """Return the CSV text of a value."""
     if value is None or value != value:  # noqa: PLR0124  (NaN)
         return ""
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,4 +1,4 @@
-"""The hidden folder beside a target, in which results wait until they are whole."""
+"""The hidden folder next to a target, which holds results until they are complete."""
 
 import errno
 import hashlib
@@ -16,17 +16,17 @@ from gamedeid.errors import GamedeidError, OutputError
 
 try:
     import fcntl
-except ImportError:  # pragma: no cover - only where there is no POSIX
+except ImportError:  # pragma: no cover - only on systems other than POSIX
     fcntl = None  # type: ignore[assignment]
 
 FILE_MODE, FOLDER_MODE = 0o600, 0o700
 
 REPLACED = "old"
-"""Where, in a hidden folder, the results wait that are being replaced."""
+"""The name, in a hidden folder, of results that are being replaced."""
 
 _ELSEWHERE = "choose another folder"
 OVERWRITE = "overwrite=True"
-"""The argument that lets results replace earlier ones, as messages name it."""
+"""The argument that allows replacing earlier results, as named in messages."""
 
 _REASONS = {
     errno.ENOSPC: f"the disk is full; free some space or {_ELSEWHERE}",
@@ -48,14 +48,14 @@ _READ_FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLO
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """The place that the user wants results in."""
+    """The place for results, as chosen by the user."""
 
     shown: Path
     path: Path
 
     @classmethod
     def of(cls, path: Path, *, follow_links: bool = True) -> "Place":
-        """Find a target, or what it points to, and the folder it is to stand in."""
+        """Return a target, or the path that it links to, and check that its parent folder exists."""
         real = os.path.realpath(path if follow_links else path.parent)
         place = cls(shown=path, path=Path(real) if follow_links else Path(real) / path.name)
         with place.refusing():
@@ -67,7 +67,7 @@ class Place:
 
     @contextmanager
     def refusing(self, name: str | None = None) -> Iterator[None]:
-        """Turn what the system says against writing the target, or a file in it, into one line."""
+        """Turn a system error for the target, or for a file in it, into an error of one line."""
         try:
             yield
         except GamedeidError:
@@ -77,14 +77,14 @@ class Place:
             raise OutputError(f"cannot write {what}: {write_failure_reason(error)}", arguments=[OVERWRITE]) from error
 
     def hidden(self) -> Path:
-        """Return a new hidden name beside the target."""
+        """Return a new hidden path next to the target."""
         return self.path.with_name(f"{self._stem()}{secrets.token_hex(8)}")
 
     def sweep(self) -> None:
-        """Remove what dead runs left for this target, and put back what one of them had moved away.
+        """Remove the remains of dead runs for this target, and restore results that one of them had moved away.
 
-        A living run holds a lock on its folder. Folders of other users and computers are left alone: the one could
-        hold links to anywhere, and the locks of the other are not seen on every network disk.
+        A running run holds a lock on its folder. Folders of other users and computers are left alone: the former could
+        hold links to anywhere, and the locks of the latter are not visible on every network disk.
         """
         stem = self._stem()
         with suppress(OSError):
@@ -111,11 +111,11 @@ class Place:
 
 
 def acquire_lock(path: Path) -> int | None:
-    """Lock a file or folder until the descriptor is closed or this process ends, however it ends.
+    """Lock a file or folder until the descriptor is closed or this process ends in any way.
 
     Returns
     -------
-    The descriptor, or None where the system or the disk has no such locks.
+    The descriptor, or None if the system or the disk has no such locks.
     """
     if fcntl is None:
         return None
@@ -134,7 +134,7 @@ def acquire_lock(path: Path) -> int | None:
 
 @contextmanager
 def hidden_folder(place: Place) -> Iterator[Path]:
-    """Make a hidden folder beside a target, locked and for its owner only; remove it in the end if it can be."""
+    """Yield a hidden folder next to a target, locked and for its owner only; remove it in the end if possible."""
     path = place.hidden()
     lock = None
     try:
@@ -154,7 +154,7 @@ def hidden_folder(place: Place) -> Iterator[Path]:
 
 
 def remove_hidden_folders() -> None:
-    """Remove all hidden folders of this process that still stand: it is about to end without leaving their blocks."""
+    """Remove all remaining hidden folders of this process, which is about to end without leaving their blocks."""
     for path in list(_standing):
         with suppress(OSError):
             remove(path)
@@ -171,7 +171,7 @@ def create(path: Path) -> int:
 
 
 def remove(path: Path) -> None:
-    """Remove a file, a folder with all that is in it, or nothing."""
+    """Remove a file, or a folder with its content, if it exists."""
     if path.is_dir() and not path.is_symlink():
         path.chmod(FOLDER_MODE)
         for entry in path.iterdir():
@@ -182,7 +182,7 @@ def remove(path: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Ask that names survive a loss of power; not every disk takes the request, and the names stand either way."""
+    """Ask the system to keep file names through a loss of power; not every disk supports the request."""
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:
@@ -193,12 +193,12 @@ def sync_folder(folder: Path) -> None:
 
 @contextmanager
 def signals_deferred() -> Iterator[None]:
-    """Let Ctrl-C and requests to end wait until the block is done, which must not take longer than a moment.
+    """Defer Ctrl-C and termination signals until the block ends, which must take only a moment.
 
-    Blocking the signals would not do: the system then hands them to another thread, and Python to this one.
+    Blocking the signals is not enough: the system then delivers them to another thread, and Python to this one.
     """
     if threading.current_thread() is not threading.main_thread():
-        yield  # only the main thread is ever disturbed
+        yield  # only the main thread is interrupted by signals
         return
     late: list[int] = []
     before = {number: signal.getsignal(number) for number in _REQUESTS}
@@ -215,5 +215,5 @@ def signals_deferred() -> Iterator[None]:
 
 
 def write_failure_reason(error: OSError) -> str:
-    """Return why the system refused to write somewhere, and what to try."""
+    """Return the reason why the system refused to write, and what to try."""
     return _REASONS.get(error.errno or 0) or " ".join((error.strerror or str(error)).split())

@@ -1,4 +1,4 @@
-"""A stored folder of results: its manifest, and its other files as the manifest names them."""
+"""A stored folder of results: its manifest, and the other files that the manifest names."""
 
 import io
 import json
@@ -21,10 +21,10 @@ from gamedeid.results.manifest import MANIFEST, RUN_KEYS, SIGNATURE, json_text
 
 SUMMARY, CONTENT, REPORT, GRID = "summary.json", "report.json", "report.html", "sensitivity.csv"
 RELEASE, STRATEGIES = "release", "strategies"
-"""Names of a run's tables, before the number of a part and the form."""
+"""Names of a run's tables, without the number of a part and the format."""
 
 _PROVING = ("exact", "backward-induction")
-"""Solvers that promise the best strategies."""
+"""Solvers that prove the best strategies."""
 
 _SECTIONS = {"scenario": dict, "inputs": dict, "outputs": dict, "overridden": list, "gamedeid": str}
 
@@ -39,7 +39,7 @@ class StoredResults:
 
     @classmethod
     def read(cls, folder: str | PathLike[str]) -> "StoredResults":
-        """Read the manifest of a folder; no other file is looked at."""
+        """Read the manifest of a folder; no other file is read."""
         folder = Path(folder)
         try:
             content = read_regular(folder / MANIFEST)
@@ -59,7 +59,7 @@ class StoredResults:
         return found
 
     def check_run(self) -> None:
-        """Refuse results that are not those of a run of this version."""
+        """Refuse results other than a run of this version."""
         if SUMMARY not in self.outputs or not {"game", "solver"} <= self.manifest["scenario"].keys():
             raise OutputError(
                 f"{self.folder} holds no results of a run: its {MANIFEST} names no {SUMMARY}, game and solver"
@@ -70,13 +70,13 @@ class StoredResults:
 
     @property
     def outputs(self) -> Mapping[str, str]:
-        """Name of each file -> its SHA-256 in hex, as the manifest has them."""
+        """Name of each file -> its SHA-256 in hex, as stated in the manifest."""
         named: Mapping[str, str] = self.manifest["outputs"]
         return named
 
     @property
     def input_digests(self) -> Mapping[str, str]:
-        """Name of each input -> its SHA-256 in hex, as the manifest has them."""
+        """Name of each input -> its SHA-256 in hex, as stated in the manifest."""
         return {name: one["sha256"] for name, one in self.manifest["inputs"].items()}
 
     @property
@@ -86,17 +86,17 @@ class StoredResults:
 
     @property
     def question(self) -> dict[str, Any]:
-        """The scenario of a run, without what was asked beyond it."""
+        """The scenario of a run, without the options of the run."""
         return {key: value for key, value in self.manifest["scenario"].items() if key not in RUN_KEYS}
 
     @property
     def is_of_this_version(self) -> bool:
-        """Whether this version of gamedeid has written it."""
+        """Whether this version of gamedeid wrote the folder."""
         return bool(self.manifest["gamedeid"] == __version__)
 
     @property
     def is_run(self) -> bool:
-        """Whether it is of a run: it has strategies."""
+        """Whether the folder holds a run: it has strategies."""
         return bool(self.parts(STRATEGIES))
 
     @property
@@ -106,42 +106,42 @@ class StoredResults:
 
     @property
     def solver(self) -> Any:
-        """The solver of a run; None of a policy."""
+        """The solver of a run; None for a policy."""
         return self.manifest["scenario"].get("solver")
 
     @property
     def is_game(self) -> bool:
-        """Whether the run is of a game, and not of a policy."""
+        """Whether the run solved a game, not a policy."""
         return self.game in GAMES or self.knows_mechanism
 
     @property
     def knows_mechanism(self) -> bool:
-        """Whether the game is one against an adversary who knows the mechanism."""
+        """Whether the game is against an adversary who knows the mechanism."""
         return self.game in AWARE_GAMES
 
     @property
     def is_proved(self) -> bool:
-        """Whether the strategies are said to be the best, by the solver that found them."""
+        """Whether the solver of the run proves that its strategies are the best."""
         return self.is_game and self.solver in _PROVING
 
     @property
     def defused(self) -> bool:
-        """Whether no cell of the tables is one that a spreadsheet takes for a formula."""
+        """Whether formulas are defused in the tables."""
         return self.manifest["scenario"].get("defuse") is True
 
     @property
     def published(self) -> Callable[[str], str]:
-        """The function that makes of a text, such as a label or a column's name, the text that the tables have."""
+        """The function from a text, such as a label or a column's name, to its text in the tables."""
         return defused if self.defused else str
 
     @property
     def keeps_order(self) -> bool:
-        """Whether the rows of the release are in the order of the records, and not in that of their values."""
+        """Whether the rows of the release are in the order of the records, not of their values."""
         return self.manifest["scenario"].get("keep_order") is True
 
     @property
     def signer(self) -> Mapping[str, str]:
-        """The signer of the folder (``by``) and the date (``on``), as the manifest states; empty if none is named."""
+        """The signer of the folder (``by``) and the date (``on``), as in the manifest; empty if none is named."""
         found: Mapping[str, str] = self.manifest.get("signed", {})
         return found
 
@@ -151,11 +151,11 @@ class StoredResults:
         return sorted(name for name in tables if name.startswith((f"{stem}.", f"{stem}-")))
 
     def content(self, name: str) -> bytes:
-        """Return what is in a file of the folder, whether or not the manifest has its digest."""
+        """Return the content of a file of the folder, without checking its digest."""
         return read_regular(self.folder / name)
 
     def verified(self, name: str) -> bytes:
-        """Return what is in a file that the manifest names, which is what it was when it was written."""
+        """Return the content of a file that the manifest names, after checking its digest."""
         try:
             content = self.content(name)
         except FileNotFoundError as error:
@@ -167,7 +167,7 @@ class StoredResults:
         return content
 
     def columns(self, stem: str, types: pa.Schema) -> pa.Table:
-        """Return columns of a table, all its parts, as they were written."""
+        """Return columns of a table, from all its parts, after checking their digests."""
         import pyarrow.csv  # noqa: PLC0415  (slow to import, as the next)
         import pyarrow.parquet  # noqa: PLC0415
 
@@ -187,7 +187,7 @@ class StoredResults:
         return parse_json(self.verified(name), self.folder / name)
 
     def changes(self) -> Iterator[tuple[str, str]]:
-        """Yield each named file that is not as the manifest has it: its name, and what is wrong with it."""
+        """Yield the name of each file that differs from the manifest, and a description of the difference."""
         for name, digest in self.outputs.items():
             if Path(name).name != name:
                 yield MANIFEST, f"names {quoted(name)}, which is no file of this folder"
@@ -206,17 +206,17 @@ class StoredResults:
 def state_outputs(
     folder: Path, manifest: Mapping[str, Any], digests: Mapping[str, str], signed: Mapping[str, str] | None = None
 ) -> None:
-    """State in the manifest of a folder the digests of files that were added to it, or changed; no other file is.
+    """State the digests of added or changed files in the manifest of a folder; no other file is changed.
 
     Parameters
     ----------
     digests : name of each such file -> its SHA-256 in hex.
-    signed : who signs the folder, and when, instead of an earlier signer; empty where no signer is named, None where
-        the folder is not signed anew.
+    signed : the new signer of the folder and the date; empty if no signer is named, None if the folder is not signed
+        again.
 
     Raises
     ------
-    OutputError : the manifest would change, and the folder is signed already and not signed anew.
+    OutputError : the manifest would change, but the folder is signed and is not signed again.
     """
     renewed = {**manifest, "outputs": dict(sorted({**manifest["outputs"], **digests}.items()))}
     if signed is not None:
@@ -231,12 +231,12 @@ def state_outputs(
 
 
 def is_signed(folder: Path) -> bool:
-    """Return whether a folder of results has a signature, which no one has checked."""
+    """Return whether a folder of results has a signature, without checking it."""
     return is_regular(folder / SIGNATURE)
 
 
 def refuse_signed(folder: Path, output: Path) -> None:
-    """Refuse to write a file that the manifest of a folder would state anew, where the folder is signed."""
+    """Refuse to write a file of a signed folder whose digest the manifest would have to state again."""
     if is_signed(folder):
         raise OutputError(
             f"{output} is not written, because {folder} is signed and its signature would not hold; remove "
@@ -248,7 +248,7 @@ def parse_json(content: bytes, path: Path) -> Any:
     """Return a JSON document as plain values."""
     try:
         found = json.loads(content.decode(), parse_constant=_refuse_constant)
-        if b"\\ud" in content.lower():  # half a character in a text is no text
+        if b"\\ud" in content.lower():  # an unpaired surrogate is not valid text
             json.dumps(found, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
         raise OutputError(f"{path} is not JSON as gamedeid writes it; run again") from None

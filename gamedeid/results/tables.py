@@ -23,21 +23,21 @@ else:
     pq = LazyModule("pyarrow.parquet")
 
 BATCH_ROWS = tuple(2**power for power in range(10, 16))
-"""How many rows Parquet's writer looks at together, one of these; a page has 20,000 at most."""
+"""Possible numbers of rows per batch of Parquet's writer; a page has 20,000 rows at most."""
 
 _BATCH_BYTES = 2**26
-"""About how many bytes such rows of one column may have."""
+"""Approximate largest size of a batch of one column, in bytes."""
 
 
 @brief
 class Layout(NamedTuple):
-    """How columns are handed to Parquet, so that it is written quickly; whoever reads the file sees no difference.
+    """Encodings of columns for writing Parquet quickly; readers of the file see no difference.
 
     Parameters
     ----------
-    coded : columns of text that come as dictionaries. Readers find text.
-    rising : columns of whole numbers that grow by about the same from row to row. Their differences are stored.
-    look : how many rows of a column are looked at together; by the length of its values unless given.
+    coded : text columns that are given as dictionaries; readers get text.
+    rising : integer columns with nearly constant increments from row to row; their differences are stored.
+    batch : rows of a column per batch of the writer; chosen by the length of its values unless given.
     """
 
     coded: frozenset[str] = frozenset()
@@ -48,8 +48,8 @@ class Layout(NamedTuple):
 def csv_bytes(table: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> bytes:
     """Return columns of equal length, or rows, as a CSV file.
 
-    CSV is UTF-8 with a line feed after each row; true and false are words, numbers the shortest that are exact, and
-    what is missing is empty, and so is NaN.
+    CSV is UTF-8 with a line feed after each row; true and false are words, numbers have their fewest exact digits, and
+    missing values and NaN are empty.
     """
     stream = io.BytesIO()
     write_blocks([table if isinstance(table, Mapping) else rows_to_columns(table)], stream, "csv")
@@ -64,11 +64,11 @@ def write_blocks(
     defuse: bool = False,
     layout: Layout = Layout(),  # noqa: B008  (a tuple of what does not change)
 ) -> None:
-    """Write one table that comes in blocks of rows, one or more, all with the same columns; one is held at a time.
+    """Write a table given as one or more blocks of rows with the same columns; one block is held at a time.
 
     Parameters
     ----------
-    form : CSV or Parquet, CSV as :func:`csv_bytes` has it.
+    form : CSV, as from :func:`csv_bytes`, or Parquet.
     """
     tables = (block if isinstance(block, pa.Table) else pa.table(dict(block)) for block in blocks)
     first = next(tables)
@@ -84,11 +84,11 @@ def write_blocks(
                 block = table.slice(start, OBJECT_ROWS)
                 writer.writerows(zip(*(_texts(column, defuse=defuse) for column in block.columns), strict=True))
     finally:
-        text.detach()  # flushes, and leaves the stream to whoever opened it
+        text.detach()  # flushes, and leaves the stream open for its owner
 
 
 def _write_parquet(first: pa.Table, tables: Iterable[pa.Table], stream: IO[bytes], layout: Layout) -> None:
-    """Write tables of the schema of the first, each as a row group of its own; the bytes depend on the rows alone."""
+    """Write tables with the schema of the first, each as a row group; the bytes depend on the rows only."""
     schema = pa.schema([pa.field(one.name, _written_type(one.type), one.nullable) for one in first.schema])
     texts = {one.name for one in schema if one.name in layout.coded and pa.types.is_dictionary(one.type)}
     seen = pa.schema([one.with_type(one.type.value_type) if one.name in texts else one for one in schema])
@@ -103,18 +103,18 @@ def _write_parquet(first: pa.Table, tables: Iterable[pa.Table], stream: IO[bytes
     ) as parquet:
         for table in tables:
             parquet.write_table(_in_one_piece(table, schema))
-        # what Arrow would store itself, but for texts that came as dictionaries: its readers would make them anew
+        # the schema that Arrow would store, except dictionaries of texts: Arrow's readers would rebuild them
         parquet.add_key_value_metadata({"ARROW:schema": base64.b64encode(seen.serialize()).decode("ascii")})
 
 
 def _written_type(kind: pa.DataType) -> pa.DataType:
-    """Return the type in which a column is handed to Parquet: of dictionaries those of texts alone stay ones."""
+    """Return the type of a column for Parquet: of all dictionaries, only those of texts remain dictionaries."""
     is_text = pa.types.is_dictionary(kind) and pa.types.is_string(kind.value_type)
     return pa.dictionary(pa.int32(), pa.string()) if is_text else bare_type(kind)
 
 
 def bare_type(kind: pa.DataType) -> pa.DataType:
-    """Return a type without metadata of the fields in it, and with the values of dictionaries in their place."""
+    """Return a type without metadata of its fields, and with value types in place of dictionaries."""
     types = pa.types
     if types.is_dictionary(kind):
         return bare_type(kind.value_type)
@@ -134,7 +134,7 @@ def _bare_field(field: pa.Field) -> pa.Field:
 
 
 def _in_one_piece(table: pa.Table, schema: pa.Schema) -> pa.Table:
-    """Return a table of these types, each column in one piece, and its dictionaries of no value that no row has."""
+    """Return a table of these types, each column in one chunk, and its dictionaries without unused values."""
     columns = []
     for field, column in zip(schema, table.columns, strict=True):
         if pa.types.is_dictionary(field.type):
@@ -146,7 +146,7 @@ def _in_one_piece(table: pa.Table, schema: pa.Schema) -> pa.Table:
 
 
 def _used_dictionary(column: pa.ChunkedArray) -> pa.DictionaryArray:
-    """Return a dictionary column with the values that rows have, in the order in which they come first."""
+    """Return a dictionary column with used values only, in the order of their first rows."""
     array = column.unify_dictionaries().combine_chunks()
     rows = np.flatnonzero(as_numpy(array.is_valid()))
     codes = as_numpy(array.indices.fill_null(0))
@@ -164,10 +164,10 @@ def _used_dictionary(column: pa.ChunkedArray) -> pa.DictionaryArray:
 
 
 def rows_of_batch(table: pa.Table) -> int:
-    """Return how many rows of a column Parquet's writer is to look at together, of a table and those like it.
+    """Return the number of rows per batch of Parquet's writer, for a table and similar ones.
 
-    A page ends between two looks: with long values a look is short, so that pages do not become too long. It is one of
-    ``BATCH_ROWS``.
+    A page ends at the end of a batch: for long values the batch is short, so that pages do not become too long. The
+    result is one of ``BATCH_ROWS``.
     """
     longest = max((_bytes_per_value(column) for column in table.columns), default=1)
     fits: list[int] = [rows for rows in BATCH_ROWS if rows * longest <= 1.5 * _BATCH_BYTES]
@@ -175,14 +175,14 @@ def rows_of_batch(table: pa.Table) -> int:
 
 
 def _bytes_per_value(column: pa.ChunkedArray) -> int:
-    """Return how many bytes the values of a column take on average, rounded up."""
+    """Return the mean number of bytes per value of a column, rounded up."""
     if pa.types.is_dictionary(column.type):
         return max((-(-one.dictionary.nbytes // max(len(one.dictionary), 1)) for one in column.chunks), default=1) or 1
     return -(-column.nbytes // max(len(column), 1)) or 1
 
 
 def rows_to_columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
-    """Return rows of the same keys as columns."""
+    """Return rows with the same keys as columns."""
     return {name: [row[name] for row in rows] for name in rows[0]}
 
 
@@ -193,7 +193,7 @@ def columns_to_rows(columns: Mapping[str, Sequence[Any]]) -> Iterator[dict[str, 
 
 
 class _LineFeeds:
-    """Ends rows with a line feed alone; the writer is told otherwise, since it quotes only what its row end has."""
+    """A stream that ends rows with a line feed only; the CSV writer uses CR LF, so that it quotes both characters."""
 
     def __init__(self, stream: IO[str]) -> None:
         self._stream = stream
@@ -208,6 +208,6 @@ def _texts(column: pa.ChunkedArray, *, defuse: bool) -> list[Any]:
         return [None if value is None else defused(str(value)) for value in values]
     if pa.types.is_boolean(column.type):
         return [None if value is None else "true" if value else "false" for value in values]
-    if pa.types.is_floating(column.type):  # a number that is none stands for a missing one, as in pandas
+    if pa.types.is_floating(column.type):  # NaN is a missing number, as in pandas
         return [None if value != value else value for value in values]  # noqa: PLR0124
     return values

@@ -1,1 +1,1 @@
-"""JSON Schemas of every output and of the scenario: the keys that only they need, and the list of all."""
+"""JSON Schemas of every output and of the scenario: documents without a result class, and the list of all."""

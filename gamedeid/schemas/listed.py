@@ -1,4 +1,4 @@
-"""All JSON Schemas by name: of results from their fields, of a scenario from its model, for editors of TOML."""
+"""All JSON Schemas by name: of results, from their fields, and of scenarios, from their model, for TOML editors."""
 
 import ast
 import inspect
@@ -47,12 +47,12 @@ from gamedeid.verification.findings import Verification
 
 @brief
 class Described(NamedTuple):
-    """What a schema is of.
+    """The subject of a schema.
 
     Parameters
     ----------
     kind : the class of the document, or of its rows.
-    commands : which print it with ``--json``, without ``gamedeid``.
+    commands : the commands that print it with ``--json``, without ``gamedeid``.
     """
 
     title: str
@@ -131,18 +131,18 @@ def schema(name: str) -> dict[str, Any]:
 
 
 class _SchemaGenerator(GenerateJsonSchema):
-    """Makes JSON Schemas without titles that only repeat a key, and with bounds in words of JSON Schema.
+    """A generator of JSON Schemas without titles that only repeat a key, and with bounds by JSON Schema's names.
 
-    Objects whose keys are listed refuse all others. What a key of a scenario is says the source below it; what depends
-    on several keys, or on the data, is no part of the schema: a command says it.
+    Objects with listed keys refuse all others. The description of a scenario's key is the docstring below it in the
+    source; checks of several keys, or of the data, are not part of the schema: a command makes them.
     """
 
     def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002  (called by pydantic)
-        """Return whether a key's title is made of the key."""
+        """Return whether a key gets a title made of its name."""
         return False
 
     def model_schema(self, schema: core_schema.ModelSchema) -> dict[str, Any]:
-        """Return the JSON Schema of a section, with what the source says of it and of its keys."""
+        """Return the JSON Schema of a section, with its docstring and those of its keys as descriptions."""
         part, model = super().model_schema(schema), schema["cls"]
         part["description"] = (inspect.getdoc(model) or "").splitlines()[0]
         tree = ast.parse(textwrap.dedent(inspect.getsource(model)))
@@ -154,19 +154,19 @@ class _SchemaGenerator(GenerateJsonSchema):
         return part
 
     def generate(self, schema: CoreSchema, mode: JsonSchemaMode = "validation") -> dict[str, Any]:
-        """Return the JSON Schema of what pydantic's core checks."""
+        """Return the JSON Schema of a pydantic core schema."""
         return cast("dict[str, Any]", _translated(super().generate(schema, mode)))
 
 
 _LAST = "~"
-"""What the source says of a key, while pydantic sorts the words of a schema: it stands behind all others."""
+"""The temporary name of a description while pydantic sorts the keywords of a schema: it comes last."""
 
 _WORDS = {"ge": "minimum", "gt": "exclusiveMinimum", "le": "maximum", "lt": "exclusiveMaximum", _LAST: "description"}
-"""What pydantic calls a bound that stands behind a check of its own, which it does not translate."""
+"""pydantic's name of a keyword -> that of JSON Schema: pydantic leaves bounds after custom checks untranslated."""
 
 
 def _translated(part: Any) -> Any:
-    """Return a schema in its own words; where keys have a pattern, keys without it are refused."""
+    """Return a schema with JSON Schema's keywords; objects with listed keys or key patterns refuse all others."""
     if isinstance(part, list):
         return [_translated(inside) for inside in part]
     if not isinstance(part, Mapping):

@@ -1,4 +1,4 @@
-"""Documents that commands print of what has no result of its own: files, pictures, hierarchies and scenarios."""
+"""Documents that commands print for subjects without a result class: files, pictures, hierarchies, scenarios."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,7 +11,7 @@ from gamedeid.results.result import Digest, FilePath, Flag, Level, OneOrMore, Re
 
 @frozen
 class ShippedFacts(Result):
-    """A scenario that comes with gamedeid, and which of its files are absent."""
+    """A scenario that comes with gamedeid, and its missing files."""
 
     name: Text
     title: Text
@@ -21,7 +21,7 @@ class ShippedFacts(Result):
 
 @frozen
 class ScenariosFacts(Result):
-    """What ``scenarios --json`` prints."""
+    """The output of ``scenarios --json``."""
 
     document = "scenarios"
 
@@ -30,7 +30,7 @@ class ScenariosFacts(Result):
 
 @frozen
 class PageFacts(Result):
-    """What ``report --json`` and ``certificate --json`` print."""
+    """The output of ``report --json`` and ``certificate --json``."""
 
     document = "page"
 
@@ -40,7 +40,7 @@ class PageFacts(Result):
 
 @frozen
 class DeterminationFacts(Result):
-    """What ``determination --json`` prints; ``to_fill_in`` are the facts that are left."""
+    """The output of ``determination --json``; ``to_fill_in`` lists the missing facts."""
 
     document = "determination"
 
@@ -51,7 +51,7 @@ class DeterminationFacts(Result):
 
 @frozen
 class SignatureFacts(Result):
-    """What ``sign --json`` prints."""
+    """The output of ``sign --json``."""
 
     document = "signature"
 
@@ -60,7 +60,7 @@ class SignatureFacts(Result):
 
 @frozen
 class DatasetFacts(Result):
-    """What ``fetch --json`` prints."""
+    """The output of ``fetch --json``."""
 
     document = "dataset"
 
@@ -72,7 +72,7 @@ class DatasetFacts(Result):
 
 @frozen
 class PictureFacts(Result):
-    """What the commands under ``plot`` print: a picture in words, and the columns of numbers behind it."""
+    """The output of the commands under ``plot``: a picture in words, and the columns of its numbers."""
 
     document = "picture"
 
@@ -85,7 +85,7 @@ class PictureFacts(Result):
 
 @frozen
 class NamedHierarchy(Result):
-    """What ``hierarchy show --json`` prints of any hierarchy."""
+    """The output of ``hierarchy show --json`` for any hierarchy."""
 
     document = "hierarchy"
 
@@ -98,7 +98,7 @@ class NamedHierarchy(Result):
 
 @frozen
 class HierarchyFacts(NamedHierarchy):
-    """The same, and what is known of a rule whose leaves come from the data."""
+    """The output for a hierarchy by a rule, whose leaves come from the data."""
 
     leaves: None
     rule: Mapping[str, Any]
@@ -106,7 +106,7 @@ class HierarchyFacts(NamedHierarchy):
 
 @frozen
 class LevelFacts(Result):
-    """A level of a hierarchy: its groups, the sizes of the smallest and the largest, and the label of one leaf."""
+    """A level of a hierarchy: the number of its groups, smallest and largest size, and the label of one leaf."""
 
     level: Level
     groups: OneOrMore
@@ -117,7 +117,7 @@ class LevelFacts(Result):
 
 @frozen
 class GroupFacts(Result):
-    """A group of a level: its label, and how many leaves it has."""
+    """A group of a level: its label, and its number of leaves."""
 
     label: Text
     size: OneOrMore
@@ -125,7 +125,7 @@ class GroupFacts(Result):
 
 @frozen
 class ClosedHierarchyFacts(NamedHierarchy):
-    """The same, and what is known of a hierarchy whose leaves are known."""
+    """The output for a hierarchy with known leaves."""
 
     integer: Flag
     leaves: OneOrMore
@@ -135,7 +135,7 @@ class ClosedHierarchyFacts(NamedHierarchy):
 
 @frozen
 class HierarchyFileFacts(Result):
-    """What ``hierarchy write --json`` prints."""
+    """The output of ``hierarchy write --json``."""
 
     document = "hierarchy-file"
 
@@ -147,7 +147,7 @@ class HierarchyFileFacts(Result):
 
 @frozen
 class CheckedFile(Result):
-    """A hierarchy file: how many leaves and levels it has, or its faults."""
+    """A hierarchy file: its numbers of leaves and levels, or its faults."""
 
     path: FilePath
     name: Text
@@ -158,7 +158,7 @@ class CheckedFile(Result):
 
 @frozen
 class HierarchyFilesFacts(Result):
-    """What ``hierarchy check --json`` prints."""
+    """The output of ``hierarchy check --json``."""
 
     document = "hierarchy-files"
 

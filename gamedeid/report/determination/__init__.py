@@ -1,1 +1,1 @@
-"""The draft of an expert determination: what the results say of it, and what is left to fill in."""
+"""The draft of an expert determination: its content from the results, and the facts left to fill in."""

@@ -1,4 +1,4 @@
-"""The draft of an expert determination, block by block, from stored results alone."""
+"""The draft of an expert determination, block by block, from stored results only."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
@@ -33,7 +33,7 @@ class Paragraph:
 
 @frozen
 class Bullets:
-    """A list of plain texts; as formulas, they have equations where a document can hold them."""
+    """A list of plain texts; formulas become equations if the document format has them."""
 
     items: tuple[str, ...]
     are_formulas: bool = False
@@ -41,14 +41,14 @@ class Bullets:
 
 @frozen
 class Blank:
-    """A line to fill in by hand, and what it is for."""
+    """A line to fill in by hand, with its label."""
 
     label: str
 
 
 @frozen
 class Image:
-    """A picture, where a document can hold one, and the sentence beneath it."""
+    """A picture, for document formats with pictures, and its caption."""
 
     picture: Picture
     caption: str
@@ -58,7 +58,7 @@ Block: TypeAlias = Heading | Paragraph | Bullets | Grid | Blank | Image
 
 
 def determination(results: ReportDocuments) -> tuple[Block, ...]:
-    """Return the draft, block by block, as the catalogue lays it out."""
+    """Return the blocks of the draft, in the order of the catalogue."""
     shown = _document_facts(results)
     given = {fact.key: fact for fact in shown["facts"]}
     return tuple(block for entry in entries("determination.draft", shown) for block in _blocks(entry, shown, given))
@@ -89,7 +89,7 @@ def _blocks(entry: Mapping[str, Any], shown: Mapping[str, Any], given: Mapping[s
 
 
 def _document_facts(results: ReportDocuments) -> dict[str, Any]:
-    """Return what the page shows, in the words and rows of the draft."""
+    """Return the content of the report page as words and rows of the draft."""
     shown = report_view(results.summary, results.content, results.manifest)
     data, policy, ranges = shown["data"], shown["policy"], shown["ranges"]
     played = f"The games are played by {shown['played_by']}." if shown["played_by"] else ""
@@ -136,7 +136,7 @@ def _parameter(one: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _class_size_facts(name: str, risks: Mapping[str, Any], key: str) -> str:
-    """Return how alike the records of the data or of the release are."""
+    """Return a sentence on the class sizes of the data or of the release."""
     found = risks[key]
     facts = {
         "name": name,

@@ -1,4 +1,4 @@
-"""Equations of the formulas, as Word has them."""
+"""Equations of the formulas, in Word's format."""
 
 import re
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ EQUATIONS = {
 }
 r"""Words of the sentences ``run.formulas`` -> the same in LaTeX, longer words first.
 
-Of LaTeX there are letters and names, ``_`` and ``^``, ``\frac``, ``\sum_f{of this}`` and the signs of ``_SIGNS``.
+The LaTeX consists of letters and names, ``_`` and ``^``, ``\frac``, ``\sum_f{of this}`` and the signs of ``_SIGNS``.
 """
 
 _WORDS = re.compile("|".join(rf"(?<!\w){re.escape(words)}(?!\w)" for words in EQUATIONS))
@@ -32,7 +32,7 @@ _MATH = "http://schemas.openxmlformats.org/officeDocument/2006/math"
 
 
 def words_and_equations(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the words of a text up to an equation, and this equation as Word has it: "" after the last words."""
+    """Yield the words of a text before each equation, and the equation for Word: "" after the last words."""
     start = 0
     for found in _WORDS.finditer(text):
         yield text[start : found.start()], word_equation(EQUATIONS[found.group()])
@@ -46,7 +46,7 @@ def word_equation(latex: str) -> str:
 
 
 def _take_group(tokens: list[str]) -> str:
-    """Take tokens up to the end of their group."""
+    """Convert and remove tokens up to the end of their group."""
     parts: list[str] = []
     while tokens and tokens[0] != "}":
         if tokens[0] in "_^":
@@ -58,7 +58,7 @@ def _take_group(tokens: list[str]) -> str:
 
 
 def _take_element(tokens: list[str]) -> str:
-    """Take a group, a fraction, a sum, a size or a single sign; names of several letters are upright."""
+    """Convert and remove a group, fraction, sum, size or single sign; names of several letters are upright."""
     sign = tokens.pop(0)
     if sign == "{":
         row = _take_group(tokens)

@@ -1,4 +1,4 @@
-"""From a folder of results to the draft of a determination."""
+"""The draft of a determination from a folder of results, as Markdown or DOCX."""
 
 import hashlib
 import io
@@ -25,32 +25,32 @@ from gamedeid.results.stored import refuse_signed, state_outputs
 def write_determination(folder: str | PathLike[str], output: str | PathLike[str], *, overwrite: bool = False) -> Path:
     """Write the draft of an expert determination (45 CFR 164.514(b)(1)) from a folder of results.
 
-    It holds what was computed and from what, and a line to fill in for each fact that gamedeid cannot know. It words no
-    expert's opinion. Neither data nor scenario are needed. A draft that is written into the folder itself belongs to
-    it: its manifest states the digest, and :func:`gamedeid.sign` states it again as it is filled in.
+    The draft holds the computed results, their inputs, and a line to fill in for each fact that gamedeid cannot know.
+    It contains no expert's opinion. Neither data nor scenario are needed. A draft written into the folder itself
+    belongs to it: the manifest states its digest, and :func:`gamedeid.sign` states it again after filling in.
 
     Parameters
     ----------
-    folder : what ``gamedeid run -o`` or ``Solution.write`` has written, with its report.
-    output : a file; its suffix, ``.md`` or ``.docx``, says the format.
+    folder : a folder written by ``gamedeid run -o`` or ``Solution.write``, with its report.
+    output : path of the draft; its suffix, ``.md`` or ``.docx``, is the format.
     overwrite : replace a file at ``output``.
 
     Returns
     -------
-    where it stands.
+    the path of the draft.
 
     Raises
     ------
-    InvalidScenarioError : the stored figures are not those of a picture that a draft as DOCX shows.
+    InvalidScenarioError : a picture for DOCX cannot be drawn from the stored figures.
     MissingExtraError : python-docx is not installed, for a draft as DOCX.
-    OutputError : another suffix; the folder holds no results of a run, or not as they were written; the file cannot be
-        written; it would stand in a folder that is signed already.
+    OutputError : another suffix; the folder does not hold the unchanged results of a run; the file cannot be
+        written, or is in a folder that is already signed.
     """
     return write_draft(Path(folder), read_results(folder), Path(output), overwrite=overwrite)
 
 
 def write_draft(folder: Path, results: ReportDocuments, output: Path, *, overwrite: bool) -> Path:
-    """Write the draft from results that were read, and return where it stands."""
+    """Write the draft from results that were read, and return its path."""
     if not is_document(output.name):
         raise OutputError(f"a determination is written as .md or .docx, not as {quoted(output.name)}")
     blocks = determination(results)
@@ -71,7 +71,7 @@ _BREAKS = re.compile(r"\s+")
 
 
 def markdown(blocks: Iterable[Block]) -> str:
-    """Return the text of a Markdown file (tables as GitHub has them); marks in the texts are taken as letters."""
+    """Return the text of a Markdown file (tables in GitHub's syntax); Markdown marks in the texts are escaped."""
     return "\n\n".join("\n".join(_lines(block)) for block in blocks if not isinstance(block, Image)) + "\n"
 
 
@@ -100,14 +100,14 @@ def _plain(text: str) -> str:
 
 
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)
-"""The time of every part of the file: the same document is the same bytes."""
+"""The time of every part of the file, so that the same document has the same bytes."""
 
-_TITLE = 255  # letters that the properties of a file have room for
-_TEXT_WIDTH, _PICTURE_WIDTH = 6.5, 4.4  # inches; a picture leaves room for text on its page
+_TITLE = 255  # most letters in a property of the file
+_TEXT_WIDTH, _PICTURE_WIDTH = 6.5, 4.4  # inches; a picture leaves space for text on its page
 _TABLE_LETTERS = 9  # points
-_WIDEST, _WORD = 28, 22  # letters of a cell and of a word, by which the width of a column goes
+_WIDEST, _WORD = 28, 22  # most letters of a cell and of a word that count for a column's width
 _FIGURES = re.compile(r"([<>-]*\$?\d.{0,23}|none|not computed|all released|)")
-"""What stands to the right in a column of nothing else."""
+"""Cells of a column of figures, which is aligned to the right."""
 
 
 def docx(blocks: Iterable[Block]) -> bytes:
@@ -128,7 +128,7 @@ def docx(blocks: Iterable[Block]) -> bytes:
 
 
 def _describe(document: Any, blocks: Iterable[Block]) -> None:
-    """Title the file as its first heading; take out the author and the dates of python-docx's template."""
+    """Set the file's title to its first heading; remove the author and the dates of python-docx's template."""
     properties = document.core_properties
     element = properties._element  # noqa: SLF001  (its dates can be set, but not taken out)
     for part in list(element):
@@ -139,7 +139,7 @@ def _describe(document: Any, blocks: Iterable[Block]) -> None:
 
 
 def _lay_out(document: Any) -> None:
-    """Set margins, letters of tables, and the number of each page."""
+    """Set the margins, the font size of tables, and page numbers."""
     from docx.shared import Inches, Pt  # noqa: PLC0415  (an extra)
 
     [section] = document.sections
@@ -147,14 +147,14 @@ def _lay_out(document: Any) -> None:
     document.styles["Normal"].paragraph_format.space_before = Pt(4)
     document.styles["No Spacing"].font.size = Pt(_TABLE_LETTERS)
     foot = section.footer.paragraphs[0]
-    foot.alignment = 2  # to the right
+    foot.alignment = 2  # right-aligned
     for words, field in (("Page ", "PAGE"), (" of ", "NUMPAGES")):
         foot.add_run(words)
         _within(foot._p, "w:fldSimple", **{"w:instr": field})  # noqa: SLF001  (python-docx has no call for fields)
 
 
 def _within(element: Any, tag: str, **attributes: str) -> None:
-    """Add an element that python-docx has no call for."""
+    """Add an element for which python-docx has no call."""
     from docx.oxml import OxmlElement  # noqa: PLC0415  (an extra)
     from docx.oxml.ns import qn  # noqa: PLC0415
 
@@ -193,7 +193,7 @@ def _add_item(document: Any, text: str, *, are_formulas: bool) -> None:
 
 
 def _add_image(document: Any, image: Image) -> None:
-    """Add a picture and its caption, where the packages are there that draw it."""
+    """Add a picture and its caption, if the packages for drawing it are installed."""
     from docx.shared import Inches  # noqa: PLC0415  (an extra)
 
     if missing_modules("pictures"):
@@ -204,7 +204,7 @@ def _add_image(document: Any, image: Image) -> None:
 
 
 def _add_table(document: Any, grid: Grid) -> None:
-    """Add a table: its head on every page, no row on two, columns as wide as their words, figures to the right."""
+    """Add a table: head on every page, no row across pages, widths by words, figures right-aligned."""
     from docx.shared import Inches  # noqa: PLC0415  (an extra)
 
     columns = list(zip(*(grid.headings, *grid.rows), strict=True))
@@ -229,14 +229,14 @@ def _add_table(document: Any, grid: Grid) -> None:
 
 
 def _letters(texts: Sequence[str]) -> int:
-    """Return how wide a column is, in letters: its head is bold, and no word of it or of a cell breaks."""
+    """Return the width of a column in letters, for a bold head and without breaks within words."""
     head, *cells = texts
     words = [len(word) + 3 * (text is head) for text in texts for word in text.split()]
     return 3 + max(*(min(len(text), _WIDEST) for text in cells), *(min(word, _WORD) for word in words), 4)
 
 
 def _without_times(content: bytes) -> bytes:
-    """Return the same archive with one time for all of its parts."""
+    """Return the archive with the same time for all of its parts."""
     made = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(content)) as source, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as target:
         for name in source.namelist():

@@ -1,1 +1,1 @@
-"""The report: one page that needs nothing else."""
+"""The report: one self-contained page."""

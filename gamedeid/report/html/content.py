@@ -1,6 +1,6 @@
-"""What the report shows beyond the summary, as plain values: levels, the comparison, how the answer moves.
+"""The report's content beyond the summary, as plain values: levels, comparison, effects of changed stakes.
 
-Nothing here is about a single record: numbers over all records, and what hierarchies publish.
+No content is about a single record: it is numbers over all records, and labels of hierarchies.
 """
 
 import json
@@ -27,17 +27,17 @@ from gamedeid.study.facts import Measures
 from gamedeid.study.study import Study
 
 DIGITS = 6
-"""Significant digits of numbers that are drawn: more than a picture can show."""
+"""Significant digits of drawn numbers, more than a picture can show."""
 
 POINTS, FACTOR = 31, 30.0
-"""Values of a stake around the chosen one, from a thirtieth of it to thirty times as much: ten in a decade."""
+"""Number of values of a stake, and their range from 1/30 to 30 times the chosen one: ten per decade."""
 
 LINE_COLUMNS = ("policy", "generalization_intensity", "attacked", "publisher_payoff", "adversary_payoff")
 
 
 @frozen
 class LevelFacts(Result):
-    """A level of a hierarchy: how many groups it has, and the label there of one value of the domain."""
+    """A level of a hierarchy: its number of groups, and the label of one leaf."""
 
     groups: Count
     example: Text
@@ -45,7 +45,7 @@ class LevelFacts(Result):
 
 @frozen
 class AttributeFacts(Result):
-    """An attribute and its levels; where the domain is made of the values in the data, characters are not shown."""
+    """An attribute and its levels; characters of labels are hidden if the leaves come from the data."""
 
     name: Text
     title: Text
@@ -64,7 +64,7 @@ class ComparedRow(MoreMeasures):
 
 @frozen
 class BestRow(Measures):
-    """The result of an exact search, of a game whose solver does not promise the best strategies."""
+    """The result of an exact search for a game whose solver does not prove the best strategies."""
 
     keys = ("policy", *(one.name for one in fields(Measures)))
 
@@ -73,7 +73,7 @@ class BestRow(Measures):
 
 @frozen
 class SweptColumns(Result):
-    """Columns of a sweep that are drawn: a row for each point and policy."""
+    """The drawn columns of a sweep: a row for each point and policy."""
 
     others = "stakes"
 
@@ -87,7 +87,7 @@ class SweptColumns(Result):
 
 @frozen
 class SweptMap(SweptColumns):
-    """The same over loss and benefit together."""
+    """The drawn columns of a sweep over loss and benefit together."""
 
     keys = ("benefit", "loss", *(one.name for one in fields(SweptColumns)))
 
@@ -102,13 +102,13 @@ class ReportContent(Result):
 
     Parameters
     ----------
-    attributes : and their levels.
-    comparison, best : the measures of the policy and the games, and of exact searches, a row each.
-    risks : the release by every measure.
-    aware : the measures for a recipient who knows the method, or why there are none.
-    lines, map : how the measures move along each stake alone, and over loss and benefit together.
-    differences : of the payoffs of single records.
-    examples : rows of the population and their releases, or why there are none.
+    attributes : the attributes and their levels.
+    comparison, best : the measures of the policy and the games, and of exact searches, one row each.
+    risks : the release's risks by every measure.
+    aware : the measures for a recipient who knows the method, or the reason for their absence.
+    lines, map : the measures along each stake alone, and over loss and benefit together.
+    differences : histogram of the payoff differences of records.
+    examples : rows of the population and their releases, or the reason for their absence.
     """
 
     document = "report"
@@ -125,20 +125,20 @@ class ReportContent(Result):
 
 
 def report_content(comparison: Comparison, played: str, *, progress: Phases = no_progress) -> ReportContent:
-    """Return what, with the summary and the manifest, the report is made of.
+    """Return the content that the report needs in addition to the summary and the manifest.
 
     Parameters
     ----------
     comparison : the policy and the games on one study.
-    played : name of the game whose release is reported.
-    progress : opens a phase by name, and returns what to tell (done, total).
+    played : name of the game of the reported release.
+    progress : function from the name of a phase to a callback that receives (done, total).
     """
     study = comparison.study
     solution = comparison.solutions[played]
     best: dict[str, dict[str, Any]] = {name: one.measures for name, one in comparison.best.items()}
     lines, both = None, None
     is_lone = study.instance.recipients.is_paper_adversary
-    if is_lone and solution.limits is None and solution.mechanism is None:  # else no stake moves by itself
+    if is_lone and solution.limits is None and solution.mechanism is None:  # else no stake is varied alone
         lines, both = _sensitivity(study, progress("sensitivity"))
     return ReportContent(
         attributes=tuple(_attribute(study, name) for name in study.instance.hierarchies),
@@ -154,7 +154,7 @@ def report_content(comparison: Comparison, played: str, *, progress: Phases = no
 
 
 def content_text(content: Mapping[str, Any]) -> str:
-    """Return the text of ``report.json``: a line for each key, since an indented number a line would be a long file."""
+    """Return the text of ``report.json``: one line per key: one line per number would make a long file."""
     lines = (
         f"{json.dumps(key)}: {json.dumps(value, allow_nan=False, ensure_ascii=False)}" for key, value in content.items()
     )
@@ -177,7 +177,7 @@ def _attribute(study: Study, name: str) -> AttributeFacts:
 
 
 def _example(hierarchy: Hierarchy) -> list[str]:
-    """Return the labels, level by level, of the leaf that shows most of them, the nearest to the middle."""
+    """Return the labels, level by level, of the leaf with most size changes, the nearest to the middle."""
     changes = (np.diff(hierarchy.sizes, axis=0) != 0).sum(axis=0)
     most = np.flatnonzero(changes == changes.max())
     leaf = int(most[np.abs(most - len(hierarchy.leaves) // 2).argmin()])
@@ -185,9 +185,9 @@ def _example(hierarchy: Hierarchy) -> list[str]:
 
 
 def _sensitivity(study: Study, report_progress: Progress | None) -> tuple[dict[StakeName, SweptColumns], SweptMap]:
-    """Return how the measures move along each stake alone, and over loss and benefit together.
+    """Return the measures along each stake alone, and over loss and benefit together.
 
-    Loss and benefit alone are a row and a column of the map.
+    The measures along loss or benefit alone are a row or a column of the map.
     """
     payoffs = study.instance.payoffs
     chosen: dict[StakeName, float] = {"benefit": payoffs.benefit, "loss": payoffs.loss, "cost": payoffs.cost}
@@ -212,10 +212,10 @@ def _rows_where(columns: Mapping[str, Sequence[Any]], name: str, value: float) -
 
 
 def _drawn_columns(columns: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
-    """Return the measures that are drawn, rounded; stakes stay as they are, so that the chosen ones are found."""
+    """Return the drawn measures, rounded; stakes are not rounded, so that the chosen ones are found."""
     return {name: tuple(_rounded(one) for one in columns[name]) for name in LINE_COLUMNS}
 
 
 def _rounded(value: Any) -> Any:
-    """Return a number with ``DIGITS`` digits, and 0 for what is left of it after rounding; anything else as it is."""
+    """Return a float with ``DIGITS`` digits, below 1e-12 as 0; any other value unchanged."""
     return float(f"{round(value, 12):.{DIGITS}g}") + 0.0 if isinstance(value, float) else value

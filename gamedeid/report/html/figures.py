@@ -1,4 +1,4 @@
-"""The report's figures: pictures of the stored aggregates, with the text that stands for each."""
+"""The report's figures: pictures of the stored aggregates, each with its text."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -28,7 +28,7 @@ CAPTIONS = {
         "to the left, {adversary} to the right."
     ),
 }
-"""One sentence beneath each kind of figure."""
+"""The caption of each kind of figure, one sentence."""
 
 
 @frozen
@@ -37,11 +37,11 @@ class Figure:
 
     Parameters
     ----------
-    name : the id of its element.
-    picture : what is drawn.
-    caption : one sentence beneath it; the picture's own, which says more, stands with its numbers.
-    choice : the game that must be chosen for it to be shown; None if it always is.
-    exact : whether it shows the best strategies, whatever solver the release is made with.
+    name : id of its HTML element.
+    picture : the picture to draw.
+    caption : one sentence below it; the picture's own longer caption is shown with its numbers.
+    choice : the game for which it is shown; None if it is always shown.
+    exact : whether it shows the best strategies, for any solver of the release.
     """
 
     name: str
@@ -52,7 +52,7 @@ class Figure:
 
     @property
     def shown(self) -> dict[str, Any]:
-        """The words of the page on the figure."""
+        """The texts of the figure for the page."""
         return {
             "id": self.name,
             "choice": self.choice,

@@ -1,4 +1,4 @@
-"""The report as one page that needs nothing else: from the summary, the stored aggregates and the manifest to HTML."""
+"""The report as one self-contained HTML page, from the summary, the stored aggregates and the manifest."""
 
 import base64
 import hashlib
@@ -29,21 +29,21 @@ PARTS = {
     "determination": "Determination",
     "tables": "Tables",
 }
-"""The parts of the page: id of the element, which is the name of its template, and heading."""
+"""The parts of the page: id of the element, which is also the name of its template -> heading."""
 
 _PARTS = Path(__file__).with_name("parts")
 _TITLE = 80
-"""Characters that a title has at most at the head of a printed page."""
+"""Most characters of the title at the head of a printed page."""
 
 
 def report_page(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mapping[str, Any]) -> str:
-    """Return ``report.html``: script, style and figures inside, and a policy that forbids every request.
+    """Return ``report.html``: script, style and figures inside, and a content policy that forbids all requests.
 
     Parameters
     ----------
     summary, content : the contents of ``summary.json`` and ``report.json``.
-    manifest : the content of ``manifest.json``; the digest of ``report.html`` itself is left out, since no page can
-        hold it.
+    manifest : the content of ``manifest.json``; the digest of ``report.html`` itself is omitted, since no page can
+        contain it.
 
     Raises
     ------
@@ -70,14 +70,14 @@ def certificate_page(
     signature: str,
     altered: Sequence[str],
 ) -> str:
-    """Return the certificate of a run, one page: the first page of its report, with the signature of the folder.
+    """Return the one-page certificate of a run: the first page of its report, with the signature of the folder.
 
     Parameters
     ----------
     summary, content, manifest : as for :func:`report_page`.
     digest : SHA-256 in hex of ``manifest.json``.
-    signature : sentence on the signature of the folder.
-    altered : sentences on files that are not as they were written.
+    signature : a sentence on the signature of the folder.
+    altered : sentences on files that have changed since they were written.
 
     Raises
     ------
@@ -97,7 +97,7 @@ def _rendered(
     script: str | None = None,
     **more: Any,
 ) -> str:
-    """Return a page of what the view holds: a report, or its first page alone as a certificate."""
+    """Return the HTML page of a view: a report, or its first page only as a certificate."""
     words = catalogue("certificate")
     sealed = {"digest": shown["foot"], "manifest": digest, "valid": shown["valid"], "signature": signature}
     return _template("page.html").render(
@@ -115,7 +115,7 @@ def _rendered(
 
 
 def _qr_code(text: str) -> str:
-    """Return a drawing of a text that telephones read."""
+    """Return the QR code of a text as SVG."""
     import segno  # noqa: PLC0415  (an extra)
 
     code: str = segno.make(text, error="m", micro=False).svg_inline(
@@ -132,7 +132,7 @@ def changes_page(said: Sequence[str], tables: Mapping[str, Any], verdicts: Seque
 
 
 def _shown_figures(summary: Mapping[str, Any], content: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the figures, each with whether choices precede it and whether it is shown first."""
+    """Yield the figures, each with whether choices come before it and whether it is shown first."""
     chosen_among, notes = False, catalogue("run")["notes"]
     for figure in figures(content, summary):
         played_by = None
@@ -145,7 +145,7 @@ def _shown_figures(summary: Mapping[str, Any], content: Mapping[str, Any]) -> It
 
 @cache
 def _template(name: str) -> "jinja2.Template":
-    """Return a page with holes, compiled once for all reports of a process."""
+    """Return a page template, compiled once for all reports of a process."""
     import jinja2  # noqa: PLC0415  (an extra)
 
     environment = jinja2.Environment(
@@ -155,7 +155,7 @@ def _template(name: str) -> "jinja2.Template":
 
 
 def _margins(title: str, foot: str | None, kind: str) -> str:
-    """Return the style of the margins of printed pages: title, file and digest, and the number of the page."""
+    """Return the CSS of the margins of printed pages: title, file and digest, and page number."""
     boxes = {
         "top-left": _css_text(textwrap.shorten(title, _TITLE, placeholder=" \u2026")),
         "top-right": _css_text(kind),
@@ -168,13 +168,13 @@ def _margins(title: str, foot: str | None, kind: str) -> str:
 
 
 def _css_text(text: str) -> str:
-    """Return a text as a style writes it, of which no character can end the text, the style or the element."""
+    """Return a text as a CSS string, escaped so that it cannot end the string, the style or the element."""
     written = (one if one.isascii() and (one.isalnum() or one in " .,-") else f"\\{ord(one):x} " for one in text)
     return f'"{"".join(written)}"'
 
 
 def _security(script: str | None) -> str:
-    """Return a content security policy under which only this script runs, or none, and nothing is fetched."""
+    """Return a content security policy that allows only this script, or none, and no requests."""
     digest = base64.b64encode(hashlib.sha256((script or "").encode()).digest()).decode()
     allowed = "'none'" if script is None else f"'sha256-{digest}'"
     return (

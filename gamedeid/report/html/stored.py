@@ -1,4 +1,4 @@
-"""From a folder of results to its report: nothing else is needed, neither the data nor the scenario."""
+"""The report of a folder of results, without the data or the scenario."""
 
 import hashlib
 import io
@@ -32,7 +32,7 @@ from gamedeid.verification.signing import check_signature
 
 @frozen
 class ReportDocuments:
-    """The stored files of a run that the report needs: the contents of the three files, as they were written."""
+    """The contents of the three stored files of a run that the report needs, as written."""
 
     summary: dict[str, Any]
     content: dict[str, Any]
@@ -40,21 +40,21 @@ class ReportDocuments:
 
 
 def read_results(folder: str | PathLike[str]) -> ReportDocuments:
-    """Return what stands in a folder of results; its release and strategies are not looked at.
+    """Return the documents of a folder of results; its release and strategies are not read.
 
     Parameters
     ----------
-    folder : what ``gamedeid run -o`` or ``Solution.write`` has written.
+    folder : a folder written by ``gamedeid run -o`` or ``Solution.write``.
 
     Raises
     ------
-    OutputError : the folder holds no results of a run, or not as they were written.
+    OutputError : the folder does not hold the unchanged results of a run.
     """
     return read_stored_results(StoredResults.read(folder))
 
 
 def read_stored_results(stored: StoredResults) -> ReportDocuments:
-    """Return the same of a folder whose manifest is read already."""
+    """Return the documents of a folder whose manifest was read before."""
     stored.check_run()
     if CONTENT not in stored.outputs:
         raise OutputError(
@@ -106,11 +106,11 @@ def _saying(folder: Path) -> Iterator[None]:
 
 
 def regenerated_report(folder: Path) -> dict[str, bytes]:
-    """Return the report of a folder of results and the table beside it, by the names of their files.
+    """Return the report of a folder of results and its table of drawn numbers, by file name.
 
     Raises
     ------
-    OutputError : the folder holds no results of a run, or not as they were written.
+    OutputError : the folder does not hold the unchanged results of a run.
     """
     results = read_results(folder)
     made = {REPORT: _page(folder, results).encode()}
@@ -120,15 +120,15 @@ def regenerated_report(folder: Path) -> dict[str, bytes]:
 
 
 def grid_bytes(content: Mapping[str, Any], summary: Mapping[str, Any], *, defuse: bool) -> bytes:
-    """Return what ``sensitivity.csv`` holds: a row for each point and policy, its columns as those of a sweep.
+    """Return the content of ``sensitivity.csv``: a row for each point and policy, with the columns of a sweep.
 
-    Benefit and loss are varied together; then the cost alone, whose chosen value is among those rows already. Stakes
-    that are not varied stand as chosen.
+    Benefit and loss are varied together, then the cost alone, without its chosen value, which is in the first rows.
+    Other stakes have their chosen values.
 
     Parameters
     ----------
-    content, summary : what ``report.json`` and ``summary.json`` hold; numbers are rounded to be drawn.
-    defuse : whether names that a spreadsheet takes for formulas are written so that it does not.
+    content, summary : the contents of ``report.json`` and ``summary.json``; numbers are rounded for drawing.
+    defuse : whether names that a spreadsheet takes for formulas are defused.
     """
     both, alone, chosen = content["map"], content["lines"]["cost"], summary["payoffs"]
     rows = [row for row, cost in enumerate(alone["cost"]) if cost != chosen["cost"]]
@@ -146,18 +146,18 @@ def grid_bytes(content: Mapping[str, Any], summary: Mapping[str, Any], *, defuse
 def write_report(
     folder: str | PathLike[str], output: str | PathLike[str] | None = None, *, overwrite: bool = False
 ) -> Path:
-    """Make the report again from a folder of results, and return where it stands.
+    """Make the report again from a folder of results, and return its path.
 
     Parameters
     ----------
-    folder : what ``gamedeid run -o`` has written; its release and strategies are not looked at.
-    output : a file elsewhere. Unless given, the folder's own ``report.html`` is replaced, and its manifest tells so.
+    folder : a folder written by ``gamedeid run -o``; its release and strategies are not read.
+    output : a file elsewhere; unless given, the folder's own ``report.html`` and its digest are replaced.
     overwrite : replace a file at ``output``.
 
     Raises
     ------
-    OutputError : the folder holds no results of a run, or not as they were written; or the page cannot be written, or
-        is another one than a signed folder has.
+    OutputError : the folder does not hold the unchanged results of a run; or the page cannot be written, or
+        differs from the page of a signed folder.
     """
     folder, results = Path(folder), read_results(folder)
     manifest = results.manifest
@@ -171,7 +171,7 @@ def write_report(
             "for the page"
         )
     digest = hashlib.sha256(page.encode()).hexdigest()
-    state_outputs(folder, manifest, {REPORT: digest})  # first: the folder holds nothing that its manifest does not name
+    state_outputs(folder, manifest, {REPORT: digest})  # first: the folder never holds a file unknown to its manifest
     write_file(folder / REPORT, page, overwrite=True, follow_links=False)
     return folder / REPORT
 
@@ -185,24 +185,24 @@ def write_certificate(
 ) -> Path:
     """Write the certificate of a run: one page to print, with its verdict, thresholds, stakes, digest and signature.
 
-    It is the first page of the report, made from the folder alone, and says whether the folder is signed, and whether a
-    file of it was changed after the run.
+    The certificate is the first page of the report, made from the folder alone. It says whether the folder is signed,
+    and whether a file of it was changed after the run.
 
     Parameters
     ----------
-    folder : what ``gamedeid run -o`` or ``Solution.write`` has written, with its report.
-    output : an HTML file outside of the folder (default: the folder's name and ``-certificate.html``, next to it).
-    public_key : file of the key to check the signature with, see :func:`gamedeid.sign`.
+    folder : a folder written by ``gamedeid run -o`` or ``Solution.write``, with its report.
+    output : an HTML file outside the folder (default: the folder's name and ``-certificate.html``, next to it).
+    public_key : file of the public key for checking the signature, see :func:`gamedeid.sign`.
     overwrite : replace a file at ``output``.
 
     Returns
     -------
-    where it stands.
+    the path of the certificate.
 
     Raises
     ------
-    OutputError : the folder holds no results of a run, or not as they were written; the file cannot be written, or
-        would stand in the folder, whose manifest does not name it.
+    OutputError : the folder does not hold the unchanged results of a run; the file cannot be written, or is in the
+        folder, whose manifest does not name it.
     SignatureError : the key cannot be used, or the package ``cryptography`` is not installed.
     """
     folder = Path(folder)

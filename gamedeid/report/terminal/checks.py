@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from gamedeid.verification.findings import Verification
 
 _NAMED = 3
-"""Checks that were not made that a summary names."""
+"""Most omitted checks that a summary names."""
 
 _LARGE = 100
-"""Means from here on are shown with one decimal."""
+"""Means from this value on are shown with one decimal."""
 
 _COLUMNS = ("attacked", "successes", "expected", "of attacks", "95% interval", "one attribute")
 
 
 def print_attacks(found: "AttackSimulation", to: Console, *, groups: bool = False) -> None:
-    """Print the successes of each recipient, those expected by the formulas, and whether both agree."""
+    """Print the successes of each recipient, those expected by the formulas, and their agreement."""
     facts = {"released": found.released, "repeats": found.repeats, "people": found.people, "seed": found.seed}
     print_lines(sentences("checks.simulated", {**facts, "game": policy_words(found.game)}), to)
     table = new_table("recipient", *_COLUMNS, "own payoff")
@@ -85,7 +85,7 @@ def _cells(counts: "AttackCounts", repeats: int) -> Iterator[str]:
 
 
 def _mean(total: float, repeats: int) -> str:
-    """Return a mean of worlds, with more decimals where it is small."""
+    """Return the text of a mean over worlds, with more decimals for a small one."""
     mean = total / repeats
     return number(mean, 1 if mean >= _LARGE else 2)
 
@@ -102,7 +102,7 @@ def _print_groups(one: "RecipientResult", found: "AttackSimulation", to: Console
 
 
 def print_verification(found: "Verification", to: Console, *, with_values: bool = False, verbose: bool = False) -> None:
-    """Print the findings, then what was not checked and what was: their numbers, or each of them if verbose."""
+    """Print the findings, then omitted and passed checks: their numbers, or each of them if verbose."""
     print_lines((f"Found: {one.in_words(with_values=with_values)}" for one in found.findings), to)
     if verbose:
         print_lines((f"Not checked: {left.what}: {left.why}" for left in found.unchecked), to)

@@ -1,18 +1,18 @@
-"""The console for results: a terminal as wide as it is, or a pipe in which nothing breaks."""
+"""The console for results: a terminal with its width, or a pipe without line breaks."""
 
 from collections.abc import Iterable, Sequence
 
 from rich.console import Console
 from rich.table import Table
 
-_AMPLE = 1_000_000  # columns; more than any table needs
+_AMPLE = 1_000_000  # more columns than any table needs
 
 USUAL_WIDTH = 80
-"""Columns that a terminal has unless it is made narrower or wider."""
+"""Default number of columns of a terminal."""
 
 
 def console(*, stderr: bool = False) -> Console:
-    """Return the console for results: it takes nothing for markup, and breaks lines of words on a terminal only."""
+    """Return the console for results, without markup, which wraps lines on a terminal only."""
     to = Console(highlight=False, markup=False, emoji=False, stderr=stderr)
     to.soft_wrap = not to.is_terminal
     return to
@@ -27,7 +27,7 @@ def new_table(*names: str, left: int = 1) -> Table:
 
 
 def add_measure(table: Table, name: str, texts: Sequence[str], to: Console) -> None:
-    """Add a row; on a terminal a row for each part where "; " divides name and texts, so that columns are narrow."""
+    """Add a row; on a terminal, one row for each part of name and texts divided by "; ", for narrow columns."""
     first, _, second = name.partition("; ")
     if not (to.is_terminal and second):
         table.add_row(name, *texts)
@@ -38,15 +38,15 @@ def add_measure(table: Table, name: str, texts: Sequence[str], to: Console) -> N
 
 
 def fits_width(table: Table, to: Console) -> bool:
-    """Tell whether a table can be printed without breaking a word; where there is no terminal, any can."""
+    """Return whether a table can be printed without breaking a word, which is always true without a terminal."""
     return not to.is_terminal or to.measure(table, options=to.options.update(width=_AMPLE)).minimum <= to.width
 
 
 def print_table(table: Table, to: Console) -> None:
     """Print a table without losing a digit.
 
-    On a terminal on which some cell would need a second line, cells stand closer; what does not fit even so goes on in
-    the next line of its cell. Where there is no terminal, the table is as wide as it needs.
+    If a cell would need a second line on a terminal, the cells get no padding; a cell that is still too wide continues
+    on its next line. Without a terminal, the table is as wide as it needs.
     """
     if to.is_terminal and to.measure(table, options=to.options.update(width=_AMPLE)).maximum > to.width:
         table.padding = (0, 0)
@@ -66,6 +66,6 @@ def print_rows(names: Sequence[str], rows: Iterable[Iterable[str]], to: Console,
 
 
 def print_lines(lines: Iterable[str], to: Console) -> None:
-    """Print each of some sentences in a line."""
+    """Print each line."""
     for line in lines:
         to.print(line)

@@ -1,4 +1,4 @@
-"""Measures of risk in words and tables for people, and as plain values for machines."""
+"""Distinctness measures of risk in words and tables for people, and as plain values for machines."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
@@ -20,18 +20,18 @@ from gamedeid.study.warnings import estimate_words
 TOTAL = "total_risk"
 
 DIGITS = 4
-"""Of the percentages of these measures, which are small."""
+"""Decimals of the percentages of these measures, which are small."""
 
 
 @frozen
 class ExposureFacts(Result):
-    """How many of the released people are distinct.
+    """The numbers of distinct people in a release.
 
     Parameters
     ----------
-    people, unmatched : how many are released, and how many of them match no one.
-    distinct, share : size -> people, and share of people, whom no more match.
-    total_risk, total_risk_share : re-identifications to expect, and for each person.
+    people, unmatched : number of released people, and of those who match no one.
+    distinct, share : group size -> number, and share, of people whom at most so many match.
+    total_risk, total_risk_share : expected re-identifications, in total and per person.
     """
 
     people: Count
@@ -44,7 +44,7 @@ class ExposureFacts(Result):
 
 @frozen
 class AgainstFacts(ExposureFacts):
-    """The same under another policy, and how many times its numbers are those of the first."""
+    """The facts under another policy, and the ratios of the two policies' numbers."""
 
     keys = ("policy", *(one.name for one in fields(ExposureFacts)), "trust_differential")
 
@@ -54,7 +54,7 @@ class AgainstFacts(ExposureFacts):
 
 @frozen
 class GroupFacts(ExposureFacts):
-    """The same of one group."""
+    """The facts of one group."""
 
     keys = ("group", *(one.name for one in fields(ExposureFacts)))
 
@@ -91,12 +91,12 @@ class DistinctFacts(ExposureFacts):
 
 
 def distinct_words(size: int) -> str:
-    """Return what it means to be g-distinct."""
+    """Return the meaning of g-distinct for a size."""
     return "one of a kind (1-distinct)" if size == 1 else f"among at most {size:,} alike ({size:,}-distinct)"
 
 
 def price_words(price: float | None) -> str:
-    """Return the price per re-identification as a sentence; None where no re-identification is expected."""
+    """Return the price per re-identification as a sentence; None if no re-identification is expected."""
     return sentence("distinct.price", {"at_risk": price is not None, "price": price})
 
 
@@ -108,7 +108,7 @@ def distinct_summary(
     by: tuple[str, int, Mapping[str, Exposure]] | None = None,
     list_price: float | None = None,
 ) -> DistinctFacts:
-    """Return what ``gamedeid risk distinct`` shows; the list price, in dollars, is above 0."""
+    """Return the facts for ``gamedeid risk distinct``; the list price, in dollars, is above 0."""
     compared = grouped = None
     if against is not None:
         ratios = {str(g): trust_differential(found.distinct(g), against.distinct(g)) for g in sizes}
@@ -134,7 +134,7 @@ def distinct_summary(
 
 
 def print_distinct(summary: Mapping[str, Any], title: str, to: Console) -> None:
-    """Print what :func:`distinct_summary` has, as plain values, in words."""
+    """Print the plain values of :func:`distinct_summary` in words."""
     of_population = summary["released"] == "population"
     to.print(sentence("distinct.released", {**summary, "title": title, "of_population": of_population}))
     columns = ["measure", "people" if of_population else "records", "share"]

@@ -1,4 +1,4 @@
-"""Tables of people on a terminal: who is identifiable by sex, place and birth, and estimates of uniqueness."""
+"""Tables of people on a terminal: people identifiable by sex, place and birth, and estimates of uniqueness."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def print_demographics(found: Identifiable, rate: float | None, to: Console) -> None:
-    """Print identifiable people and shares by age group, by state, and in all."""
+    """Print numbers and shares of identifiable people by age group, by state, and in total."""
     whole = found.as_dict(rate)
     known = f"{found.counts.place}, sex and {BIRTH[found.detail]}"
     to.print(sentence("people.identifiable", {**whole, "known": known, "people": found.total.population}))
@@ -44,12 +44,12 @@ def print_demographics(found: Identifiable, rate: float | None, to: Console) -> 
 
 
 def _share(share: float | None) -> str:
-    """Return a share of people; where there are no people, there is none."""
+    """Return the text of a share of people; "-" if there are no people."""
     return "-" if share is None else percent(share)
 
 
 def print_estimates(estimates: "UniquenessEstimates", to: Console) -> None:
-    """Print what each estimator says, in percent and in people, and why one says nothing."""
+    """Print each estimate in percent and in people, and the reason for a missing one."""
     sizes = {"sample": estimates.sample_size, "population": estimates.population_size}
     to.print(sentence("people.estimated", {**sizes, "fraction": estimates.sampling_fraction}))
     table = new_table("estimator", "share", "people")
@@ -64,7 +64,7 @@ def print_estimates(estimates: "UniquenessEstimates", to: Console) -> None:
 
 
 def print_study(rows: Sequence[Mapping[str, Any]], truth: float, to: Console) -> None:
-    """Print the median relative bias of each estimator at each fraction, and where some samples had no solution."""
+    """Print the median relative bias of each estimator at each fraction, and the cases of samples without solution."""
     to.print(sentence("people.studied", {"truth": truth}))
     names: dict[EstimatorName, None] = dict.fromkeys(row["estimator"] for row in rows)
     table = new_table("fraction", *(ESTIMATED_BY[name] for name in names), left=0)

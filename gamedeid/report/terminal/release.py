@@ -37,7 +37,7 @@ SIDES = ("naive", "aware")
 
 
 def print_audit(found: AwareRisk, groups: Sequence[Mapping[str, Any]], to: Console) -> None:
-    """Print the gain of a recipient who knows the mechanism, and the measures for both recipients."""
+    """Print the advantage of a recipient who knows the mechanism, and the measures for both recipients."""
     solution, plain = found.solution, found.as_dict()
     study = solution.study
     to.print(f"{study.scenario.title or 'Records'}: {solution.name}{' game' if solution.solver else ''}, audited")
@@ -95,7 +95,7 @@ def print_risks(risks: Mapping[str, Any], to: Console) -> None:
 
 
 def print_table_risks(found: TableRisks, to: Console) -> None:
-    """Print the risk of a table as it is."""
+    """Print the risk of a given table."""
     people = found.population
     population_facts = {"people": 0, "unmatched": 0} if people is None else people.as_dict()
     print_lines(
@@ -128,7 +128,7 @@ def _add_risk(table: Table, name: str, risk: RiskDistribution, marketer: Expecte
 
 
 def print_detail(found: ReleaseDetail, to: Console) -> None:
-    """Print what is left of each attribute, and what becomes of each group."""
+    """Print the remaining detail of each attribute, and the results of each group."""
     print_lines(detail_words(found), to)
     print_rows(*column_grid(found.as_dict()["columns"]), to)
     for grouped in found.groups:
@@ -246,14 +246,14 @@ def _label_rows(column: CodebookColumn, meaning_columns: Sequence[str]) -> Itera
 def print_diversity(
     found: Mapping[str, Any], records: int, to: Console, *, of_people: bool = False, of_game: bool = True
 ) -> None:
-    """Print the diversity of kept columns; nothing where no column is kept."""
+    """Print the diversity of kept columns; nothing if no column is kept."""
     print_lines(diversity_words(found, records, of_people=of_people, of_game=of_game), to)
     if table := diversity_grid(found):
         print_rows(*table, to)
 
 
 def print_uniqueness(found: Mapping[str, Any] | None, records: int, to: Console, *, of_game: bool = True) -> None:
-    """Print the uniqueness of kept columns; nothing where no column is kept."""
+    """Print the uniqueness of kept columns; nothing if no column is kept."""
     print_lines(uniqueness_words(found, records, of_game=of_game), to)
     if table := uniqueness_grid(found):
         print_rows(*table, to)

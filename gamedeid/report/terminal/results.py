@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 def print_run(solution: Solution, to: Console, summary: Mapping[str, Any]) -> None:
-    """Print the verdict on a run, its warnings, its measures, and what it does to most records."""
+    """Print the verdict on a run, its warnings, its measures, and its most frequent strategies."""
     study = solution.study
     unit = "records" if study.persons is None else "people"
     to.print(f"{study.scenario.title or 'Records'}: {solution.name}{' game' if solution.solver else ''}")
@@ -75,7 +75,7 @@ def print_run(solution: Solution, to: Console, summary: Mapping[str, Any]) -> No
 
 
 def _print_figures(verdict: Verdict, to: Console) -> None:
-    """Print what each recipient is expected to find, a row each; in short words on a terminal."""
+    """Print the verdict's figures, a row for each recipient; in short words on a terminal."""
     if not verdict.rows:
         return
     columns, rows = list(verdict.columns), verdict.rows
@@ -84,7 +84,7 @@ def _print_figures(verdict: Verdict, to: Console) -> None:
         rows = [(name, *row[1:]) for name, row in zip(catalogue("verdict")["short"].values(), rows, strict=True)]
     table = new_table(*columns, left=1)
     if to.is_terminal and to.width >= USUAL_WIDTH:
-        for place in (0, 3):  # names, and chances with ranges
+        for place in (0, 3):  # columns of names, and of chances with ranges
             table.columns[place].width = max(len(row[place]) for row in rows)
     for row in rows:
         table.add_row(*row)
@@ -92,7 +92,7 @@ def _print_figures(verdict: Verdict, to: Console) -> None:
 
 
 def _print_search(solution: Solution, to: Console) -> None:
-    """Print how the strategies were found, and what is proved of them; nothing of a policy."""
+    """Print the search for the strategies, and its proof; nothing for a policy."""
     if solution.mechanism is not None:
         print_lines(mechanism_words(solution.mechanism.as_dict()), to)
     elif solution.solver is not None:
@@ -101,7 +101,7 @@ def _print_search(solution: Solution, to: Console) -> None:
 
 
 def print_comparison(comparison: Comparison, to: Console) -> None:
-    """Print the policy and the games side by side, a row for each measure; one after another where that is too wide."""
+    """Print the policy and the games side by side, a row for each measure; one after another if too wide."""
     study, policy = comparison.study, comparison.study.scenario_policy
     to.print(study.scenario.title or "Comparison")
     print_lines(verdict_in(study, comparison.policies, policy.name).sentences, to)
@@ -117,7 +117,7 @@ def print_comparison(comparison: Comparison, to: Console) -> None:
 
 
 def _print_data(study: Study, to: Console, warnings: Sequence[Mapping[str, str]] | None = None) -> None:
-    """Print what was read, and the warnings; those that follow from the data alone unless others are given."""
+    """Print the facts of the data, and the warnings; those from the data only unless others are given."""
     data = read_facts(study)
     to.print(data_words(data))
     print_lines(person_words(data), to)
@@ -125,27 +125,27 @@ def _print_data(study: Study, to: Console, warnings: Sequence[Mapping[str, str]]
 
 
 def print_warnings(warnings: Sequence[Mapping[str, str]], to: Console) -> None:
-    """Print each warning, a line each."""
+    """Print each warning on one line."""
     print_lines((f"Warning: {words}" for words in warning_sentences(warnings)), to)
 
 
 def print_side_by_side(
     policies: Mapping[str, Mapping[str, Any]], to: Console, others: Mapping[str, Sequence[str]] | None = None
 ) -> None:
-    """Print policies and games side by side, a row for each measure; one after another where that is too wide."""
+    """Print policies and games side by side, a row for each measure; one after another if too wide."""
     for only in [None] if fits_width(_side_by_side(policies, others or {}, to), to) else policies:
         print_table(_side_by_side(policies, others or {}, to, only), to)
     to.print(f"{LEGEND}.")
 
 
 def policy_does(name: str, in_words: Mapping[str, str]) -> str:
-    """Return what a policy releases, in a sentence: what it does to each attribute."""
+    """Return a sentence with the effect of a policy on each attribute."""
     attributes = "; ".join(f"{attribute}: {words}" for attribute, words in in_words.items())
     return sentence("run.policy", {"the_policy": capitalized(policy_words(name)), "attributes": attributes})
 
 
 def print_agreement(policy: str, to: Console) -> None:
-    """Print what a release by a policy stays, and needs, where it is not de-identified: the limited data set."""
+    """Print the legal status of a release by the limited data set, which is not de-identified; else nothing."""
     if policy == LIMITED_DATA_SET:
         to.print(catalogue("law")["lines"][policy])
 
@@ -153,7 +153,7 @@ def print_agreement(policy: str, to: Console) -> None:
 def _side_by_side(
     policies: Mapping[str, Mapping[str, Any]], others: Mapping[str, Sequence[str]], to: Console, only: str | None = None
 ) -> Table:
-    """Return the table of all policies, or of one of them, with the best values of all marked."""
+    """Return the table of all policies, or of one, with the best values of all policies marked."""
     rows = [
         (words, [f"{MARK}{text}" if is_best else text for text, is_best in zip(texts, best, strict=True)])
         for _, words, texts, best in measure_rows(policies)
@@ -170,7 +170,7 @@ def _optional(rows: Sequence[Mapping[str, Any]], key: str, form: Callable[[Any],
 
 
 def print_regions(comparison: "RegionalComparison", to: Console) -> None:
-    """Print the verdict, what was read, and the policy and the games side by side."""
+    """Print the verdict, the facts of the data, and the policy and the games side by side."""
     found = comparison.as_dict()
     policies, policy, data, divided = found["policies"], found["policy"], found["data"], found["regions"]
     to.print(found["title"] or "Comparison")
@@ -186,7 +186,7 @@ def print_regions(comparison: "RegionalComparison", to: Console) -> None:
 
 
 def print_applied(applied: "Applied", summary: Mapping[str, Any], to: Console) -> None:
-    """Print the answer for the new rows, and how many of them are new."""
+    """Print the answer for the rows, and the number of new ones."""
     print_run(applied.solution, to, summary)
     seen_rows, seen_profiles = applied.seen_rows or 0, applied.seen_profiles or 0
     facts = {
@@ -211,7 +211,7 @@ SOLVER_ROWS: dict[str, tuple[str, Callable[[Any], str]]] = {
     "milliseconds_per_record": ("milliseconds per record", lambda value: f"{value:.2g}"),
     "seconds": ("seconds for all records", lambda value: f"{value:.2g}"),
 }
-"""Words and format of each measure of a solver."""
+"""Measure of a solver -> its words and format."""
 
 
 def print_solvers(comparison: "SolverComparison", to: Console) -> None:

@@ -1,4 +1,4 @@
-"""Risk and utility on a terminal: what stands where, and the uniform policies that beat the policy."""
+"""Risk and utility on a terminal: the compared releases, and the uniform policies that beat the policy."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -18,7 +18,7 @@ from gamedeid.report.words.run import data_words
 from gamedeid.study.warnings import counted_words, data_warnings, warnings_as_values
 
 MOST_ROWS = 10
-"""Uniform policies that a terminal shows."""
+"""Most uniform policies that a terminal shows."""
 
 
 def print_risk_utility(result: RiskUtility, to: Console) -> None:
@@ -37,11 +37,11 @@ def print_risk_utility(result: RiskUtility, to: Console) -> None:
 
 _COLUMNS = ("kept", "re-identified", "all attacked", "attacked", "payoff")
 _INSTEAD = {"at_policy_risk": "AB", "at_policy_information": "CD"}
-"""What could be had instead of the policy, and the letters of the uniform release and of that record by record."""
+"""Alternative to the policy -> the letters of its uniform release, and of its release record by record."""
 
 
 def _releases(content: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield name and place of the releases that a reader compares; the legend says what the letters stand for."""
+    """Yield the name and the measures of the compared releases; the legend explains the letters."""
     for name, place in content["releases"].items():
         yield heading_words(name), place
     for key, letters in _INSTEAD.items():
@@ -59,7 +59,7 @@ def _measures(place: Mapping[str, float]) -> tuple[str, ...]:
 
 
 def _print_better(result: RiskUtility, policy: str, to: Console) -> None:
-    """Print the uniform policies that beat the policy, those on the frontier first, by rising risk."""
+    """Print the uniform policies that beat the policy, those on the frontier first, by increasing risk."""
     better = np.flatnonzero(result.beaten.better)
     if not len(better):
         return

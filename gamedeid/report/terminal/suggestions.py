@@ -1,4 +1,4 @@
-"""Changes that meet the thresholds of a scenario, on a terminal: the cheapest, all that were tried, and the stakes."""
+"""Changes that meet the thresholds of a scenario, on a terminal: the cheapest, all tried ones, and the stakes."""
 
 import shlex
 from collections.abc import Iterable, Iterator
@@ -21,11 +21,11 @@ TRIED, STAKES = (
 """Columns of :func:`tried_rows` and :func:`stake_rows`."""
 
 NONE = "none"
-"""Stands in a cell that has no value."""
+"""Text of a cell without a value."""
 
 
 def print_suggestions(found: Suggestions, to: Console) -> None:
-    """Print the suggestion, the thresholds before and after it, all that was tried, and the stakes."""
+    """Print the suggestion, the thresholds before and after it, all tried changes, and the stakes."""
     present, cheapest = found.present, found.cheapest
     unit = counted_words(found.data.as_dict())[1]
     to.print(found.title or "Suggestions")
@@ -75,7 +75,7 @@ def stake_rows(found: Suggestions) -> list[tuple[str, ...]]:
 
 
 def run_command(scenario: str, one: SuggestedQuestion, overrides: Iterable[str] = (), policy: str | None = None) -> str:
-    """Return the command that plays a question, over other values of the scenario's keys and with this policy."""
+    """Return the command that runs a question, with overrides of the scenario's keys and with this policy."""
     options = catalogue("suggestions")["options"]
     given: list[tuple[str, str]] = [(options["game"], one.game)]
     given += [(options["key"], change) for change in overrides]
@@ -86,7 +86,7 @@ def run_command(scenario: str, one: SuggestedQuestion, overrides: Iterable[str] 
 
 
 def suggestion_words(found: Suggestions) -> list[str]:
-    """Return whether the present question meets the thresholds, and the cheapest change that does."""
+    """Return sentences on whether the present question meets the thresholds, and on the cheapest change that does."""
     present, changed = found.present, found.change
     cost = None if changed is None else changed.cost
     measures = catalogue("determination")["measures"]
@@ -111,12 +111,12 @@ def suggestion_words(found: Suggestions) -> list[str]:
 
 
 def legend_words(unit: str) -> str:
-    """Return what the columns of the games and limits are."""
+    """Return the legend for the columns of the games and limits."""
     return " ".join(sentences("suggestions.legend", {"unit": unit}))
 
 
 def _attack_facts(present: SuggestedQuestion, changed: SuggestedQuestion | None) -> dict[str, Any]:
-    """Return how many attacks pay before and after the change, where there are more of them after it."""
+    """Return the facts on attacks before and after the change, if more re-identifications are expected after it."""
     before, after = present.expected_reidentifications, None if changed is None else changed.expected_reidentifications
     if changed is None or changed.attacked is None or before is None or after is None or after <= before:
         return {"more_attacks": False}

@@ -1,4 +1,4 @@
-"""The rows of a sweep as a table on a terminal: stakes that move, policies, and as many measures as fit."""
+"""The rows of a sweep as a table on a terminal: varied stakes, policies, and as many measures as fit."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
@@ -13,7 +13,7 @@ from gamedeid.report.words.measures import MEASURES
 from gamedeid.scenario.grid import RECIPIENT_PREFIX, RECIPIENT_SHARES, STAKES, StakeName, is_of_recipient
 
 MOST_ROWS = 400
-"""Rows that a terminal shows: what is longer is read elsewhere."""
+"""Most rows that a terminal shows: longer tables are for files."""
 
 HEADINGS = {
     "expected_reidentifications": "re-identified",
@@ -30,14 +30,14 @@ HEADINGS = {
     "reidentification_probability": "probability",
     "reidentification_probability_attacked": "... over attacked",
 }
-"""Measures and outcomes by their shorter words, those first that are shown first where there is no room for all."""
+"""Measure or outcome -> its short words, in order of priority if there is no room for all."""
 
 _CENTS = 1000
-"""Dollars from which cents are enough to tell values apart at which something changes."""
+"""Dollars from which cents are enough to distinguish breakpoints."""
 
 
 def exact_money(value: float) -> str:
-    """Return an amount at which something changes: with four decimals where that tells more than cents.
+    """Return the text of a breakpoint in dollars, with four decimals if these add to the cents.
 
     Examples
     --------
@@ -60,7 +60,7 @@ _FORMS: dict[str, Callable[[Any], str]] = {
 def print_sweep(
     blocks: Iterable[Mapping[str, Sequence[Any]]], to: Console, *, followed: StakeName | None = None
 ) -> list[str]:
-    """Print rows as a table, and return the columns for which there was no room."""
+    """Print rows as a table, and return the columns without room in it."""
     headings = {**HEADINGS, "value": str(followed), "low": f"{followed} from", "high": "to"}
     columns: dict[str, list[Any]] = {}
     for block in blocks:

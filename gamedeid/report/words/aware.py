@@ -1,4 +1,4 @@
-"""A recipient who knows how the release was made: what this knowledge gains, and the games against such a recipient."""
+"""A recipient who knows how the release was made: the value of this knowledge, and games against this recipient."""
 
 from collections.abc import Callable, Mapping
 from math import isclose
@@ -16,10 +16,10 @@ _OF_RECIPIENTS: Mapping[str, tuple[str, Callable[[float], str]]] = {
     "attacked": ("attacks, if it gets the release", percent),
     "expected_reidentifications": ("expected re-identifications", lambda amount: number(amount, 1)),
 }
-"""Measures of each recipient in the table: name and format."""
+"""Measure of each recipient in the table -> its name and format."""
 
 _ROUNDING = 1e-9
-"""Sums of chances closer than this share are equal: they are added up in different orders."""
+"""Relative distance within which sums of chances are equal: they are added in different orders."""
 
 
 def aware_grid(found: Mapping[str, Any] | str) -> Grid:
@@ -54,13 +54,13 @@ def recipient_rows(found: Mapping[str, Any]) -> list[tuple[str, ...]]:
 
 
 def aware_words(found: Mapping[str, Any] | str, *, unit: str, released: bool, own: bool) -> list[str]:
-    """Return the gain of a recipient who knows how the release was made over one who counts matching people.
+    """Return sentences that compare a recipient who knows how the release was made with one who counts people.
 
     Parameters
     ----------
-    found : as :meth:`~gamedeid.risk.aware.AwareRisk.as_dict` returns it; a text where it is not computed.
-    unit : what is counted, a record or a person.
-    released : whether any of them is.
+    found : as :meth:`~gamedeid.risk.aware.AwareRisk.as_dict` returns it; a text with the reason if it is not computed.
+    unit : the counted unit, "record" or "person".
+    released : whether any record is released.
     own : whether the records are their own population.
     """
     if isinstance(found, str):
@@ -88,12 +88,12 @@ def aware_words(found: Mapping[str, Any] | str, *, unit: str, released: bool, ow
 
 
 def mechanism_words(mechanism: Mapping[str, Any]) -> list[str]:
-    """Return the results of the groups if the recipient knows how each person would have been released."""
+    """Return the results of the groups for a recipient who knows how each person would have been released."""
     return sentences("aware.groups", _mechanism_facts(mechanism))
 
 
 def mechanism_notes(mechanism: Mapping[str, Any]) -> list[str]:
-    """Return the same with the aim of the search, and what a verification does not recompute."""
+    """Return these results with the aim of the search, and the parts that a verification does not recompute."""
     facts = _mechanism_facts(mechanism)
     return [words for table in ("planned", "groups", "unverified") for words in sentences(f"aware.{table}", facts)]
 

@@ -10,24 +10,24 @@ from gamedeid.report.words.measures import heading_words
 from gamedeid.report.words.verdict import Verdict
 
 PROSECUTOR = "among"
-"""The last bar: a recipient who knows which people are in the data, and looks each of them up."""
+"""The last bar: a recipient who knows which people are in the data, and looks up each of them."""
 
 _UNBROKEN = "SHA\N{NON-BREAKING HYPHEN}256"
-"""The name of the digest where a line does not break at its hyphen."""
+"""The name of the digest, with a hyphen that does not break."""
 
 _DIGITS = 12
-"""Of a digest, as many as tell two runs apart by eye."""
+"""Digits of a digest that are enough to distinguish two runs by eye."""
 
 
 def fact_strip(given: Mapping[str, str], named: Sequence[str], data: str, digest: str | None) -> list[tuple[str, str]]:
-    """Return the names and texts of the facts at the head of a page; of those that no one named it is said.
+    """Return the names and texts of the facts at the head of a page; missing ones are marked as not named.
 
     Parameters
     ----------
-    given : texts of the determination by their keys.
-    named : the recipients of the scenario, shown where the determination names none.
-    data : how many records there are.
-    digest : name and SHA-256 of the file that the run is known by; None where there is none.
+    given : key -> text of the determination.
+    named : the recipients of the scenario, shown if the determination names none.
+    data : text with the number of records.
+    digest : name and SHA-256 of the file that identifies the run; None for no such file.
     """
     words = catalogue("certificate")["facts"]
     texts = {
@@ -41,7 +41,7 @@ def fact_strip(given: Mapping[str, str], named: Sequence[str], data: str, digest
 
 
 def threshold_checks(rows: Sequence[Sequence[str]]) -> Iterator[dict[str, str]]:
-    """Yield the thresholds of a scenario, then the measures without one: ``state``, a word or two, and ``says``."""
+    """Yield the thresholds of a scenario, then the measures without one: ``state``, one or two words, and ``says``."""
     measures = dict.fromkeys(catalogue("determination")["measures"].values())
     for name, measure, bound, value, verdict, _ in rows:
         facts = {"name": name, "measure": measure, "bound": bound, "value": value}
@@ -54,9 +54,9 @@ def threshold_checks(rows: Sequence[Sequence[str]]) -> Iterator[dict[str, str]]:
 
 
 def recipient_bars(verdict: Verdict, risks: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the recipients from the least dangerous on, each with a bar for the policy and one for the release.
+    """Return the recipients by increasing danger, each with a bar for the policy and one for the release.
 
-    The width of a bar is in percent of the place for it.
+    The width of a bar is in percent of the available space.
     """
     names = (verdict.policy, verdict.played)
     expected = {case: [verdict.figures[name][case] for name in names] for case in verdict.conditions}
@@ -87,7 +87,7 @@ def recipient_bars(verdict: Verdict, risks: Mapping[str, Any]) -> dict[str, Any]
 
 
 def validity(given: Mapping[str, str]) -> str:
-    """Return from when until when a determination holds, by its texts."""
+    """Return a sentence on the first and last day of a determination's validity."""
     return sentence("certificate.valid", {"first": given["valid_from"], "last": given["valid_until"]})
 
 
@@ -99,27 +99,27 @@ def signature_words(
     key: str = "",
     faults: Sequence[str] = (),
 ) -> str:
-    """Return whether a folder of results is signed, by whom and when.
+    """Return sentences on the signature of a folder of results, its signer and date.
 
     Parameters
     ----------
-    report : whether the words are for a report, which is signed after it is made.
+    report : whether the sentences are for a report, which is signed after it is made.
     signed : whether the folder has a signature.
-    signer : name and date that the manifest states, ``by`` and ``on``; none where no signer is named.
-    key : name of the file of a public key that it was checked with; "" where none was given.
-    faults : of the signature, by that key.
+    signer : name and date that the manifest states, ``by`` and ``on``; none if no signer is named.
+    key : name of the file of the public key for the check; "" for no check.
+    faults : faults of the signature in the check.
     """
     facts = {"report": report, "signed": signed, "key": key, "faults": list(faults), "named": signer, **(signer or {})}
     return " ".join((*sentences("certificate.signer", facts), sentence("certificate.signature", facts)))
 
 
 def examples(found: Sequence[Mapping[str, Any]] | str, *, shapes: bool) -> dict[str, Any]:
-    """Return rows of the population before and after, as a table.
+    """Return rows of the population before and after their release, as a table.
 
     Parameters
     ----------
     found : ``examples`` of ``report.json``.
-    shapes : whether the characters of some values are not shown.
+    shapes : whether the characters of some values are hidden.
     """
     words, rows = catalogue("certificate")["examples"], [] if isinstance(found, str) else found
     facts = {"rows": len(rows), "shapes": shapes}

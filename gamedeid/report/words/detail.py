@@ -22,7 +22,7 @@ def weight_words(found: "ReleaseDetail") -> list[str]:
 
 
 def column_words(summary: Mapping[str, Any]) -> str:
-    """Return the words above the table of attributes, the shares of which are of rows, whoever these are about."""
+    """Return the words above the table of attributes, whose shares are of rows, also if a person has several."""
     facts = {
         "counted": "rows" if "persons" in summary["data"] else "records",
         "shown": summary["data"].get("missing_is_shown", False),
@@ -43,12 +43,12 @@ def column_grid(columns: Iterable[Mapping[str, Any]]) -> Grid:
 
 
 def strategy_words(levels: Mapping[str, int], heights: Mapping[str, int]) -> str:
-    """Return what is released by a strategy.
+    """Return the words for a strategy.
 
     Parameters
     ----------
-    levels : attribute -> its level.
-    heights : attribute -> how many levels its hierarchy has.
+    levels : attribute -> its level, from 0.
+    heights : attribute -> number of levels of its hierarchy.
 
     Examples
     --------

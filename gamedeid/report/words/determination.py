@@ -17,7 +17,7 @@ OF_A_POPULATION = ("population_source", "population_date")
 
 @frozen
 class Fact:
-    """One key of the section: its name, and the texts of the scenario; none where the key is left out."""
+    """One key of the section: its name, and the texts of the scenario; empty for a missing key."""
 
     key: str
     label: str
@@ -38,7 +38,7 @@ def facts(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> tuple[Fact
 
 
 def missing_facts(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> list[str]:
-    """Return the facts that the scenario leaves out and an expert determination needs."""
+    """Return the facts that an expert determination needs and the scenario lacks."""
     missing = [fact.label for fact in facts(summary, manifest) if not fact.texts]
     sources, payoffs = manifest["scenario"]["sources"], manifest["scenario"]["payoffs"]
     needed = [key for key in ("benefit", "loss", "gain", "cost") if key != "gain" or payoffs["gain"] is not None]

@@ -1,4 +1,4 @@
-"""Limits on the whole dataset: what was reached, the price of each limit, and the cost of all of them."""
+"""Limits on the whole dataset: the reached values, the price of each limit, and the cost of all limits."""
 
 from collections.abc import Callable, Mapping
 from math import inf
@@ -12,19 +12,19 @@ from gamedeid.scenario.limits import OF_GROUPS
 from gamedeid.study.warnings import counted_words
 
 _ROUNDING = 1e-9
-"""Share by which sums differ that round in different orders."""
+"""Relative rounding difference of sums in different orders."""
 
 _CELL = "smallest_cell"
-"""Records that are released alike, at least; where none is released, no cell has too few."""
+"""Least number of records that are released alike; if no record is released, no cell is too small."""
 
 _LIST_PRICE, _OF_ONE = "list_price", "list_price_of_one"
-"""The price of a list, and the same where the scenario names recipients, each with a separate list."""
+"""The price of a list; and for a scenario with recipients, each with a separate list."""
 
 
 LIMITS: Mapping[str, Callable[[Any], str]] = {
     name: FORMS[one["form"]] for name, one in catalogue("limits")["names"].items() if name != _OF_ONE
 }
-"""Every limit, and the form of its values."""
+"""Limit -> the format of its values."""
 
 _OF_POLICY: Mapping[str, Callable[[Mapping[str, Any]], float]] = {
     "expected_reidentifications": lambda row: float(row["expected_reidentifications"]),
@@ -33,11 +33,11 @@ _OF_POLICY: Mapping[str, Callable[[Mapping[str, Any]], float]] = {
     "publisher_payoff": lambda row: float(row["publisher_payoff"]),
     _CELL: lambda row: round(1 / row["highest_risk"]) if row["highest_risk"] else inf,
 }
-"""The value of a limit for a policy, where its measures have it."""
+"""Limit -> its value for a policy, for limits among the measures of a policy."""
 
 
 def limit_words(summary: Mapping[str, Any]) -> list[str]:
-    """Return a sentence for each limit and one for all; nothing where there are none."""
+    """Return a sentence for each limit and one for all; empty for no limits."""
     if "limits" not in summary:
         return []
     each = [sentence("limits.limit", _limit_facts(name, summary)) for name in summary["limits"]["asked"]]
@@ -73,9 +73,9 @@ def _limit_facts(name: str, summary: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def gain_of_loosening(name: str, limits: Mapping[str, Any]) -> float | None:
-    """Return the dollars of total payoff that one step more of a limit can add at most; None where it has no price.
+    """Return the dollars of total payoff that loosening a limit by one step can add at most; None for no price.
 
-    The shadow prices prove it: with a limit greater by some units, no strategies pay more than ``bound_by_prices`` and
+    The shadow prices prove it: with a limit greater by some units, no strategies pay more than ``bound_by_prices`` plus
     the price of these units.
     """
     price, step = limits["asked"][name]["shadow_price"], catalogue("limits")["names"][name].get("step_size")
@@ -86,7 +86,7 @@ def gain_of_loosening(name: str, limits: Mapping[str, Any]) -> float | None:
 
 
 def policy_limit_words(summary: Mapping[str, Any]) -> str:
-    """Return whether the policy keeps to the limits of the games, as far as known."""
+    """Return a sentence on whether the policy satisfies the limits of the games, as far as known."""
     asked, policy, names = summary["limits"]["asked"], summary["policy"]["name"], catalogue("limits")["names"]
     unknown = {_LIST_PRICE} if "recipients" in summary else set()
     row = summary["policies"][policy]
@@ -109,7 +109,7 @@ def _in_sentence(name: str, value: float) -> str:
 
 
 def _breaks(bound: str, value: float, limit: float) -> bool:
-    """Return whether a value is beyond a limit by more than sums round."""
+    """Return whether a value exceeds a limit by more than rounding."""
     beyond = limit - value if bound == "at least" else value - limit
     return beyond > _ROUNDING * max(abs(value), abs(limit))
 
@@ -131,7 +131,7 @@ def limit_notes(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> list
 
 
 def cost_words(summary: Mapping[str, Any]) -> str:
-    """Return the cost of all limits together, and how much better other strategies within them can be."""
+    """Return a sentence on the cost of all limits, and on the possible gain of other strategies within them."""
     limits, (records, unit) = summary["limits"], counted_words(summary["data"])
     without = limits["payoff_without_limits"]
     cost = 0.0 if without is None else without - limits["payoff"]
@@ -147,6 +147,6 @@ def cost_words(summary: Mapping[str, Any]) -> str:
 
 
 def proof_words(limits: Mapping[str, Any]) -> str:
-    """Return how much more other strategies within the limits can pay, as a clause."""
+    """Return a clause on the possible gain of other strategies within the limits."""
     of_groups = not limits["asked"].keys().isdisjoint(OF_GROUPS)
     return sentence("limits.proof", {"proved": limits["proved"], "gap": limits["gap"], "of_groups": of_groups})

@@ -10,16 +10,16 @@ from gamedeid.pictures.words import capitalized, policy_name, policy_words
 from gamedeid.reprs import brief, frozen
 
 ALL_ATTACKED = "if all were attacked"
-"""Follows expected re-identifications from attacks on every released record."""
+"""Words after expected re-identifications from attacks on every released record."""
 
 SPREAD = "chance of at least one; 95% range"
 """Name of the row below expected re-identifications."""
 
 _TENTH, _CENT = 0.1, 0.01
-"""Risks from ``_TENTH`` on have two decimals; only 1 reads as 1."""
+"""Risks from ``_TENTH`` on have two decimals; only 1 is printed as 1."""
 
 _UNSURE = 1 - 1e-9
-"""The greatest chance of an uncertain event, as it is printed."""
+"""The greatest printed chance of an uncertain event."""
 
 MARK, LEGEND = "*", "* the best of its row"
 """Mark of a value without colour, and its meaning."""
@@ -42,7 +42,7 @@ class Measure:
 
     Parameters
     ----------
-    best : which value is the best for the publisher, "greatest" or "least".
+    best : the best value for the publisher, "greatest" or "least".
     """
 
     name: str
@@ -66,19 +66,19 @@ MEASURES: Mapping[str, Measure] = {
 
 
 def shown_measures(rows: Sequence[Mapping[str, Any]]) -> dict[str, Measure]:
-    """Return the measures of a table: all but ``unmatched`` where it is 0 throughout."""
+    """Return the measures of a table: all, but without ``unmatched`` if it is 0 throughout."""
     return {key: form for key, form in MEASURES.items() if key != "unmatched" or any(row[key] for row in rows)}
 
 
 def best_values(key: str, values: Sequence[float], texts: Sequence[str]) -> list[bool]:
-    """Return which values of a row are marked as the best.
+    """Return whether each value of a row is marked as the best.
 
-    Values that read alike are marked alike. Nothing is marked where all read alike, or of what is not a measure.
+    Values with the same text are marked alike. No value is marked if all texts are equal, or for other keys.
 
     Parameters
     ----------
-    values : (k,) one of each policy.
-    texts : (k,) how they read.
+    values : (k,) one value of each policy.
+    texts : (k,) their texts.
 
     Examples
     --------
@@ -95,12 +95,12 @@ def best_values(key: str, values: Sequence[float], texts: Sequence[str]) -> list
 
 
 def games_words(names: Sequence[str]) -> str:
-    """Return the names of policies and games as a sentence lists them; "" of none."""
+    """Return the names of policies and games as a list in a sentence; "" for none."""
     return joined([policy_words(name) for name in names], "and") if names else ""
 
 
 def heading_words(name: str) -> str:
-    """Return the name of a policy at the head of a column, or that of a game, as it is typed.
+    """Return the name of a policy for the head of a column, or of a game as it is typed.
 
     Examples
     --------
@@ -115,7 +115,7 @@ def spread_words(spread: Mapping[str, Any] | None) -> str:
 
     Parameters
     ----------
-    spread : as :class:`gamedeid.game.spread.Spread` has it; None where it was not computed.
+    spread : the values of :class:`gamedeid.game.spread.Spread`; None if not computed.
     """
     if spread is None:
         return "not computed"
@@ -124,7 +124,7 @@ def spread_words(spread: Mapping[str, Any] | None) -> str:
 
 
 def risk_words(risk: float) -> str:
-    """Return a chance above 0 that an attack names the right person.
+    """Return the text of a chance above 0 that an attack names the right person.
 
     Examples
     --------

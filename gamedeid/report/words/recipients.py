@@ -72,7 +72,7 @@ def stake_grid(recipients: Mapping[str, Recipient], payoffs: Mapping[str, Any], 
 
 
 def _knows_of(recipient: Recipient) -> str:
-    """Return the knowledge of a recipient from the beginning; no better than that of a separate population."""
+    """Return the initial knowledge of a recipient, at most as detailed as that of a separate population."""
     listed = {} if recipient.population is None else recipient.population.levels
     if recipient.knows_all:
         return _known(["all attributes"], listed)
@@ -97,7 +97,7 @@ def undeterred(recipients: Mapping[str, Recipient]) -> list[str]:
 
 
 def background_words(recipients: Mapping[str, Recipient], found: Mapping[str, Any], game: str) -> list[str]:
-    """Return the risk from recipients whom no cost deters; nothing where there are none."""
+    """Return sentences on the risk from recipients without a cost; empty if there are none."""
     names = undeterred(recipients)
     expected = sum(float(found[name]["expected_reidentifications"]) for name in found if shown(name) in names)
     facts = {
@@ -110,7 +110,7 @@ def background_words(recipients: Mapping[str, Recipient], found: Mapping[str, An
 
 
 def together_words(found: Mapping[str, Any]) -> str:
-    """Return the recipients of the verdict's figures."""
+    """Return a sentence on the share of each recipient in the verdict's figures."""
     expected = {shown(name): float(one["expected_reidentifications"]) for name, one in found.items()}
     each = joined((f"{name} {number(value, 1) if value else 'none'}" for name, value in expected.items()), "and")
     return sentence("recipients.together", {"single": len(expected) == 1, "only": next(iter(expected)), "each": each})

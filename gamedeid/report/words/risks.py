@@ -12,7 +12,7 @@ from gamedeid.report.words.run import PLAIN, QuestionKind
 from gamedeid.reprs import frozen
 
 COLUMNS = ("raw", "policy", "release")
-"""The releases that are compared, as keys of the stored risks."""
+"""The compared releases, as keys of the stored risks."""
 
 
 def adversary_knowledge(risks: Mapping[str, Any]) -> Mapping[str, str]:
@@ -54,7 +54,7 @@ def risk_rows(risks: Mapping[str, Any], kind: QuestionKind = PLAIN) -> Iterator[
 
 
 def _cell(found: Mapping[str, Any], path: Sequence[str], row: Mapping[str, str]) -> str:
-    """Return a measure as it reads; of nothing released, or of nothing that matches, there is none."""
+    """Return the text of a measure; none if nothing is released, or nothing that matches."""
     if row["of"] != "all" and not found["released"]:
         return "none"
     if row["of"] == "population" and found["released"] == found["unmatched"]:
@@ -74,7 +74,7 @@ _FORMS = {**FORMS, "spread": spread_words, "unique": _of_unique}
 def diversity_words(
     found: Mapping[str, Any], records: int, *, of_people: bool = False, of_game: bool = True
 ) -> list[str]:
-    """Return the sentences above the table of kept columns; none where no column is kept."""
+    """Return the sentences above the table of kept columns; empty if no column is kept."""
     rows, noun = found["rows_looked_at"], "row" if of_people else "record"
     of = "" if rows in {None, records} else f" of the first {number_of(rows, noun)}"
     facts = {
@@ -106,7 +106,7 @@ def diversity_grid(found: Mapping[str, Any]) -> Grid:
 
 
 def uniqueness_words(found: Mapping[str, Any] | None, records: int, *, of_game: bool = True) -> list[str]:
-    """Return the sentences above the table of uniqueness; none where no column is kept, or nothing is released."""
+    """Return the sentences above the table of uniqueness; empty if no column is kept, or nothing is released."""
     if found is None:
         return []
     rows, together = found["rows_looked_at"], found["together"] or {}
@@ -124,7 +124,7 @@ def uniqueness_words(found: Mapping[str, Any] | None, records: int, *, of_game: 
 
 
 def first_rows_words(rows: int | None, records: int) -> str:
-    """Return which of the records were looked at; nothing where it was all of them, or none."""
+    """Return words on the examined first records; "" if all were examined, or none."""
     return "" if rows in {None, records} else f" among the first {number_of(rows or 0, 'record')}"
 
 

@@ -1,4 +1,4 @@
-"""A run in sentences: what was read, the question and its kind, the answer, the method, the stakes, the limitations."""
+"""A run in sentences: data, question and its kind, answer, method, stakes and limitations."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -16,14 +16,14 @@ from gamedeid.study.warnings import counted_words
 
 @frozen
 class QuestionKind:
-    """The conditions of the sentences about a run.
+    """The kind of a question: conditions of the sentences about a run.
 
     Parameters
     ----------
     limits : whether there are limits on the whole dataset, so that the strategy of a record depends on the others'.
-    recipients : whether there are recipients for whom the paper's one adversary does not stand.
-    aware : which game against a recipient who knows the mechanism, with strategies for the whole population; None where
-        the game is none of these.
+    recipients : whether there are recipients other than the paper's one adversary.
+    aware : the game against a recipient who knows the mechanism, with strategies for the whole population; None if
+        the game is another one.
     """
 
     limits: bool
@@ -32,7 +32,7 @@ class QuestionKind:
 
     @property
     def is_plain(self) -> bool:
-        """Whether it is none of these: the question of the paper."""
+        """Whether the question is that of the paper, with none of these conditions."""
         return not (self.limits or self.recipients or self.aware)
 
 
@@ -120,7 +120,7 @@ def run_facts(summary: Mapping[str, Any], undeterred: Sequence[str] = ()) -> dic
 
 
 def run_words(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the sentences about a run by the names under which a report shows them."""
+    """Return the sentences about a run, by their names in a report."""
     one = ("question", "search", "method", "ratios", "robust", "sensitivity_words")
     return {
         **{name: sentence(f"run.{name}", facts) for name in one},
@@ -133,7 +133,7 @@ def run_words(facts: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def earlier_words(summary: Mapping[str, Any]) -> list[str]:
-    """Return who is found in the earlier releases, and what these cost; nothing where there are none."""
+    """Return sentences on people in the earlier releases, and on the cost of these; empty if there are none."""
     found = summary.get("earlier")
     if found is None:
         return []
@@ -170,7 +170,7 @@ def _people(expected: float) -> str:
 
 
 def _robust(summary: Mapping[str, Any]) -> dict[str, Any]:
-    """Return how far each stake can move alone, where that was computed."""
+    """Return the robust ranges of each stake alone, if computed."""
     robustness = summary.get("robustness")
     if not robustness:
         return {"robust": False, "share": "", "ranges": ""}
@@ -182,7 +182,7 @@ def _robust(summary: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def data_words(data: Mapping[str, Any]) -> str:
-    """Return what a run read, in one line.
+    """Return the facts of a run's data, in one line.
 
     Examples
     --------
@@ -193,7 +193,7 @@ def data_words(data: Mapping[str, Any]) -> str:
 
 
 def person_words(data: Mapping[str, Any]) -> list[str]:
-    """Return what it means that several records are of one person; nothing where every record is a person."""
+    """Return sentences on several records of one person; empty if every record is a person."""
     return sentences("data.persons", _facts(data))
 
 

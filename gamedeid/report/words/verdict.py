@@ -1,4 +1,4 @@
-"""The verdict: the expected re-identifications of a release, and on which condition of the recipient."""
+"""The verdict: the expected re-identifications of a release, with the condition on the recipient."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -31,13 +31,13 @@ from gamedeid.study.warnings import counted_words
 Row = Mapping[str, Any]
 
 _TWICE, _ROUND = 1.995, 10.0
-"""Ratios from which one speaks of times, and of whole times."""
+"""Ratios from which payoffs are compared as multiples, and as whole multiples."""
 
 _ALL_BUT = 1e-9
-"""A share that is less than all by this much at least does not read as all."""
+"""Margin that keeps a share below all from being printed as all."""
 
 COUNTS_PEOPLE, KNOWS_METHOD, ATTACKS_ALL = "counts", "knows", "all"
-"""Recipients: one who counts matching people; one who also knows the method; one who attacks every record."""
+"""The recipients: one counts matching people, one also knows the method, and one attacks every record."""
 
 PROSECUTOR = catalogue("verdict")["among"]
 """The recipient whose highest chance is the highest risk of one record."""
@@ -48,13 +48,13 @@ _BELOW = {COUNTS_PEOPLE: "", KNOWS_METHOD: "... recipient knows the method", ATT
 
 @frozen
 class Figures:
-    """The attacks of one recipient on one release.
+    """The figures of the attacks of one recipient on one release.
 
     Parameters
     ----------
-    attacked : share of the records that the recipient attacks; None where that is every released one.
-    spread : ``at_least_one``, ``low``, ``high`` and ``highest``, see :class:`gamedeid.game.spread.Spread`; None where
-        they were not computed.
+    attacked : share of the records that the recipient attacks; None for every released record.
+    spread : ``at_least_one``, ``low``, ``high`` and ``highest``, see :class:`gamedeid.game.spread.Spread`; None if
+        not computed.
     """
 
     attacked: float | None
@@ -63,7 +63,7 @@ class Figures:
 
 
 def figures_of(row: Row) -> dict[str, Figures | None]:
-    """Return the attacks of each recipient on a release; None of one for whom they were not computed."""
+    """Return the attacks of each recipient on a release; None if they were not computed."""
     aware, all_attacked = row["aware"], row["marketer"]
     return {
         COUNTS_PEOPLE: Figures(
@@ -78,16 +78,16 @@ def figures_of(row: Row) -> dict[str, Figures | None]:
 
 @frozen(slots=False)
 class Verdict:
-    """The figures of a release and of its alternatives, from which every sentence and table of the verdict is drawn.
+    """The figures of a release and of its alternatives, the source of every sentence and table of the verdict.
 
     Parameters
     ----------
-    policies : name -> its outcome, as ``policies`` of ``summary.json`` has it. Games that are not there were not
-        played, which is said.
-    played : name of the game, or of the policy, that the verdict is on.
+    policies : name -> its outcome, as in ``policies`` of ``summary.json``. Games that are missing were not solved,
+        which is reported.
+    played : name of the game or policy that the verdict is about.
     benefit : V, dollars: payoffs that differ by less than a billionth of it are the same.
     estimated : whether the numbers of matching people are estimates.
-    unmet : games that have no strategies within the limits on the whole dataset; None where there are no limits.
+    unmet : games that have no strategies within the limits on the whole dataset; None for no limits.
     several : whether the scenario names recipients, each an adversary.
     """
 
@@ -114,7 +114,7 @@ class Verdict:
 
     @property
     def sentences(self) -> list[str]:
-        """The verdict: the first sentence has the figures of all recipients, the payoff follows them."""
+        """The verdict: the figures of all recipients in the first sentence, then the payoffs."""
         return [self.headline, *sentences("verdict.verdict", self._facts)]
 
     @property
@@ -137,7 +137,7 @@ class Verdict:
 
     @property
     def rows(self) -> list[tuple[str, ...]]:
-        """A text for each of ``columns``, for each recipient; none where everything is withheld."""
+        """A text for each of ``columns``, for each recipient; empty if everything is withheld."""
         if self._withholds(self.played):
             return []
         found = []
@@ -199,7 +199,7 @@ class Verdict:
         return f"{policy_words(name)} {joined([self._expected(name, case) for case in self.conditions], 'and')}"
 
     def _expected_of(self, name: str, against: str) -> str:
-        """Return the figures of a game or policy, compared with those of another where there is one."""
+        """Return the figures of a game or policy, compared with those of another if one is given."""
         cases = []
         for case, condition_words in self.conditions.items():
             one = self.figures[name][case]
@@ -225,7 +225,7 @@ class Verdict:
         return sentence("verdict.figures", facts)
 
     def _payoffs(self, rows: Mapping[str, Any]) -> str:
-        """Return the publisher's payoff of each game compared with the policy's; "" where none was computed."""
+        """Return the publisher's payoff of each game compared with the policy's; "" if none was computed."""
         order = dict.fromkeys((self.played, self.policy, *self.policies))
         paid = {name: rows[name]["publisher_payoff"] for name in order if not isinstance(rows[name], str)}
         said = []
@@ -291,9 +291,9 @@ def verdict_of(summary: Mapping[str, Any]) -> list[str]:
 
 
 def measure_rows(policies: Mapping[str, Row]) -> Iterator[tuple[str, str, list[str], list[bool]]]:
-    """Yield the rows of policies side by side: key of the measure, words, a text for each policy, and which is best.
+    """Yield the rows of policies side by side: key of the measure, words, a text for each policy, and the best ones.
 
-    Rows below a measure, of other recipients, have no key.
+    Rows for other recipients, below a measure, have no key.
     """
     rows = list(policies.values())
     for key, measure in MEASURES.items():
@@ -336,7 +336,7 @@ def _expected_rows(rows: Sequence[Row]) -> Iterator[tuple[str, str, list[str], l
 
 
 def _payoff_words(mine: float, other: float, benefit: float) -> str:
-    """Return a payoff compared with another: in per cent where that is above 0 and shows something, else in dollars."""
+    """Return a payoff compared with another: as a multiple or in per cent if possible, else in dollars."""
     change = mine - other
     if abs(change) <= TIE * benefit:
         return "the same as"
