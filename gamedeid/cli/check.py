@@ -47,8 +47,7 @@ def check(
 ) -> None:
     """Find the columns of a file that may hold one of the 18 kinds of identifiers of Safe Harbor.
 
-    No value is shown. Exit code 3 says that something was found which the scenario, if there is one, does not take
-    care of.
+    No value is shown. The exit code is 3 where a finding is unresolved.
     """
     from gamedeid.errors import InvalidScenarioError
     from gamedeid.intake.identifiers.tables import check_identifiers

@@ -35,7 +35,7 @@ def compare(
     was made. Where few records are their own population, with the games aware-basic and aware-no-attack too.
 
     Safe Harbor here generalizes attributes only: whether the publisher has actual knowledge, and the identifiers of
-    relatives, employers and household members, are not looked at (45 CFR 164.514(b)(2)).
+    relatives, employers and household members, are not checked (45 CFR 164.514(b)(2)).
 
     Writes comparison.csv, comparison.json and manifest.json into -o DIR; without -o nothing is written.
     """
@@ -82,10 +82,10 @@ def regions(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Compare a policy with the three games for data that lie in a file for each region, and fit into no memory.
+    """Compare a policy with the three games for data in one file per region, too large for memory.
 
-    Writes regions.csv, regions.json and manifest.json into -o DIR; without -o nothing is written. Finished regions wait
-    in DIR.parts, and the same command goes on after them.
+    Writes regions.csv, regions.json and manifest.json into -o DIR; without -o nothing is written. Finished regions are
+    kept in DIR.parts; the same command continues after them.
     """
     from gamedeid.analysis.regional_comparison import compare_regions, parts_of_regions
     from gamedeid.report.terminal.results import print_regions
@@ -117,7 +117,7 @@ def frontier(
     risk: Risk = "adversary",
     as_json: Json = False,
 ) -> None:
-    """Set risk against utility: all uniform policies, a strategy for each record, the policy and the games.
+    """Show risk and utility of all uniform policies, of a strategy for each record, of the policy and the games.
 
     A uniform policy releases all records at one strategy. Writes frontier.json, uniform.csv, curve.csv, frontier.svg
     and manifest.json into -o DIR; without -o nothing is written.

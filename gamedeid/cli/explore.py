@@ -26,10 +26,10 @@ def explore(
     ] = True,
     idle: Annotated[
         float,
-        typer.Option(metavar="MINUTES", help="Stop when no page has asked for anything for so long."),
+        typer.Option(metavar="MINUTES", help="Time without a request after which the command stops."),
     ] = 15.0,
 ) -> None:
-    """Turn benefit, loss, cost, gain, weights, policy and game in a page, and see the effect at once.
+    """Change benefit, loss, cost, gain, weights, policy and game in a page, and see the effect at once.
 
     The page is on this computer only, at an address with a secret key. Ctrl-C ends it.
     """

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from gamedeid.generalization.open_hierarchy import OpenHierarchy
 
 app = typer.Typer(
-    help="Look at generalization hierarchies, check your own, or write them for other tools.", no_args_is_help=True
+    help="Show generalization hierarchies, check your own, or write them for other tools.", no_args_is_help=True
 )
 
 
@@ -33,9 +33,7 @@ class HierarchyOptions:
     ] = None
     missing_values: Annotated[
         list[str] | None,
-        typer.Option(
-            "--missing-value", metavar="TEXT", help="A text that stands for a missing value. May be repeated."
-        ),
+        typer.Option("--missing-value", metavar="TEXT", help="A text that means a missing value. May be repeated."),
     ] = None
 
     def read(self) -> "Hierarchy | OpenHierarchy":

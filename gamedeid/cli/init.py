@@ -42,13 +42,13 @@ def init(
         typer.Option(metavar="DICTIONARY", help="The data dictionary (CSV) of the REDCap project of DATA."),
     ] = None,
     yes: Annotated[
-        bool, typer.Option("--yes", "-y", metavar="", help="Ask nothing, and take every proposal as it is.")
+        bool, typer.Option("--yes", "-y", metavar="", help="Ask nothing, and accept every proposal.")
     ] = False,
     attribute: Annotated[
         list[str] | None, typer.Option(metavar="COLUMN", help="Make a column an attribute. May be repeated.")
     ] = None,
     keep: Annotated[
-        list[str] | None, typer.Option(metavar="COLUMN", help="Release a column as it is. May be repeated.")
+        list[str] | None, typer.Option(metavar="COLUMN", help="Release a column unchanged. May be repeated.")
     ] = None,
     drop: Annotated[
         list[str] | None, typer.Option(metavar="COLUMN", help="Leave a column out. May be repeated.")
@@ -57,16 +57,16 @@ def init(
         str | None, typer.Option(metavar="COLUMN", help="The column whose equal values are rows of one person.")
     ] = None,
     rare: Annotated[
-        int, typer.Option(metavar="ROWS", min=1, help="Values of fewer rows than this are written nowhere.")
+        int, typer.Option(metavar="ROWS", min=1, help="Values of fewer rows than this are written to no file.")
     ] = 5,
     year: Annotated[
         int | None, typer.Option(metavar="YEAR", min=1900, max=2200, help="Year of the release (default: this year).")
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Look at a file, and draft the scenario and the hierarchies by which it could be released.
+    """Examine a file, and draft a scenario and hierarchies for its release.
 
-    Asks about columns in doubt, on a terminal; --yes takes the proposals, which is to drop them. Writes scenario.toml
+    On a terminal it asks about doubtful columns; --yes accepts the proposals, which drop them. Writes scenario.toml
     and a file for each hierarchy into -o DIR; without -o nothing is written.
     """
     from gamedeid.cli.next_steps import command_line, run_of_draft

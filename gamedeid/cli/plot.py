@@ -78,7 +78,7 @@ app = typer.Typer(help="Draw results as a picture: an image, or a page to point 
 @app.command("demographics")
 @with_groups
 def _demographics(table: CensusTable, file: PictureFile) -> None:
-    """Draw who is likely unique by place, sex and birth, from a census table: by age group, and from place to place."""
+    """Draw the people likely unique by place, sex and birth, from a census table: by age group and by place."""
     from gamedeid.pictures.people import demographics_picture
 
     file.check()
@@ -89,7 +89,7 @@ def _demographics(table: CensusTable, file: PictureFile) -> None:
 @app.command("uniqueness")
 @with_groups
 def _uniqueness(sampling: Sampling, table: PeopleTableOptions, file: PictureFile, *, samples: Samples = 100) -> None:
-    """Draw how far the estimators of uniqueness are off, by samples of a population that is known."""
+    """Draw the errors of the estimators of uniqueness, from samples of a known population."""
     from gamedeid.pictures.people import uniqueness_picture
     from gamedeid.risk.uniqueness.simulation import study_uniqueness
 
@@ -161,7 +161,7 @@ def _lines(asked: ScenarioOptions, file: PictureFile, *, vary: Vary = None) -> N
 @app.command("deviation")
 @with_groups
 def _deviation(asked: ScenarioOptions, file: PictureFile, *, game: Game = None, vary: Vary = None) -> None:
-    """Draw how far lattice search stays from the best payoffs along benefit and loss."""
+    """Draw the distance of lattice search from the best payoffs along benefit and loss."""
     _draw(asked, file, "deviation", game=game, vary=vary or [])
 
 

@@ -276,7 +276,10 @@ def attack(
     ] = None,
     identity: Annotated[
         str | None,
-        typer.Option(metavar="COLUMN", help="Names each person in records and register: no person is drawn."),
+        typer.Option(
+            metavar="COLUMN",
+            help="Column that names each person in records and register; no person is drawn at random.",
+        ),
     ] = None,
     groups: Annotated[
         bool, typer.Option("--groups", metavar="", help="Print the attacks by the records' strategies too.")

@@ -217,7 +217,7 @@ def demographics(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Count who is likely unique by place, sex and birth, from a census table: by age group, by state and in all.
+    """Count the people likely unique by place, sex and birth, from a census table: by age group, by state and in all.
 
     Writes places.csv, states.csv (with --state), demographics.json and manifest.json into -o DIR; without -o nothing
     is written.
@@ -331,10 +331,10 @@ def uniqueness_study(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Compare the estimators of uniqueness by samples of a population that is known.
+    """Compare the estimators of uniqueness by samples of a known population.
 
-    Writes study.csv, study.svg and manifest.json into -o DIR. Finished parts are kept in DIR.parts until then, so that
-    the same command goes on where it was interrupted. Without -o nothing is written.
+    Writes study.csv, study.svg and manifest.json into -o DIR. Finished parts are kept in DIR.parts; the same command
+    continues after them. Without -o nothing is written.
     """
     from gamedeid.report.terminal.people import print_study
     from gamedeid.results.resume import check_folder

@@ -118,8 +118,8 @@ def run(
     """Decide for every record how much of it to release, and write the release.
 
     Writes release, strategies, summary.json, report.json, report.html, sensitivity.csv and manifest.json into -o DIR;
-    without -o nothing is written. Parquet of more than 8,388,608 records comes in parts; those finished are kept in
-    DIR.parts until all are, so that the same command goes on where it was interrupted.
+    without -o nothing is written. Parquet of more than 8,388,608 records comes in parts; finished parts are kept in
+    DIR.parts, and the same command continues after them.
     """
     from gamedeid.analysis.robustness import check_share
     from gamedeid.catalogue import sentences

@@ -46,7 +46,7 @@ def sweep(
     ] = "csv",
     as_json: Json = False,
 ) -> None:
-    """Show how the policy and the three games fare as the stakes move: one row for each point and policy.
+    """Show the policy and the three games at varied stakes: one row for each point and policy.
 
     With --record or --values the rows are about one record: its levels, the adversary's reply and both payoffs.
 
