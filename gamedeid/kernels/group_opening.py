@@ -7,7 +7,7 @@ import numpy as np
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.kernels.compiled import allocating, compiled
 from gamedeid.kernels.group_listing import spread_bits
-from gamedeid.kernels.group_prices import GroupTables
+from gamedeid.kernels.group_prices import GroupTables, sift_down
 from gamedeid.kernels.group_rules import KeptTables, add_records, keeps_rules
 from gamedeid.reprs import brief
 
@@ -70,20 +70,21 @@ def open_groups(
     held = np.zeros(count, np.int64)
     shown = np.zeros((count if kept.kinds.shape[0] > 0 else 0, kept.counts.shape[1]), np.int64)
     placement = Placement(places, held, shown, np.empty(0, np.int64))
-    disturbed, keys = np.zeros(count), np.empty(count)
+    disturbed, lacks = np.zeros(count), np.empty(count)  # what a group pays less than nothing, dollars
     for group in range(count):
         if noise > 0:
             disturbed[group] = -np.log(1.0 - draw_uniform(state)) * noise
-        keys[group] = _key(groups, disturbed[group], group, asks, places)[0]
-    heap = np.argsort(-keys, kind="mergesort")  # in falling order it is a heap
+        lacks[group] = -_key(groups, disturbed[group], group, asks, places)[0]
+    heap = np.argsort(lacks, kind="mergesort")  # in rising order it is a heap
+    lacks = lacks[heap]
     left = count
     opened, number_opened = np.empty(min(count, places.shape[0]), np.int64), 0
-    while left > 0 and keys[heap[0]] > -np.inf:
+    while left > 0 and lacks[0] < np.inf:
         group = heap[0]
         key, available = _key(groups, disturbed[group], group, asks, places)
-        if key == keys[group]:
+        if -key == lacks[0]:
             left -= 1
-            heap[0] = heap[left]
+            heap[0], lacks[0] = heap[left], lacks[left]
             if available >= groups.least or _is_worth_its_fee(groups, group, outside, places):
                 only = only_needed > 0 and draw_uniform(state) < only_needed
                 if _open(groups, kept, placement, group, only) or (
@@ -91,8 +92,9 @@ def open_groups(
                 ):
                     opened[number_opened] = group
                     number_opened += 1
-        keys[group] = key
-        _sink(heap, keys, left)
+        else:
+            lacks[0] = -key
+        sift_down(lacks, heap, 0, left)
     opened = opened[:number_opened]
     opened = opened[np.argsort(-groups.values[opened], kind="mergesort")]
     _move_up(groups, kept, placement, outside, opened)
@@ -203,22 +205,3 @@ def _may_leave(groups: GroupTables, kept: KeptTables, placement: Placement, prof
     if rest < groups.least <= placement.held[before]:
         return False
     return rest == 0 or _keeps_with(kept, placement.shown, before, profile, -1)
-
-
-@compiled
-def _sink(heap: IntArray, keys: FloatArray, count: int) -> None:
-    """Let the first entry of a heap sink to its place: greatest keys come first, smaller groups among equals."""
-    root = 0
-    while 2 * root + 1 < count:
-        child = 2 * root + 1
-        if child + 1 < count and _before(heap[child + 1], heap[child], keys):
-            child += 1
-        if not _before(heap[child], heap[root], keys):
-            return
-        heap[root], heap[child] = heap[child], heap[root]
-        root = child
-
-
-@compiled
-def _before(one: int, other: int, keys: FloatArray) -> bool:
-    return keys[one] > keys[other] or (keys[one] == keys[other] and one < other)

@@ -147,7 +147,7 @@ def _cheapest(
     share of the last one, the first of those taken, that is needed.
     """
     for root in range(count // 2 - 1, -1, -1):
-        _sift(losses, losers, root, count)
+        sift_down(losses, losers, root, count)
     lost, left = 0.0, count
     while left > 0:
         size = people[losers[0]]
@@ -159,26 +159,26 @@ def _cheapest(
         left -= 1
         losses[0], losses[left] = losses[left], losses[0]
         losers[0], losers[left] = losers[left], losers[0]
-        _sift(losses, losers, 0, left)
+        sift_down(losses, losers, 0, left)
         if missing <= 0:
             return lost, left, share
     return np.inf, count, 0.0
 
 
 @compiled
-def _sift(losses: FloatArray, losers: IntArray, root: int, count: int) -> None:
-    """Let an entry of a heap sink to its place; the least loss comes first, the smaller profile among equals."""
+def sift_down(keys: FloatArray, owners: IntArray, root: int, count: int) -> None:
+    """Let an entry of a heap sink to its place; the least key comes first, the smaller owner among equals."""
     while 2 * root + 1 < count:
         child = 2 * root + 1
-        if child + 1 < count and _before(losses, losers, child + 1, child):
+        if child + 1 < count and _before(keys, owners, child + 1, child):
             child += 1
-        if not _before(losses, losers, child, root):
+        if not _before(keys, owners, child, root):
             return
-        losses[root], losses[child] = losses[child], losses[root]
-        losers[root], losers[child] = losers[child], losers[root]
+        keys[root], keys[child] = keys[child], keys[root]
+        owners[root], owners[child] = owners[child], owners[root]
         root = child
 
 
 @compiled
-def _before(losses: FloatArray, losers: IntArray, one: int, other: int) -> bool:
-    return bool(losses[one] < losses[other] or (losses[one] == losses[other] and losers[one] < losers[other]))
+def _before(keys: FloatArray, owners: IntArray, one: int, other: int) -> bool:
+    return bool(keys[one] < keys[other] or (keys[one] == keys[other] and owners[one] < owners[other]))

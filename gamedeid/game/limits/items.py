@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, reduce
 from itertools import permutations
-from typing import Protocol
+from typing import TypeAlias
 
 import numpy as np
 
@@ -114,25 +114,8 @@ def _first_unattacked(payoffs: Payoffs, frontier: Frontier, safe: BoolArray, pro
     return chosen
 
 
-class PerRecord(Protocol):
-    """Strategies and their payoffs of one record each: :class:`Items`, or outcomes of a solution."""
-
-    @property
-    def profiles(self) -> IntArray:
-        """The profile of each."""
-
-    @property
-    def replies(self) -> Replies:
-        """The replies of the adversaries to them."""
-
-    @property
-    def publisher_payoff(self) -> FloatArray:
-        """Dollars."""
-
-    @property
-    def information_loss(self) -> FloatArray:
-        """IL, in [0, 1]."""
-
+PerRecord: TypeAlias = Items | Outcomes
+"""Strategies, with the payoffs and replies to each of one record."""
 
 SUMS: dict[str, Callable[[PerRecord], FloatArray]] = {
     "expected_reidentifications": lambda each: each.replies.reidentifications,
