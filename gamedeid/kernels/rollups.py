@@ -4,10 +4,6 @@ from gamedeid.arrays import IntArray
 from gamedeid.kernels.compiled import allocating, compiled
 from gamedeid.kernels.tables import CountTables, HierarchyTables
 
-NARROW = 8
-"""Rows of fewer numbers are summed number by number: to slice them would take longer."""
-
-
 @compiled
 def roll_up(finer: IntArray, starts: IntArray, runs: int, inner: int, coarser: IntArray, first: int, last: int) -> None:
     """Sum an (outer, middle, inner) block over runs of its middle axis; ``starts`` (runs + 1,) ends with its length.
@@ -18,20 +14,13 @@ def roll_up(finer: IntArray, starts: IntArray, runs: int, inner: int, coarser: I
     block, run = divmod(first, runs)
     for row in range(first, last):
         begin, end = block * middle + starts[run], block * middle + starts[run + 1]
-        if inner < NARROW:
+        sums = coarser[row * inner : (row + 1) * inner]
+        for column in range(inner):
+            sums[column] = finer[begin * inner + column]
+        for place in range(begin + 1, end):
+            row_there = finer[place * inner : (place + 1) * inner]
             for column in range(inner):
-                total = finer[begin * inner + column]
-                for place in range(begin + 1, end):
-                    total += finer[place * inner + column]
-                coarser[row * inner + column] = total
-        else:
-            sums = coarser[row * inner : (row + 1) * inner]
-            for column in range(inner):
-                sums[column] = finer[begin * inner + column]
-            for place in range(begin + 1, end):
-                row_there = finer[place * inner : (place + 1) * inner]
-                for column in range(inner):
-                    sums[column] += row_there[column]
+                sums[column] += row_there[column]
         run += 1
         if run == runs:
             run = 0
