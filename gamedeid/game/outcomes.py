@@ -101,9 +101,6 @@ class Outcomes:
     def generalization_intensity(self) -> FloatArray:
         """GI, in [0, 1]; 1 for a withheld record (wan2015, equation 5)."""
         lattice = self.instance.lattice
-        if len(self.nodes) > lattice.size:  # a look-up is quicker than a division
-            of_node: FloatArray = lattice.ranks(np.arange(lattice.size)) / lattice.steps
-            return of_node[self._published]
         intensity: FloatArray = lattice.ranks(self._published) / lattice.steps
         return intensity
 

@@ -104,16 +104,4 @@ class Replies:
     def _of_attacks(self, amount: Callable[[Adversary, IntArray], FloatArray]) -> tuple[FloatArray, ...]:
         """Return an amount of each who attacks, (R, k); 0 without an attack."""
         each = zip(self.adversaries, self.people_decided_among, self.attacks, strict=True)
-        return tuple(_of_attacked(one, people, attacks, amount) for one, people, attacks in each)
-
-
-def _of_attacked(
-    one: Adversary, people: IntArray, attacks: BoolArray, amount: Callable[[Adversary, IntArray], FloatArray]
-) -> FloatArray:
-    """Return an amount, (k,), where groups of these sizes are attacked, (k,) people, and 0 elsewhere."""
-    if one.attack_limit >= len(people):
-        return np.where(attacks, amount(one, people), 0.0)
-    sizes = np.arange(one.attack_limit + 2)  # a look-up is quicker than to compute it for each
-    of_size = np.where(one.attacked(sizes), amount(one, sizes), 0.0)
-    found: FloatArray = of_size[np.minimum(people, one.attack_limit + 1)]
-    return found
+        return tuple(np.where(attacks, amount(one, people), 0.0) for one, people, attacks in each)

@@ -4,6 +4,7 @@ from gamedeid.arrays import IntArray
 from gamedeid.kernels.compiled import allocating, compiled
 from gamedeid.kernels.tables import CountTables, HierarchyTables
 
+
 @compiled
 def roll_up(finer: IntArray, starts: IntArray, runs: int, inner: int, coarser: IntArray, first: int, last: int) -> None:
     """Sum an (outer, middle, inner) block over runs of its middle axis; ``starts`` (runs + 1,) ends with its length.
