@@ -51,7 +51,7 @@ class _Lines(NamedTuple):
     slopes: FloatArray
     costs: FloatArray  # (entries, 2): cost of attacks for each dollar of l0, and of l1 x
     replies: IntArray  # a bit for each adversary
-    open: BoolArray  # whether the game permits them, and they may be best
+    open: BoolArray  # whether the game permits them
     safe: BoolArray  # whether no attack costs the publisher anything
 
 
@@ -171,9 +171,7 @@ def _draw_lines(
     for at in range(places.shape[0]):
         place = places[at]
         constant, slope, replies = 0.0, 0.0, lines.replies[place]
-        lines.open[place] = replies == 0 or entries.hull[start + place]
-        if not lines.open[place]:
-            continue
+        lines.open[place] = True
         for one in range(people.shape[0]):
             if replies >> one & 1:
                 if varied.forbids_attack and varied.weighs_cost[one]:
