@@ -73,7 +73,7 @@ class GroupWorld:
         found: Counter[Person] = Counter()
         for values, times in self.world.population or [(values, 1) for values in self.world.records]:
             found[tuple(values.values())] += times
-        return dict(found)
+        return {person: times for person, times in found.items() if times}
 
     @cached_property
     def rows(self) -> dict[Person, list[int]]:
