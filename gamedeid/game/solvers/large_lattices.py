@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -83,10 +84,7 @@ def start_from(instance: Instance, game: Game, node: int, plan: SearchPlan) -> N
 
 def _branch(instance: Instance, scanned: ScannedGame, plan: SearchPlan, progress: Progress | None) -> ScanSolutions:
     """Return the result of branch and bound for the profiles of a plan."""
-
-    def prove(first: int, last: int, found: ScanSolutions) -> None:
-        prove_all(scanned, plan, first, last, found)
-
+    prove = partial(prove_all, scanned, plan)
     return _solve_in_parallel(instance, plan.stopped, prove, len(plan.profiles), PROFILES_PER_SEARCH, progress)
 
 
