@@ -1,7 +1,6 @@
 """Aware people n_a of released records, and the attacks of recipients who know the mechanism."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -43,8 +42,14 @@ def released_groups(instance: Instance, nodes: IntArray) -> ReleasedGroups:
     the level of that strategy. The people of a group are n_a where ``instance`` is of the whole population and
     ``nodes``, (q,), are the strategies that the mechanism gives its profiles.
     """
-    groups = groups_in_common(instance, nodes, instance, np.full(len(nodes), WITHHELD))
-    return replace(groups, of_profile=groups.of_population)
+    released = np.flatnonzero(nodes != WITHHELD)
+    first, group, _ = distinct_rows(*released_rows(instance, released, nodes[released]))
+    people = np.zeros(len(first), np.int64)
+    np.add.at(people, group, instance.profiles.records[released])
+    of_profile = np.full(len(nodes), -1, np.int64)
+    of_profile[released] = group
+    of_profile.setflags(write=False)
+    return ReleasedGroups(of_population=of_profile, of_profile=of_profile, people=sealed(people, np.int64))
 
 
 def aware_people(population: Instance, chosen: IntArray, instance: Instance, nodes: IntArray) -> IntArray:
