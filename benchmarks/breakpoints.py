@@ -1,6 +1,7 @@
 """Breakpoints along each stake: against the paper's adversary, and against the same one as a recipient of the scenario.
 
-Both from a compiled frontier on. The last column says whether both found the same stretches, to the last bit.
+Both from a compiled frontier on; only the paper's leaves out strategies that cannot be best while they are attacked.
+The last column says whether both found the same stretches, to the last bit.
 
 Run: ``python benchmarks/breakpoints.py [--rounds 9] [--smoke]``
 """

@@ -76,7 +76,10 @@ class Frontier:
             benefit_share=np.concatenate([part[2] for part in parts]),
             people=found[0],
             walk_keys=instance.hierarchy_tables.walk_keys[nodes],
+            hull=np.ones(len(nodes), np.bool_),
         )
+        if instance.recipients.is_paper_adversary:
+            kernels.mark_hull(entries, MARGIN)
         return cls(
             data=instance.data,
             floors=sealed(floors, np.int8),

@@ -51,7 +51,7 @@ class _Lines(NamedTuple):
     slopes: FloatArray
     costs: FloatArray  # (entries, 2): cost of attacks for each dollar of l0, and of l1 x
     replies: IntArray  # a bit for each adversary
-    open: BoolArray  # whether the game permits them
+    open: BoolArray  # whether the game permits them, and they may be best
     safe: BoolArray  # whether no attack costs the publisher anything
 
 
@@ -171,7 +171,9 @@ def _draw_lines(
     for at in range(places.shape[0]):
         place = places[at]
         constant, slope, replies = 0.0, 0.0, lines.replies[place]
-        lines.open[place] = True
+        lines.open[place] = replies == 0 or entries.hull[start + place]
+        if not lines.open[place]:
+            continue
         for one in range(people.shape[0]):
             if replies >> one & 1:
                 if varied.forbids_attack and varied.weighs_cost[one]:

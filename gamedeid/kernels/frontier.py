@@ -7,7 +7,7 @@ import numpy as np
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.kernels.compiled import allocating, compiled
 from gamedeid.kernels.replies import reply_to
-from gamedeid.kernels.rules import permitted_payoff
+from gamedeid.kernels.rules import is_attacked, permitted_payoff
 from gamedeid.kernels.tables import NONE, WITHHELD, BestFirstLists, CompiledStakes, Entries, RecipientTables
 from gamedeid.reprs import brief
 
@@ -68,6 +68,46 @@ def mark_undominated(
                 found += 1
 
 
+@allocating
+def mark_hull(entries: Entries, margin: float) -> None:
+    """Mark the entries that can be best while attacked: those near the concave hull of benefit shares over 1 / n.
+
+    An attacked strategy pays benefit x benefit share - loss / n, linear in both. More than ``margin`` below the hull it
+    loses against one of the two strategies that span the hull there: when that one is attacked, and the more when not.
+    """
+    corners = np.empty(entries.benefit_share.shape[0], np.int64)
+    for profile in range(entries.starts.shape[0] - 1):
+        start, end = entries.starts[profile], entries.starts[profile + 1]
+        count = 0
+        for entry in range(start, end):
+            risk, benefit_share = 1.0 / entries.people[entry], entries.benefit_share[entry]
+            if count > 0 and risk >= 1.0 / entries.people[corners[count - 1]]:
+                continue
+            while count > 1:
+                one, two = corners[count - 2], corners[count - 1]
+                risk_one, risk_two = 1.0 / entries.people[one], 1.0 / entries.people[two]
+                slope_two = (entries.benefit_share[one] - entries.benefit_share[two]) * (risk_one - risk)
+                slope_new = (entries.benefit_share[one] - benefit_share) * (risk_one - risk_two)
+                if slope_two < slope_new:
+                    break
+                count -= 1
+            corners[count] = entry
+            count += 1
+        corner = 0
+        for entry in range(start, end):
+            risk = 1.0 / entries.people[entry]
+            while corner + 1 < count and 1.0 / entries.people[corners[corner + 1]] > risk:
+                corner += 1
+            right = corners[corner]
+            height = entries.benefit_share[right]
+            if corner + 1 < count and 1.0 / entries.people[right] > risk:
+                left = corners[corner + 1]
+                risk_left, risk_right = 1.0 / entries.people[left], 1.0 / entries.people[right]
+                share = (risk - risk_left) / (risk_right - risk_left)
+                height = entries.benefit_share[left] + share * (height - entries.benefit_share[left])
+            entries.hull[entry] = entries.benefit_share[entry] >= height - margin
+
+
 @compiled
 def choose_entry(
     entries: Entries, profile: int, stakes: CompiledStakes, against: FoundBy | None, forbids_attack: bool
@@ -105,8 +145,10 @@ def choose_entry(
 def _paid(
     entries: Entries, entry: int, worth: float, stakes: CompiledStakes, against: FoundBy | None, forbids_attack: bool
 ) -> float:
-    """Return the payoff of an entry worth ``worth``; -inf where it is attacked and must not be."""
+    """Return the payoff of an entry worth ``worth``; -inf where it is attacked and must not be, or cannot be best."""
     if against is None:
+        if is_attacked(entries.people[entry], stakes.attack_limit) and not entries.hull[entry]:
+            return -np.inf
         return permitted_payoff(worth, entries.people[entry], stakes, forbids_attack)
     _, deterrable, loss, _ = reply_to(against.people[:, entry], against.recipients, against.attackers)
     return -np.inf if forbids_attack and deterrable else worth - loss

@@ -72,13 +72,19 @@ def sum_along_benefit(
     for profile in range(features.records.shape[0]):
         most = max(most, 2 + entries.starts[profile + 1] - entries.starts[profile])
     ends, chosen, doubts = np.empty(most, np.int64), np.empty(most, np.int64), np.empty(points, np.int64)
+    hull = np.empty(most, np.int64)
     for profile in range(features.records.shape[0]):
-        attacked = start = entries.starts[profile]  # the entries before ``attacked`` may be best while attacked
+        corners = 0
+        for entry in range(entries.starts[profile], entries.starts[profile + 1]):
+            if entries.hull[entry]:
+                hull[corners] = entry
+                corners += 1
+        attacked = 0
         weight = features.records[profile]
         for other in range(others.losses.shape[0]):
             loss, limit = others.losses[other], others.attack_limits[other]
             steps = sums[other]
-            while attacked < entries.starts[profile + 1] and is_attacked(entries.people[attacked], limit):
+            while attacked < corners and is_attacked(entries.people[hull[attacked]], limit):
                 attacked += 1
             if not forbids_attack and limit > 0 and loss / (float(limit) * limit) < 2 * tie * top:
                 for at in range(points):
@@ -86,8 +92,10 @@ def sum_along_benefit(
                     entry = choose_entry(entries, profile, stakes, None, forbids_attack)
                     _add_features(steps, at, at + 1, entry, entries, limit, weight, features)
                 continue
-            last = start if forbids_attack else attacked
-            stretches, doubtful = _envelope(entries, profile, last, benefits, tie, loss, limit, ends, chosen, doubts)
+            open_to_attack = 0 if forbids_attack else attacked
+            stretches, doubtful = _envelope(
+                entries, profile, hull, open_to_attack, benefits, tie, loss, limit, ends, chosen, doubts
+            )
             reached = 0
             for stretch in range(stretches):
                 if ends[stretch] > reached:
@@ -140,6 +148,7 @@ def _add_features(
 def _envelope(
     entries: Entries,
     profile: int,
+    hull: IntArray,
     attacked: int,
     benefits: FloatArray,
     tie: float,
@@ -151,25 +160,34 @@ def _envelope(
 ) -> tuple[int, int]:
     """Write the stretches of benefits on which one entry is best, and the points too near to a change to be sure.
 
-    The profile's entries before ``attacked`` may be best while attacked. Returns how many stretches (``ends``,
-    exclusive, and ``chosen``) and how many doubtful points (``doubts``, each once).
+    The first ``attacked`` of ``hull`` are the entries that may be best while attacked. Returns how many stretches
+    (``ends``, exclusive, and ``chosen``) and how many doubtful points (``doubts``, each once).
     """
     points = benefits.shape[0]
     top = benefits[points - 1]
     current = _first_unattacked(entries, profile, attack_limit, tie)
     current_share = 0.0 if current == WITHHELD else entries.benefit_share[current]
     current_cost = 0.0
+    candidate = attacked - 1
     stretches = 0
     doubtful = 0
     while True:
         change = np.inf
         after = WITHHELD
-        for entry in range(attacked - 1, entries.starts[profile] - 1, -1):
-            more = entries.benefit_share[entry] - current_share
-            if more > 0:
-                crossing = (expected_loss(entries.people[entry], loss) - current_cost) / more
-                if crossing <= change:
-                    change, after = crossing, entry
+        next_candidate = -1
+        while candidate >= 0:
+            entry = hull[candidate]
+            candidate -= 1
+            if entries.benefit_share[entry] <= current_share:
+                continue
+            crossing = (expected_loss(entries.people[entry], loss) - current_cost) / (
+                entries.benefit_share[entry] - current_share
+            )
+            if crossing <= change:
+                change, after, next_candidate = crossing, entry, candidate
+            elif crossing > change * 1.001:
+                break
+        candidate = next_candidate
         ends[stretches] = points if change > top else np.searchsorted(benefits, change)
         chosen[stretches] = current
         stretches += 1
@@ -186,7 +204,7 @@ def _envelope(
         if change > top:
             return stretches, doubtful
         current, current_share = after, entries.benefit_share[after]
-        current_cost, attacked = expected_loss(entries.people[after], loss), after
+        current_cost = expected_loss(entries.people[after], loss)
 
 
 @compiled

@@ -118,3 +118,4 @@ class Entries(NamedTuple):
     benefit_share: FloatArray  # (f,) v(g) / V = 1 - IL(g), falling within a profile
     people: IntArray  # (f,) int64: n_p(g); ``NOBODY`` where no one matches
     walk_keys: IntArray  # (f,) int64: order in which equals are taken
+    hull: BoolArray  # (f,) whether it can be best while attacked

@@ -70,7 +70,7 @@ def test_the_loops_do_as_plain_python_what_they_do_compiled(world, name, loss, b
         sums = np.empty((2, len(benefits), 3))
         kernels.sum_along_benefit(frontier.entries, lines, np.sort(benefits), TIE, forbids, features, sums)
         chosen = frontier.choose(dataclasses.replace(instance, payoffs=stakes), forbids_attack=forbids)
-        return [frontier.nodes.tolist(), chosen.tolist(), sums.tolist()]
+        return [frontier.nodes.tolist(), frontier.entries.hull.tolist(), chosen.tolist(), sums.tolist()]
 
     compiled = answer()
     with plain_kernels():

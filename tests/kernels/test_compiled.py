@@ -186,7 +186,7 @@ ASK = """
 import numpy as np
 from gamedeid.kernels.frontier import choose_entry
 from gamedeid.kernels.tables import Entries, CompiledStakes
-entries = Entries(np.array([0, 1]), np.ones(1), np.array([7]), np.zeros(1, np.int64))
+entries = Entries(np.array([0, 1]), np.ones(1), np.array([7]), np.zeros(1, np.int64), np.ones(1, np.bool_))
 chosen = choose_entry(entries, 0, CompiledStakes(100.0, 50.0, 7, 1e-7), None, True)
 print(chosen, sum(choose_entry.stats.cache_hits.values()))
 """
