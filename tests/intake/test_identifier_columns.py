@@ -181,6 +181,22 @@ def test_zip_codes_are_places_where_all_rows_have_the_same_one_or_two(codes):
     assert kinds_of("zip", ["0", "1"] * 30) == {}
 
 
+@pytest.mark.parametrize(
+    ("name", "number", "kind"),
+    [
+        ("phone", "6155550123", "telephone numbers"),
+        ("fax", "6155550123", "fax numbers"),
+        ("mrn", "48213377", "medical record numbers"),
+        ("ssn", "219099999", "social security numbers"),
+        ("patient_name", "Maria Lopez", "names"),
+    ],
+)
+def test_a_value_of_all_rows_is_an_identifier_where_it_has_the_form_of_one(name, number, kind):
+    assert kinds_of(name, [number] * 60) == {kind: False}
+    assert kinds_of(name, [number, "unknown"] * 30) == {kind: False}
+    assert kinds_of(name, ["0", "1"] * 30) == kinds_of(name, ["yes"] * 60) == {}
+
+
 def test_a_year_of_birth_tells_an_age_over_89():
     assert {one.kind: one.strong for one in column_findings("birth_year", ["1936", "1980"], year=2026)} == {
         "ages over 89": True

@@ -104,6 +104,8 @@ class ColumnSigns:
 
     def _count(self, text: str, rows: int) -> None:
         signs = set(value_signs(text[:LONGEST_VALUE]))
+        if signs:
+            signs.add("any form")
         digits = 0 if _FRACTION.fullmatch(text) else len(_DIGIT.findall(text, 0, _MARKED))
         if digits:
             signs.add("digits")
@@ -168,9 +170,12 @@ class ColumnSigns:
         return self._rows >= LEAST_ROWS and self._distinct >= NEARLY_UNIQUE * self._rows
 
     @property
-    def are_two(self) -> bool:
-        """Whether there are but two values, or one: yes and no, mostly."""
-        return self._distinct <= 2 < self._rows  # noqa: PLR2004
+    def are_yes_or_no(self) -> bool:
+        """Whether there are but two values, or one, and none has the form of a number, code, name or text of a person.
+
+        All patients of a clinic may have one ZIP code or one telephone number.
+        """
+        return self._distinct <= 2 < self._rows and not self.rows["any form"]  # noqa: PLR2004
 
     @property
     def are_categories(self) -> bool:

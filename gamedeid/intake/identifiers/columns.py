@@ -250,13 +250,11 @@ def _by_name_of_dates(signs: ColumnSigns, *, stated: bool) -> list[IdentifierFin
 
 def _by_name_of_places(signs: ColumnSigns, *, stated: bool) -> list[IdentifierFinding]:
     codes = signs.share("bare zip", "zip+4", "postcode", "county")
-    are_codes = codes >= _AGREEING
-    yes_or_no = signs.are_two and not are_codes  # all patients of a clinic may have one ZIP code
-    if signs.share("letters") < _AGREEING and (not stated or yes_or_no):
+    if signs.share("letters") < _AGREEING and (not stated or signs.are_yes_or_no):
         return []  # numbers of regions, or yes and no
-    evidence: Evidence = "name and values" if are_codes else "name"
+    evidence: Evidence = "name and values" if codes >= _AGREEING else "name"
     fit = _fitting(signs, "places") >= _AGREEING or has_place_number_word(signs.name)
-    strong = stated and not yes_or_no and fit
+    strong = stated and not signs.are_yes_or_no and fit
     return [_finding(signs, "places", codes or None, evidence, strong=strong)]
 
 
@@ -264,7 +262,7 @@ def _by_name_of_numbers(signs: ColumnSigns, kind: str, *, stated: bool) -> list[
     """Return a kind whose values are mostly unique to a person; yes and no are none."""
     categories, fitting = signs.are_categories, _fitting(signs, kind)
     agree = fitting >= _AGREEING
-    if signs.are_two or (categories and not (stated and agree)) or not (stated or agree):
+    if signs.are_yes_or_no or (categories and not (stated and agree)) or not (stated or agree):
         return []
     share = fitting if agree and kind not in _UNTOLD_SHARES else None
     evidence: Evidence = "name and values" if agree else "name"
@@ -273,7 +271,7 @@ def _by_name_of_numbers(signs: ColumnSigns, kind: str, *, stated: bool) -> list[
 
 def _by_name_of_keys(signs: ColumnSigns, *, stated: bool) -> list[IdentifierFinding]:
     """Return the kind of a column with a name like that of a key: it must distinguish persons or rows."""
-    if stated and not signs.are_two and not signs.are_categories:
+    if stated and not signs.are_yes_or_no and not signs.are_categories:
         strong = not signs.are_consecutive or looks_like_person_key(signs.name)
         return [_finding(signs, "unique identifiers", None, "name", strong=strong)]
     if signs.are_nearly_unique and signs.share("digits") >= NEARLY_UNIQUE:
