@@ -23,11 +23,18 @@ from gamedeid.risk.aware import AwareFacts, aware_risk_or_reason
 from gamedeid.risk.records import class_sizes
 from gamedeid.scenario.payoffs import success_probability
 from gamedeid.scenario.scenario import ScenarioLike
-from gamedeid.study.facts import DataFacts, Measures, PolicyWords, RecipientFacts, StakeFacts, write_manifest
+from gamedeid.study.facts import (
+    DataFacts,
+    Measures,
+    PolicyWords,
+    RecipientFacts,
+    StakeFacts,
+    study_warnings,
+    write_manifest,
+)
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import policy_solution, solve
 from gamedeid.study.study import Study
-from gamedeid.study.warnings import data_warnings
 
 if TYPE_CHECKING:
     from gamedeid.results import tables
@@ -227,7 +234,7 @@ class Comparison(Shown):
         study, data = self.study, DataFacts.of(self.study)
         return ComparisonFacts(
             title=study.scenario.title,
-            warnings=tuple(data_warnings(data.as_dict())),
+            warnings=tuple(study_warnings(study)),
             payoffs=StakeFacts.of(study.scenario),
             policies={
                 name: ComparedFacts(

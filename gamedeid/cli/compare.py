@@ -200,8 +200,11 @@ def suggest(
     compares, the nearest values of each stake with which the present game meets the thresholds. Nothing is written.
     """
     from gamedeid.analysis.suggestions import suggest
+    from gamedeid.report.terminal.results import print_warnings
     from gamedeid.report.terminal.suggestions import print_suggestions, run_command
+    from gamedeid.study.facts import study_warnings
     from gamedeid.study.study import Study
+    from gamedeid.study.warnings import warnings_as_values
 
     question = asked.read()
     with progress() as phase:
@@ -213,6 +216,7 @@ def suggest(
         return
     to = console()
     print_suggestions(found, to)
+    print_warnings(warnings_as_values(study_warnings(study)), to)
     if found.change is not None:
         command = run_command(asked.scenario, found.change, asked.overrides or [], asked.policy)
         to.print(f"Run it: {command}")

@@ -79,19 +79,24 @@ def after_results(results: "StoredResults", scenario: str | None) -> Iterator[tu
     """Yield the words of commands for written results, and the purpose of each."""
     from gamedeid.capabilities import Operation, refusal_words
     from gamedeid.results.manifest import is_document
-    from gamedeid.results.stored import is_signed
+    from gamedeid.results.stored import CONTENT, is_signed
     from gamedeid.scenario.scenario import Scenario
 
     folder, question = results.folder, (() if scenario is None else (scenario, *_overrides(results)))
-    yield ("verify", folder, *question), "Recompute all that can be recomputed."
+    without = "" if question else " without the scenario"
+    yield ("verify", folder, *question), f"Recompute all that can be recomputed{without}."
     if not results.is_run:
         return
-    if scenario is None or refusal_words(Operation.METHOD, Scenario.parse(results.question).features) is not None:
-        yield ("risk", "release", folder), "The risk by every measure; the limits that are met first."
-    else:
+    has_report = CONTENT in results.outputs
+    if scenario is not None and refusal_words(Operation.METHOD, Scenario.parse(results.question).features) is None:
         yield ("audit", folder, *question), "The risk if the recipient knows how the release was made."
-    if is_signed(folder):
-        yield ("codebook", folder, *question, "-o", "codebook.csv"), "Columns and labels, for recipients."
+    elif has_report:
+        yield ("risk", "release", folder), "The risk by every measure; the limits that are met first."
+    if is_signed(folder) or not has_report:
+        if scenario is not None:
+            yield ("codebook", folder, *question, "-o", "codebook.csv"), "Columns and labels, for recipients."
+        elif has_report:
+            yield ("certificate", folder), "One page to print: verdict, thresholds, stakes, validity and signature."
     elif any(map(is_document, results.outputs)):
         yield ("sign", folder, "--key", "expert.key"), "Sign the folder, once the determination is filled in."
     else:

@@ -180,7 +180,7 @@ def release(
     from gamedeid.report.terminal.results import print_warnings
     from gamedeid.report.words.determination import threshold_words
     from gamedeid.report.words.recipients import known_kept, read_recipients
-    from gamedeid.report.words.run import data_words, person_words
+    from gamedeid.report.words.run import data_words, earlier_words, person_words
     from gamedeid.schema_names import KEY, schema_id
 
     if by:
@@ -199,7 +199,7 @@ def release(
     to = console()
     to.print(f"{results.summary['title'] or 'Records'}: {policy_words(results.summary['game']).removeprefix('the ')}")
     thresholds = threshold_words(results.summary, results.content, results.manifest)
-    print_lines((*thresholds, data_words(data), *person_words(data)), to)
+    print_lines((*thresholds, data_words(data), *person_words(data), *earlier_words(results.summary)), to)
     print_warnings(results.summary["warnings"], to)
     print_risks(risks, to)
     print_diversity(risks["kept_diversity"], data["records"], to, of_people="persons" in data)

@@ -13,9 +13,9 @@ from gamedeid.report.words.run import data_words, person_words
 from gamedeid.reprs import frozen
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import DOLLARS, RAW, WEIGHTS
-from gamedeid.study.facts import read_facts
+from gamedeid.study.facts import read_facts, study_warnings
 from gamedeid.study.study import Study
-from gamedeid.study.warnings import data_warnings, warning_sentences, warnings_as_values
+from gamedeid.study.warnings import warning_sentences, warnings_as_values
 
 STAKES = ("benefit", "loss", "cost", "gain")
 """The stakes of a setting; a gain of None equals the loss."""
@@ -102,7 +102,7 @@ def describe_question(study: Study, opened: Setting, ends: Mapping[str, tuple[fl
     """
     scenario, data = study.scenario, read_facts(study)
     thresholds = scenario.thresholds
-    warnings = [*person_words(data), *warning_sentences(warnings_as_values(data_warnings(data)))]
+    warnings = [*person_words(data), *warning_sentences(warnings_as_values(study_warnings(study)))]
     return {
         "title": scenario.title,
         "setting": opened.as_dict(),

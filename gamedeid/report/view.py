@@ -26,6 +26,7 @@ from gamedeid.report.words.run import QuestionKind, earlier_words, person_words,
 from gamedeid.report.words.verdict import measure_rows, verdict_of, verdict_on
 from gamedeid.results.manifest import is_document
 from gamedeid.results.stored import GRID, REPORT, STRATEGIES, SUMMARY
+from gamedeid.scenario.limits import Groups
 from gamedeid.study.warnings import counted_words, estimate_words, unmatched_words, warning_sentences
 
 KEYS = {
@@ -51,6 +52,7 @@ def report_view(summary: Mapping[str, Any], content: Mapping[str, Any], manifest
     policy = {row["policy"]: row for row in content["comparison"]}[summary["policy"]["name"]]
     run, law = catalogue("run"), catalogue("law")
     said_of_run = run_words(run_facts(summary, undeterred(recipients)))
+    groups = None if scenario.get("groups") is None else Groups.model_validate(scenario["groups"])
     unit, released = counted_words(data)[1], summary["measures"]["withheld"] < 1
     verdict, diversity = verdict_on(summary), content["risks"]["kept_diversity"]
     uniqueness, known = content["risks"].get("kept_uniqueness"), known_kept(manifest, recipients)
@@ -80,7 +82,7 @@ def report_view(summary: Mapping[str, Any], content: Mapping[str, Any], manifest
         "recipient_note": sentence("recipients.outcomes", {}) if recipients else "",
         "stake_table": stake_grid(recipients, scenario["payoffs"], scenario["records"]["keep"]),
         "earlier_words": earlier_words(summary),
-        "mechanism_words": aware.mechanism_notes(summary["mechanism"]) if "mechanism" in summary else [],
+        "mechanism_words": aware.mechanism_notes(summary["mechanism"], groups) if "mechanism" in summary else [],
         "data": data_shown,
         "attributes": [_attribute(one, scenario) for one in content["attributes"]],
         **stakes,

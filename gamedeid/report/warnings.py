@@ -9,16 +9,14 @@ from gamedeid.analysis.comparison import Comparison
 from gamedeid.analysis.robustness import Robustness
 from gamedeid.analysis.summary import Summary, run_summary
 from gamedeid.catalogue import sentences
-from gamedeid.choices import AWARE_GAMES
 from gamedeid.errors import shown
 from gamedeid.intake.identifiers.findings import IdentifierCheck
 from gamedeid.intake.identifiers.releases import check_release, identifier_warnings
 from gamedeid.report.words.risks import first_rows_words
 from gamedeid.results.manifest import ResultWarning, WarningKind
 from gamedeid.risk.diversity import LEAST_ROWS
-from gamedeid.scenario.limits import Groups
 from gamedeid.study.solution import Solution
-from gamedeid.study.warnings import data_warnings
+from gamedeid.study.warnings import data_warnings, group_warnings
 
 MOST_UNIQUE = 1 / 11
 """Share of unique rows, or people, above which there is a warning. It is a lower bound of the chance that a recipient
@@ -41,7 +39,7 @@ def warned_summary(
     warnings = [
         *identifier_warnings(found, study.scenario),
         *derived_warnings(summary.as_dict()),
-        *_of_kind("groups-unused", group_words(study.scenario.groups, summary.game)),
+        *group_warnings(study.scenario.groups, [summary.game], applied=solution.applies is not None),
     ]
     return replace(summary, warnings=tuple(warnings))
 
@@ -63,14 +61,6 @@ def derived_warnings(summary: Mapping[str, Any]) -> list[ResultWarning]:
 
 def _of_kind(kind: WarningKind, says: Iterable[str]) -> Iterator[ResultWarning]:
     return (ResultWarning(kind=kind, says=words) for words in says)
-
-
-def group_words(groups: Groups | None, game: str) -> list[str]:
-    """Return the warning that a game does not use the scenario's rules for groups; empty without such rules."""
-    if groups is None:
-        return []
-    rules = [f"k = {groups.k}"] * (groups.k > 1) + [f"kept.{shown(column)}" for column in groups.kept]
-    return sentences("warnings.groups", {"unused": rules and game not in AWARE_GAMES, "rules": rules, "game": game})
 
 
 def kept_words(kept: Mapping[str, Any], records: int) -> list[str]:

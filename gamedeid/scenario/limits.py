@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import Field, model_validator
 
 from gamedeid.choices import PlannedFor
+from gamedeid.errors import shown
 from gamedeid.scenario.sections import Amount, Level, Number, PositiveShare, Section, Share, Whole
 
 Positive: TypeAlias = Annotated[Number, Field(gt=0, allow_inf_nan=False)]
@@ -153,3 +154,12 @@ class Groups(Section):
     seconds: Positive | None = None
     """Seconds after which no step is begun; an interruption ends the search earlier, and the best so far is kept. How
     many steps were taken is in ``summary.json``. (default: no limit)"""
+
+    @property
+    def rules(self) -> list[str]:
+        """The rules that released groups keep, such as ``k = 5``; none where the defaults demand nothing."""
+        alike = [f"k = {self.k}"] if self.k > 1 else []
+        for column, rule in self.kept.items():
+            asked = rule.model_dump(mode="json", exclude={"distance", "order"}, exclude_none=True)
+            alike += [f"kept.{shown(column)}.{name} = {value}" for name, value in asked.items()]
+        return alike

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gamedeid.choices import Unmatched
+from gamedeid.choices import GAMES, Unmatched
 from gamedeid.data.persons import Persons, RepeatedKey
 from gamedeid.game.policies import AppliedPolicy, CompiledPolicy
 from gamedeid.reprs import frozen
@@ -14,7 +14,7 @@ from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Population
 from gamedeid.study.study import Study
-from gamedeid.study.warnings import data_warnings
+from gamedeid.study.warnings import data_warnings, group_warnings
 
 
 @frozen
@@ -175,6 +175,11 @@ def read_facts(study: Study) -> dict[str, Any]:
     return DataFacts.of(study).as_dict()
 
 
+def study_warnings(study: Study) -> list[ResultWarning]:
+    """Return what the reader of the three games of a study is warned of: its data, and rules that they do not use."""
+    return [*data_warnings(read_facts(study)), *group_warnings(study.scenario.groups, GAMES)]
+
+
 def build_manifest(
     study: Study, folder: FolderWriter, asked: Mapping[str, object], warnings: Sequence[ResultWarning]
 ) -> dict[str, Any]:
@@ -190,7 +195,7 @@ def write_manifest(
 
 
 def _made_of(study: Study, asked: Mapping[str, object], warnings: Sequence[ResultWarning] | None) -> dict[str, Any]:
-    """Return the inputs of results of a study for a manifest; without warnings, those of its data."""
+    """Return the inputs of results of a study for a manifest; without warnings, those of its three games."""
     question = study.scenario
     content = question.resolved()
     for name in ("records", "population"):
@@ -200,5 +205,5 @@ def _made_of(study: Study, asked: Mapping[str, object], warnings: Sequence[Resul
         "scenario": {**content, **asked},
         "inputs": study.inputs,
         "overridden": question.overridden,
-        "warnings": data_warnings(read_facts(study)) if warnings is None else warnings,
+        "warnings": study_warnings(study) if warnings is None else warnings,
     }

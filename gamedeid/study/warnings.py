@@ -5,7 +5,9 @@ from typing import Any
 
 from gamedeid.amounts import number_of
 from gamedeid.catalogue import sentence, sentences
+from gamedeid.choices import AWARE_GAMES
 from gamedeid.results.manifest import ResultWarning, WarningKind
+from gamedeid.scenario.limits import Groups
 
 
 def warnings_as_values(warnings: Iterable[ResultWarning]) -> list[dict[str, str]]:
@@ -24,6 +26,16 @@ def data_warnings(data: Mapping[str, Any]) -> list[ResultWarning]:
         "missing-shown": sentences("warnings.missing_shown", shown),
     }
     return [ResultWarning(kind=kind, says=words) for kind, several in found.items() for words in several if words]
+
+
+def group_warnings(groups: Groups | None, games: Iterable[str], *, applied: bool = False) -> list[ResultWarning]:
+    """Return that games, or a finished run that is applied, do not use the rules for groups; nothing without rules."""
+    if groups is None or not groups.rules:
+        return []
+    unused = [game for game in games if game not in AWARE_GAMES]
+    facts = {"unused": unused, "applied": applied, "rules": groups.rules, "games": unused}
+    says = sentence("warnings.groups", facts)
+    return [ResultWarning(kind="groups-unused", says=says)] if says else []
 
 
 def warning_sentences(warnings: Sequence[Mapping[str, str]]) -> list[str]:

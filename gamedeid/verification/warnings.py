@@ -47,7 +47,8 @@ def compare_warnings(run: ExaminedRun) -> None:
     if run.stored.manifest.get("warnings") != stated:
         log.find(MANIFEST, f"its warnings are not those of {SUMMARY}")
     _compare_with_summary(summary, stated, log)
-    expected = [*_of_scenario(run.scenario, str(summary.get("game"))), *_of_records(run)]
+    applied = run.stored.manifest["scenario"].get("applies") is not None
+    expected = [*_of_scenario(run.scenario, str(summary.get("game")), applied=applied), *_of_records(run)]
     for kind, holds, column in dict.fromkeys(expected):
         if not any(one["kind"] == kind and all(words in one["says"] for words in holds) for one in stated):
             log.find(SUMMARY, f"lacks a warning of the kind {kind}", column=column)
@@ -75,16 +76,16 @@ def _compare_with_summary(summary: Mapping[str, Any], stated: Sequence[Mapping[s
         log.find(SUMMARY, "its warnings are not those that its data, kept_columns and recipients give rise to")
 
 
-def _of_scenario(claimed: Scenario, game: str) -> Iterator[_Expected]:
-    """Yield the warnings that follow from the scenario and the game alone."""
+def _of_scenario(claimed: Scenario, game: str, *, applied: bool) -> Iterator[_Expected]:
+    """Yield the warnings that follow from the scenario, the game and the application of a finished run alone."""
     section = claimed.population
     if section is not None and (section.sampling_fraction is not None or any(section.levels.values())):
         yield ("estimate", (), None)
     if claimed.records.missing == "show":
         yield ("missing-shown", (), None)
     groups = claimed.groups
-    if groups is not None and (groups.k > 1 or groups.kept) and game not in AWARE_GAMES:
-        yield ("groups-unused", (game,), None)
+    if groups is not None and (groups.k > 1 or groups.kept) and (applied or game not in AWARE_GAMES):
+        yield ("groups-unused", () if applied else (game,), None)
     for column, kinds in claimed.identifiers.accept.items():
         if column in claimed.attributes or column in claimed.records.keep:
             for kind in kinds:

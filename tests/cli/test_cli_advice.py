@@ -144,6 +144,33 @@ def test_the_next_commands_of_a_run_can_be_followed_to_its_signature(tmp_path, m
     assert ["verify", "risk", "determination", "verify", "audit", "sign", "verify", "audit", "codebook"] == followed
 
 
+def test_the_next_commands_of_a_folder_alone_can_be_followed_anywhere(tmp_path, monkeypatch):
+    question, out, empty = world(tmp_path), tmp_path / "out", tmp_path / "empty"
+    gamedeid_prints("run", question, "-o", out)
+    key = tmp_path / "expert.key"
+    gamedeid_prints("sign", "--new-key", key)
+    gamedeid_prints("sign", out, "--key", key)
+    empty.mkdir()
+    monkeypatch.chdir(empty)
+    lines = gamedeid_prints("next", out).splitlines()[::2]
+    for line in lines:
+        gamedeid_prints(*shlex.split(line)[1:])
+
+    assert ["verify", "risk", "certificate"] == [shlex.split(line)[1] for line in lines]
+    assert "Recompute all that can be recomputed without the scenario." in gamedeid_prints("next", out)
+
+
+def test_the_next_commands_of_a_run_without_a_report_need_none(tmp_path, monkeypatch):
+    question, out = world(tmp_path), tmp_path / "out"
+    gamedeid_prints("run", question, "-o", out, "--no-report")
+    monkeypatch.chdir(tmp_path)
+    lines = [*gamedeid_prints("next", out).splitlines()[::2], *gamedeid_prints("next", out, question).splitlines()[::2]]
+    for line in lines:
+        gamedeid_prints(*shlex.split(line)[1:])
+
+    assert ["verify", "verify", "audit", "codebook"] == [shlex.split(line)[1] for line in lines]
+
+
 def test_the_next_commands_override_what_the_run_did(tmp_path):
     alone = SCENARIO.replace('[population]\npath = "people.csv"\ncount = "count"\n', "")
     question, out = small_world(tmp_path, scenario=alone), tmp_path / "out"
@@ -165,7 +192,7 @@ def test_no_audit_comes_next_where_it_is_refused(tmp_path, case):
     sampled = SCENARIO.replace('path = "people.csv"\ncount = "count"\n', "sampling_fraction = 0.1\n")
     question = world(tmp_path, LIMITS) if case == "limits" else small_world(tmp_path, scenario=sampled)
     out = tmp_path / "out"
-    ran(question, out)
+    gamedeid_prints("run", question, "-o", out)
     refused("audit", out, question)
 
     assert "gamedeid audit" not in gamedeid_prints("next", out, question)

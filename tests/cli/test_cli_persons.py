@@ -8,13 +8,24 @@ import pytest
 from command_files import ROWS_OF_VISITS, VISITS
 from planted_tokens import assert_files_bare, assert_nothing_planted
 from questions import question
-from small_world import contents, gamedeid_says
+from small_world import contents, gamedeid_prints, gamedeid_says
 
 
 def world(folder: Path, scenario: str = VISITS) -> Path:
     (folder / "scenario.toml").write_text(scenario)
     (folder / "visits.csv").write_text(ROWS_OF_VISITS)
     return folder / "scenario.toml"
+
+
+def test_the_column_of_pseudonyms_is_named_where_a_release_is_judged(tmp_path):
+    printed = gamedeid_prints("run", world(tmp_path), "-o", tmp_path / "out")
+    report = (tmp_path / "out" / "report.html").read_text()
+    numbered = "Column person of the release has one new number for all rows of a person."
+
+    assert numbered in printed
+    assert numbered in report
+    assert "The released records of one person agree in every attribute." in report
+    assert numbered not in gamedeid_prints("compare", world(tmp_path), "--set", "records.pseudonyms=false")
 
 
 def test_no_key_leaves_in_any_byte_and_its_name_in_the_manifest_only(tmp_path):

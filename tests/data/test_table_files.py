@@ -194,7 +194,8 @@ def test_quotes_in_a_dropped_column_in_another_encoding_are_no_trouble(tmp_path)
 
 def test_another_encoding_is_named_in_the_scenario(tmp_path):
     latin = "a,b\n1,x\n2,größe\n".encode("latin-1")
-    said = 'is not utf-8 text; save the file as UTF-8, or name its encoding in the scenario (encoding = "latin-1")'
+    advice = 'name its encoding in the scenario, if one reads it (encoding = "latin-1")'
+    said = f"is not utf-8 text; save the file as UTF-8, or {advice}"
 
     assert {"a": ["1", "2"], "b": ["x", "größe"]} == read(make(tmp_path, latin), encoding="latin-1")
     assert f"line 3 {said}" == refusal(make(tmp_path, latin))

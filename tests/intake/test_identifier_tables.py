@@ -97,7 +97,11 @@ def test_years_of_birth_are_counted_back_from_the_year_that_the_scenario_has():
 @pytest.mark.parametrize(
     ("attribute", "policy", "handled"),
     [
-        ({"hierarchy": "age"}, {}, "attribute of the role age, which Safe Harbor generalizes"),
+        (
+            {"hierarchy": "age"},
+            {},
+            "attribute of the role age, which Safe Harbor and the sh-friendly game generalize; other games may not",
+        ),
         ({"hierarchy": "age", "role": "other"}, {}, None),
         (
             {"hierarchy": "age", "role": "other", "safe_harbor": 1},

@@ -21,7 +21,7 @@ from gamedeid.pictures.risk_utility import risk_utility_words
 from gamedeid.report.determination.content import determination
 from gamedeid.report.html.stored import ReportDocuments
 from gamedeid.report.terminal.release import detail_words, model_words, utility_words
-from gamedeid.report.warnings import group_words, kept_words
+from gamedeid.report.warnings import kept_words
 from gamedeid.report.words.aware import mechanism_words
 from gamedeid.report.words.certificate import examples, signature_words, validity
 from gamedeid.report.words.detail import column_words
@@ -32,7 +32,7 @@ from gamedeid.report.words.verdict import Verdict
 from gamedeid.risk.detail import release_detail
 from gamedeid.scenario.limits import Groups, KeptRule
 from gamedeid.study.solve import solve
-from gamedeid.study.warnings import data_warnings
+from gamedeid.study.warnings import data_warnings, group_warnings
 
 GOLD = Path(__file__).parents[1] / "gold" / "sentences.txt"
 
@@ -147,7 +147,11 @@ SAID: dict[str, Callable[[], list[str]]] = {
     "limits between groups that are not proved": lambda: [
         cost_words(limited(asked=BETWEEN, proved=False, gap=0.5, payoff_without_limits=30.0))
     ],
-    "a finished plan": lambda: mechanism_words({**PLANNED, "optimal": False, "applied": OUTCOMES}),
+    "a finished plan": lambda: mechanism_words({**PLANNED, "optimal": False, "applied": OUTCOMES}, None),
+    "groups with rules": lambda: mechanism_words(
+        {**PLANNED, "optimal": True, "expected_reidentifications": 0.0, "smallest_group": 5, "people_needed": 5},
+        Groups(k=5),
+    ),
     "groups, some of them small": lambda: detail_words(
         release_detail(solve("quickstart", game="no-attack"), by=["age:1"])
     ),
@@ -183,9 +187,13 @@ SAID: dict[str, Callable[[], list[str]]] = {
         *warned(records=1, unmatched_records=1, unmatched="safe"),
     ],
     "levels of the population": lambda: warned(population_levels={"age": 1, "zip": 2}),
-    "rules that the game does not use": lambda: group_words(
-        Groups(k=5, kept={"dose": KeptRule(distinct=2)}), "no-attack"
-    ),
+    "rules that the game does not use": lambda: [
+        one.says
+        for games in (["no-attack"], ["safe-harbor", "basic", "aware-basic"], ["aware-no-attack"])
+        for one in group_warnings(
+            Groups(k=5, kept={"dose": KeptRule(distinct=2, recursive=(2.0, 3))}), games, applied=True
+        )
+    ],
     "missing values that are shown": lambda: [
         *warned(missing_is_shown=True),
         *warned(missing_is_shown=True, population_is_the_records=True),

@@ -24,6 +24,18 @@ def draft(folder, name="draft.md"):
     return (folder / name).read_bytes(), said
 
 
+@pytest.mark.parametrize("listed", [False, True])
+def test_without_a_population_nobody_is_assumed_to_know_more_than_the_listed_recipients(tmp_path, listed):
+    run(tmp_path, ALONE + '[recipients.neighbour]\nknows = ["age"]\n' * listed)
+    text = draft(tmp_path)[0].decode()
+
+    assert "The scenario names no source." in text
+    assert listed != ("It assumes a recipient who knows age and sex of all people in the data." in text)
+    assert listed == ("Part 4 has the knowledge of each recipient: neighbour." in text)
+    assert not re.search("match(es)? .*in the population", text.split("## 4")[1].split("## 5")[0])
+    assert "Records that match no one: None is allowed: every record matches a person." in text
+
+
 def test_a_source_that_is_not_yet_one_is_left_to_fill_in(tmp_path):
     run(tmp_path, SCENARIO + GIVEN.replace('benefit = "b"', 'benefit = "not yet sourced: from elsewhere"'))
 

@@ -116,7 +116,7 @@ PROVOKED: dict[str, tuple[WarningKind, Callable[[Path], Path], str]] = {
     "unmatched": ("unmatched", unmatched, "2 of 4 records (50.00%) match no one in the population"),
     "list": ("unmatched-by-recipient", listed, "1 record matches no one in the population of club"),
     "missing": ("missing-shown", shown, "The release discloses which values were missing"),
-    "groups": ("groups-unused", grouped, "The release does not keep the rules of [groups] (k = 3 and kept.income)"),
+    "groups": ("groups-unused", grouped, "The rules of [groups] (k = 3 and kept.income.distinct = 2)"),
     "estimate": ("estimate", estimated, "Estimated: the records are taken for a random sample of 0.1"),
 }
 """What provokes each kind of warning, and how its sentence begins."""
@@ -178,9 +178,60 @@ def verify_notices_that_it_was_struck_out(out: Path, scenario: Path, kind: str, 
 
 
 def test_games_that_keep_the_rules_for_groups_do_not_warn_of_them_nor_does_a_scenario_without_any(tmp_path):
-    assert "[groups]" not in gamedeid_prints("run", grouped(tmp_path), "--game", "aware-no-attack")
+    assert "Warning" not in gamedeid_prints("run", grouped(tmp_path), "--game", "aware-no-attack")
     searched = small_world(tmp_path, scenario=f"{SCENARIO}[groups]\nsteps = 3\n")
     assert "[groups]" not in gamedeid_prints("run", searched, "--game", "no-attack")
+
+
+@pytest.mark.parametrize("command", ["compare", "frontier", "suggest"])
+def test_commands_that_play_the_three_games_say_that_these_use_no_rules_for_groups(tmp_path, command):
+    question = grouped(tmp_path)
+    question.write_text(f'{question.read_text()}[thresholds]\npresets = ["0.2"]\n')
+    words = (
+        "Warning: The rules of [groups] (k = 3 and kept.income.distinct = 2) are not used by basic, sh-friendly and "
+        "no-attack: a release may break them. The games aware-basic and aware-no-attack keep them."
+    )
+    assert words in gamedeid_prints(command, question)
+    if command == "compare":
+        gamedeid_prints(command, question, "-o", tmp_path / "out")
+        for name in ("comparison.json", "manifest.json"):
+            assert of_kind(read(tmp_path / "out", name)["warnings"], "groups-unused", "The rules of [groups]")
+
+
+def test_after_an_earlier_release_risks_of_one_release_are_called_so(tmp_path):
+    question, first, second = small_world(tmp_path), tmp_path / "first", tmp_path / "second"
+    gamedeid_prints("run", question, "-o", first)
+    printed = gamedeid_prints("run", question, "--after", first, "--set", "earlier.key=name", "-o", second)
+    words = (
+        "The highest risk, if the recipient knows the released values of the person, is of this release alone, and so "
+        "are the sizes of classes and the prosecutor's risks: a recipient who joins the earlier rows may find smaller "
+        "classes."
+    )
+    assert words in printed
+    assert words in gamedeid_prints("risk", "release", second)
+    assert words not in gamedeid_prints("risk", "release", first)
+
+
+def test_rows_released_by_a_finished_run_are_not_held_to_rules_for_groups_and_the_run_says_so(tmp_path):
+    question, out, new = grouped(tmp_path), tmp_path / "out", tmp_path / "new"
+    gamedeid_prints("run", question, "--game", "aware-basic", "-o", out)
+    words = "Rows that are released by a finished run are not held to the rules of [groups] (k = 3 and kept.income"
+    assert f"Warning: {words}" in gamedeid_prints(
+        "apply", out, tmp_path / "records.csv", "--scenario", question, "-o", new
+    )
+    assert "all checks that were made passed" in gamedeid_prints("verify", new, question)
+    for name in ("manifest.json", "summary.json"):
+        change_json(new, name, lambda content: content["warnings"].clear())
+    said = gamedeid_says("verify", new, question)
+    assert (3, True) == (said.code, "lacks a warning of the kind groups-unused" in said.out)
+
+
+def test_a_release_of_a_game_that_keeps_the_rules_for_groups_states_them(tmp_path):
+    printed = gamedeid_prints("run", grouped(tmp_path), "--game", "aware-basic", "-o", tmp_path / "out")
+    words = "Each released group with a record in it keeps the rules of [groups]: k = 3 and kept.income.distinct = 2."
+
+    assert words in printed
+    assert words in (tmp_path / "out" / "report.html").read_text()
 
 
 def test_what_the_command_refuses_is_a_warning_of_what_the_library_writes(tmp_path):

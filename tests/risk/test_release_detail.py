@@ -15,7 +15,8 @@ from small_world import gamedeid_says
 
 import gamedeid
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.risk.detail import FAR_ABOVE_OTHERS, LEAST_LOSS
+from gamedeid.report.words.detail import weight_words
+from gamedeid.risk.detail import FAR_ABOVE_OTHERS, LEAST_LOSS, ColumnDetail, ReleaseDetail
 from gamedeid.risk.thresholds import SMALLEST_GROUP
 
 SIZES = {"age": 121, "sex": 2}
@@ -186,3 +187,18 @@ def test_run_names_the_weight_of_a_column_that_loses_far_more_and_the_weight_hel
     assert f"Attribute sex loses far more than the others ({lost['sex']:.2%} of its information)" in said
     assert "attributes.sex.weight" not in gamedeid_says(*weighted).out
     assert ".weight" not in gamedeid_says("run", "quickstart", "--game", "basic").out
+
+
+def test_columns_that_lose_far_more_than_the_others_are_named_together():
+    """None of them loses more than each of the rest: two others lose as much."""
+    shares: dict[str, Any] = {"as_it_is": 1.0, "generalized": {}, "suppressed": 0.0, "missing": 0.0}
+    lost = {"born": 1.0, "sex": 0.0, "race": 0.0, "zip": 1.0, "seen": 1.0}
+    columns = tuple(ColumnDetail(column=name, information_loss=loss, **shares) for name, loss in lost.items())
+    detail = ReleaseDetail(name="basic", records=9, withheld=0.0, columns=columns, groups=())
+    words = (
+        "Attributes born, zip and seen lose far more than the others (100.00%, 100.00% and 100.00% of their "
+        "information): for those that matter for the analysis, write greater attributes.born.weight, "
+        "attributes.zip.weight and "
+        "attributes.seen.weight, such as 3.0, and run again."
+    )
+    assert [words] == weight_words(detail)

@@ -115,6 +115,9 @@ def test_a_run_is_written_and_says_among_whom_people_are_counted(tmp_path):
     page = (tmp_path / "out" / "report.html").read_text()
     assert "age, income" in page
     assert "the people of the records" in page
+    assert "people are counted among the records. The model assumes that no one can look a record up by others" in (
+        " ".join(page.split())
+    )
     uncounted = "A missing value is one value more. The game does not count this."
     assert uncounted not in page
     assert uncounted not in gamedeid_says("risk", "release", tmp_path / "out").out.replace("\n", " ")

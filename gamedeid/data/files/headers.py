@@ -160,8 +160,8 @@ def known_encoding(path: Path, encoding: str) -> str:
 def not_in_encoding(path: Path, encoding: str, line: int) -> InvalidDataError:
     """Return the error that says which line, counted from 1, is not text in an encoding."""
     return InvalidDataError(
-        f"{path}: line {line} is not {encoding} text; save the file as UTF-8, or name its encoding in the scenario "
-        '(encoding = "latin-1")'
+        f"{path}: line {line} is not {encoding} text; save the file as UTF-8, or name its encoding in the scenario, if "
+        'one reads it (encoding = "latin-1")'
     )
 
 

@@ -104,8 +104,7 @@ class ColumnSigns:
 
     def _count(self, text: str, rows: int) -> None:
         signs = set(value_signs(text[:LONGEST_VALUE]))
-        if signs:
-            signs.add("any form")
+        self.rows["any form"] += rows * bool(signs)
         digits = 0 if _FRACTION.fullmatch(text) else len(_DIGIT.findall(text, 0, _MARKED))
         if digits:
             signs.add("digits")

@@ -87,7 +87,8 @@ def _generalized(finding: IdentifierFinding, scenario: Scenario, hierarchy: Hier
         if attribute.safe_harbor is not None:
             level = max(level, attribute.safe_harbor)
         elif role is not None and finding.kind in _KINDS_OF_ROLE.get(role, ()):
-            return f"attribute of the role {role}, which Safe Harbor generalizes"
+            who = "Safe Harbor and the sh-friendly game generalize; other games may not"
+            return f"attribute of the role {role}, which {who}"
     return f"attribute, at level {level} at least under {scenario.floor}" if level else None
 
 

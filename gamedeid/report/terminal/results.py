@@ -27,10 +27,10 @@ from gamedeid.report.words.recipients import outcome_grid
 from gamedeid.report.words.run import data_words, earlier_words, person_words
 from gamedeid.report.words.verdict import Verdict, measure_rows, verdict_in, verdict_of, verdict_on
 from gamedeid.scenario.sections import LIMITED_DATA_SET
-from gamedeid.study.facts import read_facts
+from gamedeid.study.facts import read_facts, study_warnings
 from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
-from gamedeid.study.warnings import data_warnings, warning_sentences, warnings_as_values
+from gamedeid.study.warnings import warning_sentences, warnings_as_values
 
 if TYPE_CHECKING:
     from gamedeid.analysis.regional_comparison import RegionalComparison
@@ -94,7 +94,7 @@ def _print_figures(verdict: Verdict, to: Console) -> None:
 def _print_search(solution: Solution, to: Console) -> None:
     """Print the search for the strategies, and its proof; nothing for a policy."""
     if solution.mechanism is not None:
-        print_lines(mechanism_words(solution.mechanism.as_dict()), to)
+        print_lines(mechanism_words(solution.mechanism.as_dict(), solution.study.scenario.groups), to)
     elif solution.solver is not None:
         facts = {**solution.search, "strategies": solution.study.instance.lattice.size, "limited": solution.limits}
         print_lines(sentences("run.searched", facts), to)
@@ -117,11 +117,11 @@ def print_comparison(comparison: Comparison, to: Console) -> None:
 
 
 def _print_data(study: Study, to: Console, warnings: Sequence[Mapping[str, str]] | None = None) -> None:
-    """Print the facts of the data, and the warnings; those from the data only unless others are given."""
+    """Print the facts of the data, and the warnings; those of the three games unless others are given."""
     data = read_facts(study)
     to.print(data_words(data))
     print_lines(person_words(data), to)
-    print_warnings(warnings_as_values(data_warnings(data)) if warnings is None else warnings, to)
+    print_warnings(warnings_as_values(study_warnings(study)) if warnings is None else warnings, to)
 
 
 def print_warnings(warnings: Sequence[Mapping[str, str]], to: Console) -> None:

@@ -16,7 +16,7 @@ from gamedeid.study.warnings import counted_words
 
 TRIED, STAKES = (
     ("game", "change", "thresholds met", "attacked", "payoff", "cost"),
-    ("stake", "present", "nearest value", "payoff then", "ranges tried"),
+    ("stake", "present", "round value", "payoff then", "ranges tried"),
 )
 """Columns of :func:`tried_rows` and :func:`stake_rows`."""
 
@@ -61,7 +61,7 @@ def tried_rows(found: Suggestions) -> list[tuple[str, ...]]:
 
 
 def stake_rows(found: Suggestions) -> list[tuple[str, ...]]:
-    """Return the nearest values of the stakes, as rows."""
+    """Return a value of the nearest range of each stake, as rows."""
     return [
         (
             f"{stake.direction} {stake.stake}",

@@ -8,6 +8,7 @@ from gamedeid.amounts import dollars, number, number_of, percent
 from gamedeid.catalogue import catalogue, sentences
 from gamedeid.pictures.words import capitalized
 from gamedeid.report.words.measures import SPREAD, Grid, spread_words
+from gamedeid.scenario.limits import Groups
 
 COLUMNS = ("if the recipient ...", "counts matching people", "knows how it was made")
 """Columns of the table of both recipients."""
@@ -87,22 +88,23 @@ def aware_words(found: Mapping[str, Any] | str, *, unit: str, released: bool, ow
     return sentences("aware.knowing", facts)
 
 
-def mechanism_words(mechanism: Mapping[str, Any]) -> list[str]:
+def mechanism_words(mechanism: Mapping[str, Any], groups: Groups | None) -> list[str]:
     """Return the results of the groups for a recipient who knows how each person would have been released."""
-    return sentences("aware.groups", _mechanism_facts(mechanism))
+    return sentences("aware.groups", _mechanism_facts(mechanism, groups))
 
 
-def mechanism_notes(mechanism: Mapping[str, Any]) -> list[str]:
+def mechanism_notes(mechanism: Mapping[str, Any], groups: Groups | None) -> list[str]:
     """Return these results with the aim of the search, and the parts that a verification does not recompute."""
-    facts = _mechanism_facts(mechanism)
+    facts = _mechanism_facts(mechanism, groups)
     return [words for table in ("planned", "groups", "unverified") for words in sentences(f"aware.{table}", facts)]
 
 
-def _mechanism_facts(found: Mapping[str, Any]) -> dict[str, Any]:
+def _mechanism_facts(found: Mapping[str, Any], groups: Groups | None) -> dict[str, Any]:
     payoff, gap = found["publisher_payoff"], found["payoff_bound"] - found["publisher_payoff"]
     outcomes, applied = catalogue("aware")["applied"], found.get("applied", {})
     return {
         **found,
+        "rules": [] if groups is None else groups.rules,
         "searched": "applied" not in found,
         "opened": found.get("smallest_group"),
         "for_records": found["planned_for"] == "records",

@@ -13,12 +13,15 @@ if TYPE_CHECKING:
 
 
 def weight_words(found: "ReleaseDetail") -> list[str]:
-    """Return a sentence for each attribute that loses far more than the others."""
-    return [
-        words
-        for one in found.far_above_others
-        for words in sentences("risks.weights", {"column": shown(one.column), "loss": one.information_loss})
-    ]
+    """Return the attributes that lose far more than the others, in a sentence; empty for none."""
+    names = [shown(one.column) for one in found.far_above_others]
+    facts = {
+        "columns": len(names),
+        "names": names,
+        "losses": [percent(one.information_loss) for one in found.far_above_others],
+        "weights": [f"attributes.{name}.weight" for name in names],
+    }
+    return sentences("risks.weights", facts)
 
 
 def column_words(summary: Mapping[str, Any]) -> str:

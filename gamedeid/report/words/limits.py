@@ -21,6 +21,9 @@ _LIST_PRICE, _OF_ONE = "list_price", "list_price_of_one"
 """The price of a list; and for a scenario with recipients, each with a separate list."""
 
 
+_OF_RISKS = frozenset({"expected_reidentifications", "attacked", _LIST_PRICE, "record_risk", "groups.attacked"})
+"""Limits on attacks and their success."""
+
 LIMITS: Mapping[str, Callable[[Any], str]] = {
     name: FORMS[one["form"]] for name, one in catalogue("limits")["names"].items() if name != _OF_ONE
 }
@@ -41,7 +44,12 @@ def limit_words(summary: Mapping[str, Any]) -> list[str]:
     if "limits" not in summary:
         return []
     each = [sentence("limits.limit", _limit_facts(name, summary)) for name in summary["limits"]["asked"]]
-    return [*each, cost_words(summary)]
+    return [*each, *_risk_words(summary), cost_words(summary)]
+
+
+def _risk_words(summary: Mapping[str, Any]) -> list[str]:
+    """Return of which recipient the limited risks are; nothing where no limit is on a risk."""
+    return sentences("limits.risks", {"of_risks": not _OF_RISKS.isdisjoint(summary["limits"]["asked"])})
 
 
 def limit_grid(summary: Mapping[str, Any]) -> Grid:
@@ -127,7 +135,7 @@ def limit_notes(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> list
         "of_groups": groups is not None,
         **(groups or {}),
     }
-    return sentences("limits.notes", facts)
+    return [*_risk_words(summary), *sentences("limits.notes", facts)]
 
 
 def cost_words(summary: Mapping[str, Any]) -> str:

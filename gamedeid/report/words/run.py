@@ -139,9 +139,15 @@ def earlier_words(summary: Mapping[str, Any]) -> list[str]:
         return []
     cost = found["cost"] or {}
     changes = sentences("earlier.change", cost) if cost else []
-    return sentences(
-        "earlier.earlier", {**found, **cost, "costed": bool(cost), "free": not changes, "changes": changes}
-    )
+    facts = {
+        **found,
+        **cost,
+        "costed": bool(cost),
+        "free": not changes,
+        "changes": changes,
+        "among": catalogue("verdict")["among"],
+    }
+    return sentences("earlier.earlier", facts)
 
 
 def _heading_apart(words: str) -> tuple[str, str]:
@@ -210,6 +216,7 @@ def _facts(data: Mapping[str, Any]) -> dict[str, Any]:
         "own": data.get("population_is_the_records"),
         "sampled": data.get("sampling_fraction") is not None,
         "persons": persons is not None,
+        "pseudonyms": persons and persons["pseudonyms"],
         "of": f" of {number_of(persons['count'], 'person')}" if persons else "",
         "who": "these people" if persons else "the records",
         "differing": ", ".join(f"{name} ({number_of(count, 'person')})" for name, count in differing.items() if count),
