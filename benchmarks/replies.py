@@ -1,9 +1,9 @@
-"""(n) What best replies to an adversary who knows the mechanism come to, in the basic game, for a whole population.
+"""(n) The results of best replies to an adversary who knows the mechanism, in the basic game, for a whole population.
 
-Everybody in the population plays her own game as if she were a record, and is paid by the people who have chosen the
-same strategy and values, she among them. Replies go on, a sixteenth of the profiles at a time, until a round changes
-nothing or a state comes again. ``own`` replies maximise what the profile itself is paid; ``joint`` ones what
-everybody is paid, since one publisher pays for all. An experiment: no game of gamedeid plays so.
+Each person of the population plays one game as if a record, and is paid by the people who have chosen the same
+strategy and values, the person included. Replies go on, a sixteenth of the profiles at a time, until a round changes
+nothing or a state comes again. ``own`` replies maximise the payoff of the profile itself; ``joint`` ones the sum
+of all payoffs, since one publisher pays for all. An experiment: no game of gamedeid plays so.
 
 Run: ``python benchmarks/replies.py [--smoke]``
 """
