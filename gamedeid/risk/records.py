@@ -168,14 +168,15 @@ def released_classes(solution: Solution) -> IntArray:
     """Return the class of the release that each profile's records are in, (q,) from 0 up; -1 where it is withheld.
 
     Records are in one class when they are published in the same words, at any levels: a record keeps no
-    trace of the level that its words come from.
+    trace of the level that its words come from. After earlier releases they are also of people whom these do not
+    distinguish: the recipient has the earlier rows.
     """
-    instance = solution.study.instance
-    released = np.flatnonzero(solution.choice.nodes != WITHHELD)
-    classes = np.full(instance.profiles.count, -1, np.int64)
+    nodes = solution.choice.nodes
+    released = np.flatnonzero(nodes != WITHHELD)
+    classes = np.full(len(nodes), -1, np.int64)
     if len(released):
-        words, bases = _published_words(instance, solution.levels)
-        classes[released] = distinct_rows(words[released], bases)[1]
+        words, bases = _known_words(solution.study.instance, released, nodes[released])
+        classes[released] = distinct_rows(words, bases)[1]
     return classes
 
 
@@ -188,14 +189,18 @@ def class_sizes(solution: Solution) -> IntArray:
     return records[classes]
 
 
-def _published_words(instance: Instance, levels: IntArray) -> tuple[IntArray, list[int]]:
-    """Return the published texts, (q, a), each as a number, and how many texts each attribute has."""
+def _known_words(instance: Instance, profiles: IntArray, nodes: IntArray) -> tuple[IntArray, list[int]]:
+    """Return the texts that a recipient sees, (k, a), each as a number, and how many texts each attribute has.
+
+    Classes of people that the recipient can always distinguish are the last columns.
+    """
     columns, bases = [], []
-    for place, hierarchy in enumerate(instance.hierarchies.values()):
+    codes, levels = instance.profiles.codes[profiles], instance.lattice.levels(nodes)
+    for place, hierarchy in enumerate(instance.data.hierarchies.values()):
         labels = every_label(hierarchy)
         numbers = {label: number for number, label in enumerate(dict.fromkeys(labels))}
         table = np.array([numbers[label] for label in labels])
-        columns.append(table[published_places(hierarchy, instance.profiles.codes[:, place], levels[:, place])])
+        columns.append(table[published_places(hierarchy, codes[:, place], levels[:, place])])
         bases.append(len(numbers))
     return np.stack(columns, axis=1), bases
 

@@ -14,6 +14,7 @@ from gamedeid.errors import GamedeidError
 from gamedeid.extras import missing_modules
 from gamedeid.lazy_imports import registered_function
 from gamedeid.results.stored import CONTENT, GRID, RELEASE, REPORT, STRATEGIES, SUMMARY
+from gamedeid.scenario.earlier import CLASS_NAME
 from gamedeid.scenario.recipients import sole_paper_adversary
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.scenario.shipped import scenario_of
@@ -141,23 +142,28 @@ def _recompute(
         log.skip("measures", "they are over people, and the records, which distinguish them, are not there")
         return
     firsts = np.arange(strategies.records) if evidence.records is None else evidence.records.first
-    smallest = _smallest_class(release, list(claimed.attributes), strategies, firsts)
+    smallest = _smallest_class(release, list(claimed.attributes), evidence, strategies, firsts)
     compare_summary(run, firsts, _facts(evidence, strategies), smallest)
     compare_limits(run, firsts)
     compare_page(claims, log)
 
 
 def _smallest_class(
-    release: pa.Table | None, attributes: list[str], strategies: Strategies, people_rows: IntArray
+    release: pa.Table | None, attributes: list[str], evidence: Evidence, strategies: Strategies, people_rows: IntArray
 ) -> int | None:
-    """Return how many people are released alike, at the least; 0 where no one is, None where that is not known."""
+    """Return how many people are alike in all their rows, at the least; 0 where no one is released, None if unknown."""
     if release is None or any(release.column_names.count(name) != 1 for name in attributes):
         return None
+    if not evidence.classes_are_known:
+        return None
     rows = np.cumsum(~strategies.withheld) - 1
-    released = rows[people_rows[~strategies.withheld[people_rows]]]
-    if release.num_rows != int((~strategies.withheld).sum()) or not len(released):
-        return None if len(released) else 0
-    counts = release.select(attributes).take(released).group_by(attributes).aggregate([([], "count_all")])
+    people = people_rows[~strategies.withheld[people_rows]]
+    if release.num_rows != int((~strategies.withheld).sum()) or not len(people):
+        return None if len(people) else 0
+    seen = release.select(attributes).take(rows[people])
+    if evidence.earlier is not None:
+        seen = seen.append_column(CLASS_NAME, pa.array(evidence.earlier.of_record[people]))
+    counts = seen.group_by(seen.column_names).aggregate([([], "count_all")])
     return int(counts["count_all"].to_numpy().min())
 
 

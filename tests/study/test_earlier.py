@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from depth import tries
-from extracts import AFTER, World, can_be_released, people_in_question, published
+from extracts import AFTER, World, can_be_released, left_open, people_in_question, published
 from tampering import change_json, rows_of, write_rows
 
 import gamedeid
@@ -19,6 +19,7 @@ from gamedeid import Hierarchy, Scenario, Study
 from gamedeid.analysis.summary import EarlierFacts
 from gamedeid.data.engines import options
 from gamedeid.risk.joint import joint_risk
+from gamedeid.risk.records import record_risks
 
 QUICKSTART = Path(__file__).parents[2] / "scenarios" / "quickstart"
 
@@ -135,6 +136,29 @@ def test_the_joint_risk_is_that_of_the_people_in_the_groups_of_both_rows(tmp_pat
     assert risk.attacked_together == len(attacked)
     assert risk.expected_reidentifications_together == pytest.approx(sum(1 / one for one in attacked))
     assert risk.in_earlier == sum(key in before for key in keys)
+
+
+@pytest.mark.parametrize("own", [False, True])
+@pytest.mark.parametrize("seed", range(tries(6, 100)))
+def test_a_class_of_the_release_is_of_people_whom_earlier_rows_do_not_distinguish(tmp_path, seed, own):
+    world = World(3000 + seed, tmp_path, own=own)
+    world.extracts = world.extracts[:2]
+    before = published(world, 0, world.release(0))
+    solution = world.release(1, AFTER, game=world.draw.choice(["basic", "no-attack"]))
+
+    def distinguished(key: str) -> str:
+        if own:
+            return str(before.get(key, ("absent",))[0])
+        rows = [before[key]] if key in before else []
+        return str({name: sorted(values) for name, values in left_open(world.extracts[1][key], rows, [0] * len(rows)).items()})
+
+    alike = [(str(texts), distinguished(key)) for key, (texts, _) in published(world, 1, solution).items()]
+    sizes = pd.Series(alike).value_counts()
+    risks = record_risks(solution)
+
+    assert risks.k_anonymity == (sizes.min() if len(sizes) else None)
+    assert risks.prosecutor.mean == pytest.approx(len(sizes) / sizes.sum() if len(sizes) else 0)
+    assert not own or risks.prosecutor.highest >= risks.journalist.highest
 
 
 @pytest.mark.parametrize("own", [False, True])
