@@ -150,7 +150,8 @@ def test_a_class_of_the_release_is_of_people_whom_earlier_rows_do_not_distinguis
         if own:
             return str(before.get(key, ("absent",))[0])
         rows = [before[key]] if key in before else []
-        return str({name: sorted(values) for name, values in left_open(world.extracts[1][key], rows, [0] * len(rows)).items()})
+        both = left_open(world.extracts[1][key], rows, [0] * len(rows))
+        return str({name: sorted(values) for name, values in both.items()})
 
     alike = [(str(texts), distinguished(key)) for key, (texts, _) in published(world, 1, solution).items()]
     sizes = pd.Series(alike).value_counts()
