@@ -139,10 +139,16 @@ def test_knowing_the_method_is_not_said_to_find_more_where_it_finds_the_same(run
 def test_a_limit_on_cells_is_kept_where_nothing_is_released_and_the_policy_is_judged_by_its_smallest_cell(run_shape):
     summary = run_shape("limits, uniform").summary
     policy = summary["policies"][summary["policy"]["name"]]
-    for smallest, words in ((1, "smallest cell (1)"), (2, "keeps to them, too")):
+    for smallest, words in (
+        (1, "would break the limit on the records in the smallest cell (1)."),
+        (2, "keeps to the limit on the records in the smallest cell, too."),
+    ):
         row = {**policy, "highest_risk": 1 / smallest}
         changed = {**summary, "policies": {**summary["policies"], summary["policy"]["name"]: row}}
         assert words in policy_limit_words(changed)
+
+    alone = {**summary, "limits": {**summary["limits"], "asked": {}}}  # one strategy for all: whose is not in figures
+    assert policy_limit_words(alone).endswith("may keep to them or not.")
 
     asked = {"smallest_cell": {**summary["limits"]["asked"]["smallest_cell"], "reached": 0.0}}
     nothing = {**summary, "limits": {**summary["limits"], "asked": asked}}

@@ -107,7 +107,7 @@ def policy_limit_words(summary: Mapping[str, Any]) -> str:
     facts = {
         "policy": policy_words(policy),
         "broken": broken,
-        "all_known": len(values) == len(asked),
+        "all_kept": [names[name]["noun"] for name in values] if len(values) == len(asked) else [],
     }
     return sentence("limits.policy", facts)
 
