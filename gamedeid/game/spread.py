@@ -35,7 +35,8 @@ class Spread(Result):
     ----------
     at_least_one : chance that one at least succeeds, in [0, 1].
     low, high : the 2.5% and the 97.5% quantile of their number.
-    highest : the greatest chance of one attack, in [0, 1]; 0 where nothing is attacked.
+    highest : the greatest chance of one record, in [0, 1], that an attack on it succeeds at least once; 0 where
+        nothing is attacked.
     """
 
     at_least_one: Share
@@ -51,7 +52,6 @@ class AttackLaw(NamedTuple):
     chances: FloatArray  # (k,) those above ``_SMALL``, each once and in rising order
     records: FloatArray  # (k,) how many records have it
     powers: FloatArray  # (_TERMS,) sums of the first powers of all others
-    highest: float
 
     @classmethod
     def of(cls, chances: FloatArray, records: IntArray) -> "AttackLaw":
@@ -67,7 +67,6 @@ class AttackLaw(NamedTuple):
             chances=values,
             records=np.bincount(of_value, records[large], len(values)).astype(np.float64),
             powers=powers,
-            highest=float(chances.max(initial=0.0)),
         )
 
     def plus(self, other: "AttackLaw") -> "AttackLaw":
@@ -75,13 +74,12 @@ class AttackLaw(NamedTuple):
         values, of_value = np.unique(np.concatenate([self.chances, other.chances]), return_inverse=True)
         both = np.concatenate([self.records, other.records])
         records = np.bincount(of_value, both, len(values)).astype(np.float64)
-        powers = self.powers + other.powers
-        return AttackLaw(chances=values, records=records, powers=powers, highest=max(self.highest, other.highest))
+        return AttackLaw(chances=values, records=records, powers=self.powers + other.powers)
 
     @property
     def log_none(self) -> float:
         """Logarithm of the chance that none succeeds; -inf where one surely does."""
-        if self.highest >= 1:
+        if (self.chances >= 1).any():
             return -inf
         small = -float((self.powers / np.arange(1, _TERMS + 1)).sum())
         return small + float((self.records * np.log1p(-self.chances)).sum())
@@ -110,20 +108,30 @@ class AttackLaw(NamedTuple):
         return np.exp(size + rest.real) * np.exp(1j * (turned + rest.imag))
 
 
-def spread_of(laws: Sequence[tuple[float, AttackLaw]]) -> Spread:
-    """Return the number of successful attacks of all recipients, who are active independently of each other.
+@brief
+class AttackLaws(NamedTuple):
+    """The attacks of recipients who are active independently of each other."""
+
+    laws: Sequence[tuple[float, AttackLaw]]  # the probability of each, in (0, 1], and the law of the attacks then made
+    highest: float  # the greatest chance of one record that at least one of them succeeds
+
+    def plus(self, other: "AttackLaws") -> "AttackLaws":
+        """Return the attacks on two parts of the records."""
+        laws = [(chance, one.plus(two)) for (chance, one), (_, two) in zip(self.laws, other.laws, strict=True)]
+        return AttackLaws(laws=laws, highest=max(self.highest, other.highest))
+
+
+def spread_of(attacks: AttackLaws) -> Spread:
+    """Return the number of successful attacks.
 
     The number is Poisson-binomial if the recipient is present; its distribution is the Fourier transform of its
     characteristic function, exact but for rounding and for the terms that ``_SMALL`` and ``_OUTSIDE`` leave out.
-
-    Parameters
-    ----------
-    laws : for each recipient the probability, in (0, 1], that there is one, and the law of the attacks then made.
 
     References
     ----------
     Hong 2013, On computing the distribution function for the Poisson binomial distribution, section 2.3.
     """
+    laws = attacks.laws
     none = sum(law.log_none if chance == 1 else log1p(chance * expm1(law.log_none)) for chance, law in laws)
     bounds = [law.bounds for _, law in laws]
     first = sum(low for (low, _), (chance, _) in zip(bounds, laws, strict=True) if chance == 1)
@@ -135,12 +143,11 @@ def spread_of(laws: Sequence[tuple[float, AttackLaw]]) -> Spread:
     numbers = np.fft.irfft(np.conj(transformed), count)
     upto = np.cumsum(numbers) + _ROUNDING
     low, high = (first + int(np.searchsorted(upto, share)) for share in (LOW, HIGH))
-    highest = max(chance * law.highest for chance, law in laws)
-    return Spread(at_least_one=0.0 - expm1(none), low=low, high=high, highest=highest)
+    return Spread(at_least_one=0.0 - expm1(none), low=low, high=high, highest=attacks.highest)
 
 
-def attack_laws(instance: Instance, nodes: IntArray, *, all_attacked: bool = False) -> list[tuple[float, AttackLaw]]:
-    """Return the attacks on a strategy for every profile, (q,): for each recipient as :func:`spread_of` takes them."""
+def attack_laws(instance: Instance, nodes: IntArray, *, all_attacked: bool = False) -> AttackLaws:
+    """Return the attacks on a strategy for every profile, (q,)."""
     count, found = instance.profiles.count, []
     for start in range(0, max(count, 1), PROFILES_PER_BLOCK):
         stop = min(start + PROFILES_PER_BLOCK, count)
@@ -152,18 +159,19 @@ def attack_laws(instance: Instance, nodes: IntArray, *, all_attacked: bool = Fal
             )
         ]
         found.append(laws_by_recipient(instance, chances, instance.profiles.records[start:stop]))
-    return [
-        (chance, reduce(AttackLaw.plus, (one[place][1] for one in found))) for place, (chance, _) in enumerate(found[0])
-    ]
+    return reduce(AttackLaws.plus, found)
 
 
-def laws_by_recipient(
-    instance: Instance, chances: Iterable[FloatArray], records: IntArray
-) -> list[tuple[float, AttackLaw]]:
+def laws_by_recipient(instance: Instance, chances: Iterable[FloatArray], records: IntArray) -> AttackLaws:
     """Return the same from the chances of each adversary, (R, k), and how many ``records`` have them, (k,)."""
     by_name: dict[str, FloatArray] = {}
     probability: dict[str, float] = {}
     for of, one in zip(instance.recipients.types, chances, strict=True):
         probability[of.name] = of.recipient.probability
         by_name[of.name] = by_name.get(of.name, 0.0) + one / of.recipient.probability
-    return [(probability[name], AttackLaw.of(np.minimum(one, 1.0), records)) for name, one in by_name.items()]
+    named, laws = np.zeros(len(records)), []
+    for name, one in by_name.items():
+        right = np.minimum(one, 1.0)
+        laws.append((probability[name], AttackLaw.of(right, records)))
+        named = named + probability[name] * right * (1 - named)
+    return AttackLaws(laws=laws, highest=float(named.max(initial=0.0)))

@@ -15,7 +15,7 @@ from worlds import worlds
 from gamedeid.game import spread as spread_room
 from gamedeid.game.outcomes import Outcomes
 from gamedeid.game.solvers import exact
-from gamedeid.game.spread import HIGH, LOW, AttackLaw, Spread, attack_laws, spread_of
+from gamedeid.game.spread import HIGH, LOW, AttackLaw, AttackLaws, Spread, attack_laws, spread_of
 
 CHANCES = st.one_of(st.integers(1, 400).map(lambda people: 1 / people), st.floats(0, 1))
 ATTACKS = st.lists(st.tuples(CHANCES, st.integers(1, 12)), max_size=8)
@@ -38,6 +38,10 @@ def law(attacks: list[tuple[float, int]]) -> AttackLaw:
     return AttackLaw.of(np.array(chances, float), np.array(records, np.int64))
 
 
+def spread_of_all(*recipients: tuple[float, AttackLaw]) -> Spread:
+    return spread_of(AttackLaws(laws=recipients, highest=0.0))
+
+
 def same(found: Spread, expected: tuple[float, int, int]) -> None:
     assert expected == (pytest.approx(found.at_least_one, abs=1e-9), found.low, found.high)
 
@@ -46,10 +50,7 @@ def same(found: Spread, expected: tuple[float, int, int]) -> None:
 def test_the_distribution_is_that_of_one_attack_after_another(recipients):
     chances = [(there, [one for one, many in attacks for _ in range(many)]) for there, attacks in recipients]
 
-    found = spread_of([(there, law(attacks)) for there, attacks in recipients])
-
-    same(found, one_by_one(chances))
-    assert max((there * one for there, each in chances for one in each), default=0.0) == found.highest
+    same(spread_of_all(*((there, law(attacks)) for there, attacks in recipients)), one_by_one(chances))
 
 
 @pytest.mark.parametrize(
@@ -69,22 +70,23 @@ def test_equal_chances_are_binomial(records, chance):
     binomial = stats.binom(records, chance)
 
     same(
-        spread_of([(1.0, law([(chance, records)]))]), (binomial.sf(0), int(binomial.ppf(LOW)), int(binomial.ppf(HIGH)))
+        spread_of_all((1.0, law([(chance, records)]))),
+        (binomial.sf(0), int(binomial.ppf(LOW)), int(binomial.ppf(HIGH))),
     )
 
 
 def test_small_chances_are_as_exact_by_their_powers_as_by_themselves(monkeypatch):
     chances, records = 1 / np.arange(2, 3000), np.arange(2, 3000) % 7 + 1
-    by_powers = spread_of([(1.0, AttackLaw.of(chances, records))])
+    by_powers = spread_of_all((1.0, AttackLaw.of(chances, records)))
     monkeypatch.setattr(spread_room, "_SMALL", 0.0)
-    alone = spread_of([(1.0, AttackLaw.of(chances, records))])
+    alone = spread_of_all((1.0, AttackLaw.of(chances, records)))
 
     assert (alone.low, alone.high) == (by_powers.low, by_powers.high)
     assert pytest.approx(alone.at_least_one, abs=1e-12) == by_powers.at_least_one
 
 
 def test_an_expectation_of_2_7_is_a_chance_of_93_percent_of_at_least_one():
-    found = spread_of([(1.0, law([(2.7 / 400, 400)]))])
+    found = spread_of_all((1.0, law([(2.7 / 400, 400)])))
 
     assert pytest.approx(0.9335, abs=5e-4) == found.at_least_one
     assert (0, 6) == (found.low, found.high)
@@ -92,7 +94,7 @@ def test_an_expectation_of_2_7_is_a_chance_of_93_percent_of_at_least_one():
 
 @given(ATTACKS, ATTACKS)
 def test_the_law_of_two_parts_is_that_of_all(one, other):
-    together, apart = spread_of([(1.0, law(one + other))]), spread_of([(1.0, law(one).plus(law(other)))])
+    together, apart = spread_of_all((1.0, law(one + other))), spread_of_all((1.0, law(one).plus(law(other))))
 
     same(together, (apart.at_least_one, apart.low, apart.high))
 
@@ -105,7 +107,10 @@ def test_attacks_are_those_of_each_record(world, name, everybody):
     attacked = outcomes.people > 0 if everybody else outcomes.attacked
     chances = np.repeat(outcomes.success_probability * attacked, instance.profiles.records).tolist()
 
-    same(spread_of(attack_laws(instance, nodes, all_attacked=everybody)), one_by_one([(1.0, chances)]))
+    found = spread_of(attack_laws(instance, nodes, all_attacked=everybody))
+
+    same(found, one_by_one([(1.0, chances)]))
+    assert found.highest == max(chances)
 
 
 @given(drawn=watched())
@@ -135,5 +140,8 @@ def test_a_recipient_attacks_all_or_does_not_come_to_be(drawn):
     found = spread_of(attack_laws(instance, nodes))
 
     same(found, one_by_one([(there[name], chances[name]) for name in there]))
+    of_each = zip(*chances.values(), strict=True)  # the chances of one record after another
+    named = [one_by_one([(there[name], [one]) for name, one in zip(there, each, strict=True)])[0] for each in of_each]
+    assert pytest.approx(max(named), abs=1e-12) == found.highest
     expected = float((replies.reidentifications * instance.profiles.records).sum())
     assert found.at_least_one <= expected + 1e-9
