@@ -212,7 +212,7 @@ SAID: dict[str, Callable[[], list[str]]] = {
     "the game of a table": lambda: [
         words
         for more in ({}, {"journalist": {}}, {"journalist": {}, "uniform": True})
-        for words in table_game_words({**TABLE_GAME, **more})
+        for words in table_game_words({**TABLE_GAME, **more}, unmatched=2 * len(more))
     ],
     "unique kept columns": lambda: [*kept_words(unique(1), 100), *kept_words(unique(3, share_of_people=0.25), 100)],
     "recipients of the explorer": lambda: varied_recipients_words(

@@ -150,7 +150,20 @@ def test_records_that_match_no_one_are_not_counted_as_safe_in_silence(tmp_path):
     assert "population" not in alone
     assert "The population has 3 people." in whole
     assert "leave it out" not in whole
-    assert "1 record matches no one in the population: k-map and the figures of the journalist leave it out" in lacking
+    assert "1 record matches no one in the population: k-map and the journalist risk leave it out" in lacking
+
+    (tmp_path / "age.csv").write_text("40;*\n41;*\n")
+    played = [
+        gamedeid_prints(*words, "--population", tmp_path / name, "--hierarchies", tmp_path)
+        for name in ("all.csv", "some.csv")
+    ]
+    safe = [" ".join(one.split()) for one in played]
+    assert [
+        "no record that matches no one (1 record): in the game such a record counts as safe" in one for one in safe
+    ] == [
+        False,
+        True,
+    ]
 
 
 @pytest.mark.parametrize(

@@ -113,7 +113,7 @@ def print_table_risks(found: TableRisks, to: Console) -> None:
     print_table(table, to)
     if found.game is not None:
         game = found.game.as_dict()
-        print_lines(table_game_words(game), to)
+        print_lines(table_game_words(game, population_facts["unmatched"]), to)
         print_rows(*table_game_grid(game), to)
     print_uniqueness(found.as_dict().get("kept_uniqueness"), found.records, to, of_game=False)
     print_diversity(found.kept_diversity.as_dict(), found.records, to, of_game=False)

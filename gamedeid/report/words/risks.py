@@ -141,9 +141,10 @@ def uniqueness_grid(found: Mapping[str, Any] | None) -> Grid:
     return Grid((*heads, "unique people") if "people" in found else heads, rows)
 
 
-def table_game_words(found: Mapping[str, Any]) -> list[str]:
-    """Return the sentences above the table of :func:`table_game_grid`."""
-    return sentences("risks.table_game", {**found, **found["stakes"], "journalist": "journalist" in found})
+def table_game_words(found: Mapping[str, Any], unmatched: int) -> list[str]:
+    """Return the sentences above the table of :func:`table_game_grid`; ``unmatched`` records match no one."""
+    facts = {**found, **found["stakes"], "journalist": "journalist" in found, "unmatched": unmatched}
+    return sentences("risks.table_game", facts)
 
 
 def table_game_grid(found: Mapping[str, Any]) -> Grid:
