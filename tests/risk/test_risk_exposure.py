@@ -1,5 +1,6 @@
 """Who matches whom under a policy and to an attacker: against pencil, plain loops, and people drawn at random."""
 
+import json
 import math
 from collections import Counter
 from itertools import product
@@ -12,7 +13,7 @@ from case_study import POPULATION, SCENARIO
 from depth import tries
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from small_world import small_world
+from small_world import gamedeid_prints, small_world
 
 from gamedeid import Hierarchy, InvalidScenarioError, Scenario, Study
 from gamedeid.risk.bins import distinct_people, total_risk
@@ -226,3 +227,19 @@ def test_tennessee_is_counted_as_pandas_counts_its_table():
         assert sizes.sum() == found.released
         assert len(sizes) == found.total_risk  # the table has no cell without people
         assert [sizes[sizes <= g].sum() for g in (1, 3, 5, 10)] == [found.distinct(g) for g in (1, 3, 5, 10)]
+
+
+def test_records_that_match_no_one_are_not_in_the_shares(tmp_path):
+    (tmp_path / "records.csv").write_text("age\n40\n41\n41\n50\n")
+    (tmp_path / "people.csv").write_text("age\n40\n50\n50\n")
+    (tmp_path / "ages.csv").write_text("40;*\n41;*\n50;*\n")
+    (tmp_path / "safe.toml").write_text(
+        '[records]\npath = "records.csv"\n[population]\npath = "people.csv"\nunmatched = "safe"\n'
+        '[attributes.age]\nhierarchy = "ages.csv"\nrole = "other"\n[payoffs]\nbenefit = 1\nloss = 1\ncost = 1\n'
+    )
+    words = ("risk", "distinct", tmp_path / "safe.toml", "--policy", "raw", "--records", "--distinct", "1,2")
+    found = json.loads(gamedeid_prints(*words, "--json"))
+
+    assert (4, 2) == (found["people"], found["unmatched"])
+    assert {"1": 0.5, "2": 1.0} == found["share"]
+    assert (1.5, 0.75) == (found["total_risk"], found["total_risk_share"])

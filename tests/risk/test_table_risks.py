@@ -157,13 +157,8 @@ def test_records_that_match_no_one_are_not_counted_as_safe_in_silence(tmp_path):
         gamedeid_prints(*words, "--population", tmp_path / name, "--hierarchies", tmp_path)
         for name in ("all.csv", "some.csv")
     ]
-    safe = [" ".join(one.split()) for one in played]
-    assert [
-        "no record that matches no one (1 record): in the game such a record counts as safe" in one for one in safe
-    ] == [
-        False,
-        True,
-    ]
+    said = "no record that matches no one (1 record): in the game such a record counts as safe"
+    assert [said in " ".join(one.split()) for one in played] == [False, True]
 
 
 @pytest.mark.parametrize(

@@ -30,8 +30,8 @@ class ExposureFacts(Result):
     Parameters
     ----------
     people, unmatched : number of released people, and of those who match no one.
-    distinct, share : group size -> number, and share, of people whom at most so many match.
-    total_risk, total_risk_share : expected re-identifications, in total and per person.
+    distinct, share : group size -> number of people whom at most so many match, and their share of those matched.
+    total_risk, total_risk_share : expected re-identifications, in total and per person matched.
     """
 
     people: Count
@@ -161,15 +161,15 @@ def print_distinct(summary: Mapping[str, Any], title: str, to: Console) -> None:
 
 
 def _measures(found: Exposure, sizes: Sequence[int]) -> dict[str, Any]:
-    released = found.released
+    matched = found.released - found.unmatched
     distinct = {str(g): found.distinct(g) for g in sizes}
     return {
-        "people": released,
+        "people": found.released,
         "unmatched": found.unmatched,
         "distinct": distinct,
-        "share": {size: number / released if released else 0.0 for size, number in distinct.items()},
+        "share": {size: number / matched if matched else 0.0 for size, number in distinct.items()},
         TOTAL: found.total_risk,
-        "total_risk_share": found.total_risk / released if released else 0.0,
+        "total_risk_share": found.total_risk / matched if matched else 0.0,
     }
 
 
