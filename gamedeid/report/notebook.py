@@ -1,4 +1,4 @@
-"""The card of an answer in a Jupyter notebook: the verdict, and figures with units, the best marked."""
+"""The card of an answer in a Jupyter notebook: the verdict, the warnings, and figures with units, the best marked."""
 
 from dataclasses import replace
 from html import escape
@@ -8,8 +8,9 @@ from gamedeid.analysis.regional_comparison import RegionalComparison
 from gamedeid.pictures.words import capitalized, policy_words
 from gamedeid.report.words.measures import LEGEND, MARK, heading_words
 from gamedeid.report.words.verdict import Verdict, measure_rows, verdict_in
+from gamedeid.study.facts import read_facts
 from gamedeid.study.solution import Solution
-from gamedeid.study.study import Study
+from gamedeid.study.warnings import data_warnings, warning_sentences, warnings_as_values
 
 KEY_MEASURES = ("publisher_payoff", "withheld", "generalization_intensity", "attacked", "expected_reidentifications")
 """The measures on the card, each followed by the rows of other recipients."""
@@ -18,21 +19,23 @@ _NAMES, _BEST = 'style="text-align: left"', 'style="font-weight: bold"'
 
 
 def card(answer: Solution | Comparison | RegionalComparison) -> str:
-    """Return the HTML of an answer: title, the first sentence of the verdict, and the key figures.
+    """Return the HTML of an answer: title, first sentence of the verdict, warnings, and the key figures.
 
     Parameters
     ----------
     answer : the answer for one game or policy, the subject of the verdict; for several, its subject is the policy.
     """
-    study, scenario = answer.study, answer.study.scenario
+    scenario = answer.study.scenario
     facts = {answer.name: release_facts(answer)} if isinstance(answer, Solution) else answer.facts
     policies = {name: one.as_dict() for name, one in facts.items()}
     played = next(iter(policies))
-    if isinstance(study, Study):
-        verdict = replace(verdict_in(study, policies, played), policy=played)
-    else:
+    if isinstance(answer, RegionalComparison):
         benefit = scenario.payoffs.benefit
         verdict = Verdict(policies=policies, played=played, policy=played, benefit=benefit, regional=True)
+        warnings = answer.as_dict()["warnings"]
+    else:
+        verdict = replace(verdict_in(answer.study, policies, played), policy=played)
+        warnings = warnings_as_values(data_warnings(read_facts(answer.study)))
     lines = [f"<th></th>{''.join(f'<th>{escape(heading_words(name))}</th>' for name in policies)}"]
     is_key = False
     for key, name, texts, best in measure_rows(policies):
@@ -46,4 +49,6 @@ def card(answer: Solution | Comparison | RegionalComparison) -> str:
     rows = "".join(f"<tr>{line}</tr>" for line in lines)
     title = scenario.title or capitalized(policy_words(played) if len(policies) == 1 else "comparison")
     caption = f"<caption>{LEGEND}</caption>" if len(policies) > 1 else ""
-    return f"<div><p><b>{escape(title)}</b></p><p>{escape(verdict.headline)}</p><table>{caption}{rows}</table></div>"
+    said = [verdict.headline, *(f"Warning: {words}" for words in warning_sentences(warnings))]
+    paragraphs = "".join(f"<p>{escape(one)}</p>" for one in said)
+    return f"<div><p><b>{escape(title)}</b></p>{paragraphs}<table>{caption}{rows}</table></div>"

@@ -203,6 +203,15 @@ def test_a_card_of_an_answer_in_which_all_is_withheld_says_so(tmp_path):
     assert "withholds every record: there is nothing to attack." in solution._repr_html_()
 
 
+def test_a_card_has_the_doubts_that_follow_from_the_data(tmp_path):
+    scenario = small_world(tmp_path, scenario=SCENARIO.replace("[population]", '[population]\nunmatched = "safe"'))
+    people = scenario.with_name("people.csv")
+    people.write_text(people.read_text().replace("50,Female,2\n", ""))
+    said = "<p>Warning: 1 of 4 records (25.00%) match"
+
+    assert all(said in answer._repr_html_() for answer in (solve(scenario, game="basic"), compare(scenario)))
+
+
 def test_numbers_that_stand_first_have_four_figures_and_all_before_the_point():
     html = html_table("t", ["x"], [[12345.678], [0.0123456], [1e-9], [-98765.4]], digits=4)
 
