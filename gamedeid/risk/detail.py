@@ -128,7 +128,7 @@ class ReleaseDetail(Result):
         What they lose is counted over released records that had a value: at least `LEAST_LOSS`, and
         `FAR_ABOVE_OTHERS` times the mean of the others.
         """
-        lost = [_mean_information_loss(column, self.withheld) for column in self.columns]
+        lost = [loss_where_known(column, self.withheld) for column in self.columns]
         return tuple(
             column
             for column, mine in zip(self.columns, lost, strict=True)
@@ -212,7 +212,7 @@ def _columns(solution: Solution, records: IntArray) -> tuple[ColumnDetail, ...]:
     return tuple(found)
 
 
-def _mean_information_loss(column: ColumnDetail, withheld: float) -> float:
+def loss_where_known(column: ColumnDetail, withheld: float) -> float:
     """Return the mean information loss of an attribute over released records that had a value; 0 without any."""
     gone = withheld + column.missing
     return max(column.information_loss - gone, 0.0) / (1 - gone) if gone < 1 else 0.0
