@@ -77,7 +77,7 @@ def bins(
 
 
 def _show(found: dict[str, Any], people: int, bins: int, released: int) -> None:
-    from gamedeid.amounts import percent
+    from gamedeid.amounts import number, percent
     from gamedeid.catalogue import sentence
     from gamedeid.report.terminal.distinctness import distinct_words, price_words
 
@@ -85,10 +85,10 @@ def _show(found: dict[str, Any], people: int, bins: int, released: int) -> None:
     to.print(sentence("distinct.released_bins", {"people": people, "bins": bins, "released": released}))
     share = 1 / released if released else 0.0
     rows = [
-        (distinct_words(int(size)), f"{value:,.2f}", percent(value * share))
+        (distinct_words(int(size)), number(value, 2), percent(value * share))
         for size, value in found["distinct"].items()
     ]
-    total = ("expected re-identifications (total risk)", f"{found['total_risk']:,.2f}", "")
+    total = ("expected re-identifications (total risk)", number(found["total_risk"], 2), "")
     print_rows(("measure", "people", "share"), [*rows, total], to)
     if "price_per_reidentification" in found:
         to.print(price_words(found["price_per_reidentification"]))

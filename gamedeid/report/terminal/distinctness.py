@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.console import Console
 
-from gamedeid.amounts import percent
+from gamedeid.amounts import number, percent
 from gamedeid.catalogue import sentence, sentences
 from gamedeid.report.terminal.console import new_table, print_lines, print_table
 from gamedeid.report.terminal.results import print_agreement
@@ -147,7 +147,7 @@ def print_distinct(summary: Mapping[str, Any], title: str, to: Console) -> None:
         cells = _cells(summary, key)
         if against is not None:
             ratio = against["trust_differential"][key]
-            cells += [*_cells(against, key), "no risk" if ratio is None else f"{ratio:,.2f}"]
+            cells += [*_cells(against, key), "no risk" if ratio is None else number(ratio, 2)]
         table.add_row(words, *cells)
     print_table(table, to)
     print_lines(sentences("distinct.unmatched", summary), to)
@@ -167,21 +167,20 @@ def _measures(found: Exposure, sizes: Sequence[int]) -> dict[str, Any]:
         "people": found.released,
         "unmatched": found.unmatched,
         "distinct": distinct,
-        "share": {size: number / matched if matched else 0.0 for size, number in distinct.items()},
+        "share": {size: people / matched if matched else 0.0 for size, people in distinct.items()},
         TOTAL: found.total_risk,
         "total_risk_share": found.total_risk / matched if matched else 0.0,
     }
 
 
 def _cells(measures: Mapping[str, Any], key: str) -> list[str]:
-    number = measures[TOTAL] if key == TOTAL else measures["distinct"][key]
+    people = measures[TOTAL] if key == TOTAL else measures["distinct"][key]
     share = measures["total_risk_share"] if key == TOTAL else measures["share"][key]
-    return [_number(number), percent(share, DIGITS)]
+    return [_number(people), percent(share, DIGITS)]
 
 
 def _number(value: float) -> str:
-    rounded = round(value, 2)
-    return f"{rounded:,.0f}" if rounded.is_integer() else f"{rounded:,.2f}"
+    return number(value, 2).removesuffix(".00")
 
 
 def _print_groups(by: Mapping[str, Any], sizes: Sequence[str], whose: str, to: Console) -> None:
