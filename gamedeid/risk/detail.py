@@ -121,6 +121,16 @@ class ReleaseDetail(Result):
     columns: tuple[ColumnDetail, ...]
     groups: tuple[GroupedDetail, ...]
 
+    def loss_where_known(self, column: ColumnDetail) -> float:
+        """Return the mean information loss of an attribute, in [0, 1], over released records that had a value.
+
+        Parameters
+        ----------
+        column : one of ``columns``. The loss is 0 where no released record had a value.
+        """
+        gone = self.withheld + column.missing
+        return max(column.information_loss - gone, 0.0) / (1 - gone) if gone < 1 else 0.0
+
     @property
     def far_above_others(self) -> tuple[ColumnDetail, ...]:
         """The attributes that lose far more than the others.
@@ -128,7 +138,7 @@ class ReleaseDetail(Result):
         What they lose is counted over released records that had a value: at least `LEAST_LOSS`, and
         `FAR_ABOVE_OTHERS` times the mean of the others.
         """
-        lost = [loss_where_known(column, self.withheld) for column in self.columns]
+        lost = [self.loss_where_known(column) for column in self.columns]
         return tuple(
             column
             for column, mine in zip(self.columns, lost, strict=True)
@@ -210,12 +220,6 @@ def _columns(solution: Solution, records: IntArray) -> tuple[ColumnDetail, ...]:
             )
         )
     return tuple(found)
-
-
-def loss_where_known(column: ColumnDetail, withheld: float) -> float:
-    """Return the mean information loss of an attribute over released records that had a value; 0 without any."""
-    gone = withheld + column.missing
-    return max(column.information_loss - gone, 0.0) / (1 - gone) if gone < 1 else 0.0
 
 
 def _column_and_level(asked: str, study: Study) -> tuple[str, int | None]:

@@ -44,7 +44,7 @@ def print_run(solution: Solution, to: Console, summary: Mapping[str, Any]) -> No
     unit = "records" if study.persons is None else "people"
     to.print(f"{study.scenario.title or 'Records'}: {solution.name}{' game' if solution.solver else ''}")
     print_lines(verdict_of(summary), to)
-    _print_data(study, to, summary["warnings"])
+    print_data(study, to, summary["warnings"])
     print_lines(earlier_words(summary), to)
     _print_figures(verdict_on(summary), to)
     table = Table(show_header=False)
@@ -105,7 +105,7 @@ def print_comparison(comparison: Comparison, to: Console) -> None:
     study, policy = comparison.study, comparison.study.scenario_policy
     to.print(study.scenario.title or "Comparison")
     print_lines(verdict_in(study, comparison.policies, policy.name).sentences, to)
-    _print_data(study, to)
+    print_data(study, to)
     rows = comparison.rows
     searched = {
         "strategies searched": _optional(rows, "searched", lambda value: f"{value:.2f}"),
@@ -116,7 +116,7 @@ def print_comparison(comparison: Comparison, to: Console) -> None:
     print_agreement(policy.name, to)
 
 
-def _print_data(study: Study, to: Console, warnings: Sequence[Mapping[str, str]] | None = None) -> None:
+def print_data(study: Study, to: Console, warnings: Sequence[Mapping[str, str]] | None = None) -> None:
     """Print the facts of the data, and the warnings; those of the three games unless others are given."""
     data = read_facts(study)
     to.print(data_words(data))
@@ -216,9 +216,9 @@ SOLVER_ROWS: dict[str, tuple[str, Callable[[Any], str]]] = {
 
 def print_solvers(comparison: "SolverComparison", to: Console) -> None:
     """Print a column for each solver."""
-    title = comparison.study.scenario.title or "Solvers"
-    to.print(f"{title}: {comparison.game} game")
-    to.print(data_words(read_facts(comparison.study)))
+    study = comparison.study
+    to.print(f"{study.scenario.title or 'Solvers'}: {comparison.game} game")
+    print_data(study, to)
     rows = comparison.timed_rows()
     for some in [rows] if fits_width(_solvers_side_by_side(rows), to) else [[row] for row in rows]:
         print_table(_solvers_side_by_side(some), to)

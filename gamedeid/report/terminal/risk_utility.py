@@ -12,11 +12,9 @@ from gamedeid.catalogue import sentence, sentences
 from gamedeid.pictures.risk_utility import risk_utility_words, uniform_words
 from gamedeid.pictures.words import policy_words
 from gamedeid.report.terminal.console import new_table, print_lines, print_rows, print_table
-from gamedeid.report.terminal.results import print_warnings
+from gamedeid.report.terminal.results import print_data
 from gamedeid.report.words.measures import MARK, heading_words
-from gamedeid.report.words.run import data_words
-from gamedeid.study.facts import study_warnings
-from gamedeid.study.warnings import counted_words, warnings_as_values
+from gamedeid.study.warnings import counted_words
 
 MOST_ROWS = 10
 """Most uniform policies that a terminal shows."""
@@ -27,8 +25,7 @@ def print_risk_utility(result: RiskUtility, to: Console) -> None:
     content = result.as_dict()
     to.print(result.study.scenario.title or "Risk and utility")
     print_lines(risk_utility_words(content), to)
-    to.print(data_words(content["data"]))
-    print_warnings(warnings_as_values(study_warnings(result.study)), to)
+    print_data(result.study, to)
     print_rows(("release", *_COLUMNS), ((name, *_measures(place)) for name, place in _releases(content)), to)
     uniform = {key: uniform_words(content[key]["uniform"]["levels"]) for key in _INSTEAD}
     facts = {**uniform, "policy": policy_words(content["policy"]["name"]), "unit": counted_words(content["data"])[1]}
