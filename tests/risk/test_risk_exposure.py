@@ -13,6 +13,7 @@ from case_study import POPULATION, SCENARIO
 from depth import tries
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from small_world import SCENARIO as SMALL_WORLD
 from small_world import gamedeid_prints, small_world
 
 from gamedeid import Hierarchy, InvalidScenarioError, Scenario, Study
@@ -243,3 +244,12 @@ def test_records_that_match_no_one_are_not_in_the_shares(tmp_path):
     assert (4, 2) == (found["people"], found["unmatched"])
     assert {"1": 0.5, "2": 1.0} == found["share"]
     assert (1.5, 0.75) == (found["total_risk"], found["total_risk_share"])
+
+
+def test_an_expected_number_above_0_does_not_read_as_0(tmp_path):
+    voter = '\n[attacker.voter]\nknows = ["sex"]\nlevels = { age = 1 }\ncovers = 0.0001\n'
+    scenario = small_world(tmp_path, scenario=SMALL_WORLD + voter)
+    said = gamedeid_prints("risk", "distinct", scenario, "--policy", "raw", "--attacker", "voter")
+
+    assert "(total risk) │  <0.01 │" in said
+    assert "(1-distinct)               │  <0.01 │" in gamedeid_prints("risk", "bins", "--people", 6000, "--bins", 365)
