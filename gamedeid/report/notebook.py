@@ -49,6 +49,5 @@ def card(answer: Solution | Comparison | RegionalComparison) -> str:
     rows = "".join(f"<tr>{line}</tr>" for line in lines)
     title = scenario.title or capitalized(policy_words(played) if len(policies) == 1 else "comparison")
     caption = f"<caption>{LEGEND}</caption>" if len(policies) > 1 else ""
-    said = [verdict.headline, *(f"Warning: {words}" for words in warning_sentences(warnings))]
-    paragraphs = "".join(f"<p>{escape(one)}</p>" for one in said)
+    paragraphs = "".join(f"<p>{escape(one)}</p>" for one in (verdict.headline, *warning_sentences(warnings)))
     return f"<div><p><b>{escape(title)}</b></p>{paragraphs}<table>{caption}{rows}</table></div>"

@@ -207,7 +207,7 @@ def test_a_card_has_the_doubts_that_follow_from_the_data(tmp_path):
     scenario = small_world(tmp_path, scenario=SCENARIO.replace("[population]", '[population]\nunmatched = "safe"'))
     people = scenario.with_name("people.csv")
     people.write_text(people.read_text().replace("50,Female,2\n", ""))
-    said = "<p>Warning: 1 of 4 records (25.00%) match"
+    said = "<p>1 of 4 records (25.00%) match"
 
     assert all(said in answer._repr_html_() for answer in (solve(scenario, game="basic"), compare(scenario)))
 
