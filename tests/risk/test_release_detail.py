@@ -219,9 +219,9 @@ def test_columns_that_lose_far_more_than_the_others_are_named_together():
     columns = tuple(ColumnDetail(column=name, information_loss=loss, **shares) for name, loss in lost.items())
     detail = ReleaseDetail(name="basic", records=9, withheld=0.0, columns=columns, groups=())
     words = (
-        "Attributes born, zip and seen lose far more than the others (100.00%, 100.00% and 100.00% of their "
-        "information): for those that matter for the analysis, write greater attributes.born.weight, "
-        "attributes.zip.weight and "
+        "Attributes born, zip and seen lose far more than the others (100.00%, 100.00% and 100.00% of the "
+        "information in the values of released records): for those that matter for the analysis, write greater "
+        "attributes.born.weight, attributes.zip.weight and "
         "attributes.seen.weight, such as 3.0, and run again."
     )
     assert [words] == weight_words(detail)

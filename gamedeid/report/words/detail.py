@@ -18,7 +18,7 @@ def weight_words(found: "ReleaseDetail") -> list[str]:
     facts = {
         "columns": len(names),
         "names": names,
-        "losses": [percent(one.information_loss) for one in found.far_above_others],
+        "losses": [percent(found.loss_where_known(one)) for one in found.far_above_others],
         "weights": [f"attributes.{name}.weight" for name in names],
     }
     return sentences("risks.weights", facts)
