@@ -139,14 +139,7 @@ def earlier_words(summary: Mapping[str, Any]) -> list[str]:
         return []
     cost = found["cost"] or {}
     changes = sentences("earlier.change", cost) if cost else []
-    facts = {
-        **found,
-        **cost,
-        "costed": bool(cost),
-        "free": not changes,
-        "changes": changes,
-        "among": catalogue("verdict")["among"],
-    }
+    facts = {**found, **cost, "costed": bool(cost), "free": not changes, "changes": changes}
     return sentences("earlier.earlier", facts)
 
 
