@@ -198,15 +198,11 @@ def test_commands_that_play_the_three_games_say_that_these_use_no_rules_for_grou
             assert of_kind(read(tmp_path / "out", name)["warnings"], "groups-unused", "The rules of [groups]")
 
 
-def test_after_an_earlier_release_risks_of_one_release_are_called_so(tmp_path):
+def test_after_an_earlier_release_it_is_said_how_classes_are_counted(tmp_path):
     question, first, second = small_world(tmp_path), tmp_path / "first", tmp_path / "second"
     gamedeid_prints("run", question, "-o", first)
     printed = gamedeid_prints("run", question, "--after", first, "--set", "earlier.key=name", "-o", second)
-    words = (
-        "The highest risk, if the recipient knows the released values of the person, is of this release alone, and so "
-        "are the sizes of classes and the prosecutor's risks: a recipient who joins the earlier rows may find smaller "
-        "classes."
-    )
+    words = "Two records are in one class only if the rows of their people are alike in all releases"
     assert words in printed
     assert words in gamedeid_prints("risk", "release", second)
     assert words not in gamedeid_prints("risk", "release", first)
