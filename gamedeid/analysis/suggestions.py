@@ -244,17 +244,18 @@ def limits_from_thresholds(thresholds: Thresholds) -> dict[str, float]:
     found: dict[str, float] = {}
     for _, one in criteria(thresholds):
         key: str
-        most, least = one.at_most, one.at_least
+        value: float | None
         match one.measure:
             case "attacked" | "expected_reidentifications":
-                key, value = one.measure, most
-            case "journalist_highest" | "journalist_mean" | "k_map":
-                key, value = "record_risk", 1 / least if one.measure == "k_map" and least else most
+                key, value = one.measure, one.bound
+            case "journalist_highest" | "journalist_mean":
+                key, value = "record_risk", one.bound
+            case "k_map":
+                key, value = "record_risk", 1 / one.bound if one.bound else None
+            case "k_anonymity":
+                key, value = "smallest_cell", one.bound
             case _:
-                key, value = (
-                    "smallest_cell",
-                    least if one.measure == "k_anonymity" else _smallest_size(most) if most else None,
-                )
+                key, value = "smallest_cell", _smallest_size(one.bound) if one.bound else None
         if value is None or (key == "attacked" and value > 1):
             continue
         if key == "record_risk" and not 0 < value <= 1:

@@ -71,6 +71,10 @@ class Determination(Section):
         return self
 
 
+_SAFER_ABOVE = frozenset({"k_anonymity", "k_map"})
+"""Measures that are numbers of people; all others are risks."""
+
+
 class Criterion(Section):
     """A threshold of one's own: a measure of the release, and how much or how little it may be."""
 
@@ -81,10 +85,19 @@ class Criterion(Section):
     """Where it comes from, in the scenario's own words."""
 
     @model_validator(mode="after")
-    def _one_bound(self) -> "Criterion":
-        if (self.at_most is None) == (self.at_least is None):
-            raise ValueError("needs either at_most or at_least")
+    def _safe_side(self) -> "Criterion":
+        if self.measure in _SAFER_ABOVE:
+            bound, other, safer = "at_least", self.at_most, "larger"
+        else:
+            bound, other, safer = "at_most", self.at_least, "smaller"
+        if getattr(self, bound) is None or other is not None:
+            raise ValueError(f"expected {bound} alone for {self.measure}: a {safer} value is safer")
         return self
+
+    @property
+    def bound(self) -> float:
+        """The value of ``at_most`` or ``at_least``, the one that the measure has."""
+        return self.at_least or 0.0 if self.at_most is None else self.at_most
 
 
 class Thresholds(Section):

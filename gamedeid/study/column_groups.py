@@ -90,6 +90,7 @@ def _of_attribute(study: Study, records: IntArray, name: str, level: int) -> Col
 def _of_kept(study: Study, name: str) -> ColumnGroups:
     numbers, found = dict[str | None, int](), []
     profiles, carrier = study.instance.profiles, next(iter(study.instance.hierarchies))
+    missing_values = study.scenario.records.missing_values
     numbered = ColumnsByProfile(
         columns={carrier: pa.array(np.arange(profiles.count))},
         left_out=np.zeros(profiles.count, np.bool_),
@@ -98,7 +99,7 @@ def _of_kept(study: Study, name: str) -> ColumnGroups:
         profiles_of=study.profiles_of,
     )
     for block in study.rows.blocks(numbered):
-        column = to_column(block.column(name), name, "records", [""])
+        column = to_column(block.column(name), name, "records", missing_values)
         values = [None if value is None else as_text(value) for value in chain(column.values, [None])]
         codes, of_block = np.unique(column.codes, return_inverse=True)
         own = np.array([numbers.setdefault(values[code], len(numbers)) for code in codes.tolist()], np.int64)

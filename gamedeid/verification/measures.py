@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.choices import MEASURES
@@ -15,7 +14,7 @@ from gamedeid.verification.claims import Claims
 from gamedeid.verification.findings import CheckLog
 from gamedeid.verification.outcomes import GAIN_PREFIX, ExaminedRun, Recomputed
 from gamedeid.verification.recipients import adversary_gain
-from gamedeid.verification.tables import distinct_rows
+from gamedeid.verification.tables import column_of, distinct_rows
 
 _SUMS = 1e-9
 """Measures that differ by no more than this share may be the same sums, added up in another order."""
@@ -295,8 +294,7 @@ def _group_of_each(run: ExaminedRun, limits: GroupLimits, people: IntArray) -> I
     """Return the number of each person's group, (p,); None where it is not known."""
     records, column = run.evidence.records, limits.column
     if records is not None and column in records.kept:
-        texts = records.kept[column].cast(pa.string()).fill_null("").to_numpy(zero_copy_only=False)
-        return np.unique(texts, return_inverse=True)[1][people]
+        return column_of(records.kept[column], run.scenario.records.missing_values).codes[people]
     attribute = run.evidence.known_attributes.get(column)
     if records is None or attribute is None:
         return None

@@ -2,6 +2,7 @@
 
 import pandas as pd
 import pytest
+from pydantic import ValidationError
 from questions import content
 from small_world import small_world
 
@@ -47,12 +48,22 @@ def test_own_thresholds_hold_at_their_bound_and_not_beyond():
         ("k_map", "at_least", 4),
         ("expected_reidentifications", "at_most", 0),
     ]
-    missed = [("journalist_mean", "at_most", 0.2499), ("k_map", "at_least", 5), ("attacked", "at_least", 0.1)]
+    missed = [("journalist_mean", "at_most", 0.2499), ("k_map", "at_least", 5), ("k_anonymity", "at_least", 5)]
     for rows, verdict in ((held, "met"), (missed, "not met")):
         own = [{"measure": measure, bound: value, "source": "ours"} for measure, bound, value in rows]
 
         assert {verdict} == {one.verdict for one in judged(solution, own=own)}
     assert judged(solution, presets=["0.2", "0.2"]) == judged(solution, presets=["0.2"])
+
+
+@pytest.mark.parametrize("measure", [*EVERY, "expected_reidentifications", "k_anonymity", "k_map"])
+def test_a_threshold_is_on_the_safe_side_of_its_measure_alone(measure):
+    safe, other = ("at_least", "at_most") if measure.startswith("k_") else ("at_most", "at_least")
+
+    assert 1 == Thresholds(own=[{"measure": measure, safe: 1}]).own[0].bound
+    for bounds in ({other: 1}, {safe: 1, other: 1}, {}):
+        with pytest.raises(ValidationError, match=f"expected {safe} alone for {measure}"):
+            Thresholds(own=[{"measure": measure, **bounds}])
 
 
 def test_of_records_that_match_nobody_nothing_is_called_met(tmp_path):
