@@ -175,9 +175,9 @@ def read_facts(study: Study) -> dict[str, Any]:
     return DataFacts.of(study).as_dict()
 
 
-def study_warnings(study: Study) -> list[ResultWarning]:
-    """Return what the reader of the three games of a study is warned of: its data, and rules that they do not use."""
-    return [*data_warnings(read_facts(study)), *group_warnings(study.scenario.groups, GAMES)]
+def study_warnings(study: Study, games: Sequence[str] = GAMES) -> list[ResultWarning]:
+    """Return the warnings for the reader of some games of a study: of its data, and of rules that they do not use."""
+    return [*data_warnings(read_facts(study)), *group_warnings(study.scenario.groups, games)]
 
 
 def build_manifest(

@@ -212,6 +212,14 @@ def test_a_card_has_the_doubts_that_follow_from_the_data(tmp_path):
     assert all(said in answer._repr_html_() for answer in (solve(scenario, game="basic"), compare(scenario)))
 
 
+def test_a_card_warns_of_rules_for_groups_that_its_games_do_not_use_and_of_none_that_they_do(tmp_path):
+    scenario = small_world(tmp_path, scenario=f"{SCENARIO}\n[groups]\nk = 2\n")
+    said = "<p>The rules of [groups] (k = 2) are not used by "
+
+    assert all(said in answer._repr_html_() for answer in (solve(scenario, game="basic"), compare(scenario)))
+    assert said not in solve(scenario, game="aware-basic")._repr_html_()
+
+
 def test_numbers_that_stand_first_have_four_figures_and_all_before_the_point():
     html = html_table("t", ["x"], [[12345.678], [0.0123456], [1e-9], [-98765.4]], digits=4)
 
