@@ -17,12 +17,6 @@ from gamedeid.scenario.sections import Attribute
 _DAYS_OF_A_YEAR = 512  # more than the number of 31 December, below
 
 
-def date_columns(scenario: Scenario) -> list[str]:
-    """Return the columns of the records that ages are computed from, each once."""
-    used = [name for one in scenario.attributes.values() if one.is_computed for name in (one.born, one.at)]
-    return list(dict.fromkeys(name for name in used if name is not None))
-
-
 def refuse_computed(scenario: Scenario, names: Collection[str], whose: str) -> None:
     """Refuse records that have a column of an attribute that is computed."""
     for name, attribute in scenario.attributes.items():

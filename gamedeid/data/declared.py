@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gamedeid.data.column_names import looks_like_count
 from gamedeid.data.files.headers import refuse_values_as_names
@@ -10,6 +11,12 @@ from gamedeid.data.files.tables import TableFile
 from gamedeid.errors import InvalidDataError, listed, quoted
 from gamedeid.scenario.sections import Population, Records
 from gamedeid.scenario.toml import toml_value
+
+if TYPE_CHECKING:
+    from gamedeid.data.frames import Frame
+
+Source: TypeAlias = "TableFile | Frame"
+"""The source of rows: a file, or a data frame."""
 
 
 def refuse_unnamed_count(
@@ -55,12 +62,30 @@ def refuse_weights(whose: str, people: int, section: Population, place: str = "p
 _LONGEST_LINE = 1000  # characters of a line to paste
 
 
-def open_section(path: Path, section: Records | Population, declared: Collection[str], called: str) -> TableFile:
-    """Return the file of a section, which has all declared columns."""
-    file = TableFile.open(path, names=section.columns, encoding=section.encoding, expected=declared)
-    _refuse_no_header(path, file, declared, called)
-    file.refuse_absent(declared)
-    return file
+def open_source(
+    section: Records | Population, folder: Path, frame: Any, declared: Collection[str], place: str
+) -> Source:
+    """Return the frame that was handed over, or else the file of a section, which has all declared columns.
+
+    Parameters
+    ----------
+    folder : the folder that the file's path starts from.
+    frame : a data frame; None for the file.
+    place : the scenario's key of the section.
+    """
+    source: Source
+    if frame is not None:
+        from gamedeid.data.frames import Frame  # noqa: PLC0415  (files do without)
+
+        source = Frame.of(frame, place)
+    elif section.path is None:
+        raise InvalidDataError(f"[{place}] names no file; add path, or hand a data frame over")
+    else:
+        path = folder / section.path
+        source = TableFile.open(path, names=section.columns, encoding=section.encoding, expected=declared)
+        _refuse_no_header(path, source, declared, place)
+    source.refuse_absent(declared)
+    return source
 
 
 def _refuse_no_header(path: Path, file: TableFile, declared: Collection[str], section: str) -> None:
@@ -81,15 +106,16 @@ def _refuse_no_header(path: Path, file: TableFile, declared: Collection[str], se
         )
 
 
-def refuse_undeclared(whose: str, names: Sequence[str], declared: Collection[str]) -> None:
+def refuse_undeclared(source: Source, declared: Collection[str]) -> None:
     """Refuse columns of records that the scenario neither keeps, drops nor names as attributes."""
-    if undeclared := undeclared_columns(declared, names):
-        refuse_values_as_names(whose, names)
+    if undeclared := undeclared_columns(declared, source.names):
+        source.refuse_no_header()
+        refuse_values_as_names(source.whose, source.names)
         many = len(undeclared) > 1
         line = f"drop = {toml_value(undeclared)}"
         raise InvalidDataError(
-            f"{whose}: column{'s' * many} {listed(undeclared)} {'are' if many else 'is'} not declared; make each an "
-            "attribute, or list it under [records] keep (released as it is) or drop (never leaves)"
+            f"{source.whose}: column{'s' * many} {listed(undeclared)} {'are' if many else 'is'} not declared; make "
+            "each an attribute, or list it under [records] keep (released as it is) or drop (never leaves)"
             + (f": {line}" if len(line) <= _LONGEST_LINE and line.isprintable() else "")
         )
 

@@ -9,6 +9,7 @@ import pyarrow as pa
 from gamedeid.arrays import TABLE_ROWS, IntArray
 from gamedeid.data.columns import FIRST_ROWS, can_convert, numeric_columns, without_views
 from gamedeid.data.files.headers import refuse_values_as_names
+from gamedeid.data.files.tables import refuse_absent
 from gamedeid.data.lazy_frames import in_narwhals, names_of, own_pandas, own_polars, renamed
 from gamedeid.data.own_values import own_table
 from gamedeid.errors import InvalidDataError, quoted
@@ -106,6 +107,10 @@ class Frame:
     def refuse_no_header(self) -> None:
         """Refuse names that are values of a first row; called before names are shown."""
         refuse_values_as_names(self.whose, self.names)
+
+    def refuse_absent(self, wanted: Collection[str]) -> None:
+        """Check that the frame has columns of these names."""
+        refuse_absent(self.whose, self.names, wanted)
 
     def collected(self) -> "Frame":
         """Return the same in memory: computed, if it is lazy."""

@@ -7,8 +7,9 @@ from typing import Any
 from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.tables import AttributeTable, read_population, read_records
 from gamedeid.errors import InvalidScenarioError, one_line
-from gamedeid.progress import Phases, Progress
+from gamedeid.progress import Phases
 from gamedeid.reprs import frozen
+from gamedeid.scenario.inputs import table_sections
 from gamedeid.scenario.recipients import own_population
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Population, Records
@@ -38,63 +39,40 @@ class ReadTables:
 def read_tables(
     scenario: Scenario, records: Any, population: Any, read_options: ReadOptions, progress: Phases | None
 ) -> ReadTables:
-    """Read the records and, where there is one, the population."""
-    report_progress = _phase(progress, "reading the records")
-    records_table = read_records(scenario, records, read_options, report_progress)
-    name = _name_of("records", scenario.records, records)
-    _report_all_rows(name, records_table, report_progress)
-    by_name = {name: records_table}
+    """Read the records, the population where there is a table of it, and the own populations of recipients."""
     section = scenario.population
-    if section is None and population is not None:
-        section = Population()
-    if section is None or section.sampling_fraction is not None:
-        if population is not None:
+    if population is not None:
+        section = section or Population()
+        if section.sampling_fraction is not None:
             raise InvalidScenarioError(
                 "population.sampling_fraction is for want of a population; none can be handed over"
             )
-        population_table = None
-    else:
-        report_progress = _phase(progress, "reading the population")
-        population_table = read_population(scenario, section, population, read_options, report_progress)
-        name = _name_of("population", section, population)
-        _report_all_rows(name, population_table, report_progress)
-        by_name[name] = population_table
-    own = _read_own(scenario, read_options, progress)
-    by_name |= {own_population(name): table for name, table in own.items()}
-    return ReadTables(records=records_table, population=population_table, section=section, by_name=by_name, own=own)
-
-
-def _read_own(scenario: Scenario, read_options: ReadOptions, progress: Phases | None) -> dict[str, AttributeTable]:
-    """Return recipient -> its population, with the attributes of which it knows something."""
-    tables = {}
-    for name, recipient in scenario.recipients.items():
-        if recipient.population is not None:
-            report_progress = _phase(progress, f"reading the people of {name}")
-            tables[name] = read_population(
-                scenario,
-                recipient.population,
-                None,
-                read_options,
-                report_progress,
-                attributes=recipient.attributes_known(scenario.attributes),
-                place=own_population(name),
-            )
-            _report_all_rows(own_population(name), tables[name], report_progress)
-    return tables
-
-
-def _phase(progress: Phases | None, name: str) -> Progress | None:
-    return None if progress is None else progress(name)
-
-
-def _name_of(table: str, section: Records | Population, frame: Any) -> str:
-    """Return the name of a table in messages: its file, where it is read from one."""
-    path = section.path if frame is None else None
-    return table if path is None else f"{table} ({path.name})"
-
-
-def _report_all_rows(name: str, table: AttributeTable, report_progress: Progress | None) -> None:
-    """Tell that all rows of a table have been read."""
-    _LOG.info("%s: %d rows, %d columns read", one_line(name), table.total_rows, len(table.columns))
-    if report_progress is not None:
-        report_progress(table.total_rows, table.total_rows)
+    is_estimated = section is not None and section.sampling_fraction is not None
+    sections = {**table_sections(scenario), "population": None if is_estimated else section}
+    frames = {"records": records, "population": population}
+    owners = {own_population(name): name for name in scenario.recipients}
+    by_place: dict[str, AttributeTable] = {}
+    by_name: dict[str, AttributeTable] = {}
+    for place, one in sections.items():
+        if one is None:
+            continue
+        owner, frame = owners.get(place), frames.get(place)
+        phase = f"reading the {place}" if owner is None else f"reading the people of {owner}"
+        report_progress = None if progress is None else progress(phase)
+        if isinstance(one, Records):
+            table = read_records(scenario, frame, read_options, report_progress, key=scenario.earlier_key)
+        else:
+            known = None if owner is None else scenario.recipients[owner].attributes_known(scenario.attributes)
+            table = read_population(scenario, one, frame, read_options, report_progress, attributes=known, place=place)
+        name = place if frame is not None or one.path is None else f"{place} ({one.path.name})"
+        _LOG.info("%s: %d rows, %d columns read", one_line(name), table.total_rows, len(table.columns))
+        if report_progress is not None:
+            report_progress(table.total_rows, table.total_rows)
+        by_place[place] = by_name[name] = table
+    return ReadTables(
+        records=by_place["records"],
+        population=by_place.get("population"),
+        section=section,
+        by_name=by_name,
+        own={name: by_place[place] for place, name in owners.items() if place in by_place},
+    )

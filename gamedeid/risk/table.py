@@ -10,7 +10,7 @@ import numpy as np
 
 from gamedeid.arrays import IntArray, sealed
 from gamedeid.data.columns import to_column, to_people
-from gamedeid.data.files.tables import TableFile, refuse_absent
+from gamedeid.data.files.tables import TableFile
 from gamedeid.data.frames import Frame
 from gamedeid.data.profiles import Column
 from gamedeid.data.tables import AttributeTable
@@ -226,7 +226,7 @@ def _read(data: Any, whose: str, names: Sequence[str], count: str | None = None)
         whose, rows = str(file.path), file.read(wanted, coded=wanted)
     else:
         frame = Frame.of(data, whose)
-        refuse_absent(whose, frame.names, wanted)
+        frame.refuse_absent(wanted)
         rows = frame.select(wanted).collected().to_arrow()
     columns = {name: to_column(rows.column(name), name, whose, [""]) for name in names}
     people = np.ones(rows.num_rows, np.int64) if count is None else to_people(rows.column(count), count, whose)

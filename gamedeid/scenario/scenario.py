@@ -143,6 +143,22 @@ class Scenario(Section):
         """Whether there are limits on the whole dataset."""
         return self.limits is not None and bool(self.limits.given())
 
+    @property
+    def stored_attributes(self) -> tuple[str, ...]:
+        """The attributes that the records have columns of: those that are not computed."""
+        return tuple(name for name, one in self.attributes.items() if not one.is_computed)
+
+    @property
+    def date_columns(self) -> tuple[str, ...]:
+        """The columns of the records that ages are computed from, each once."""
+        computed = [one for one in self.attributes.values() if one.is_computed]
+        return tuple(dict.fromkeys(str(name) for one in computed for name in (one.born, one.at)))
+
+    @property
+    def earlier_key(self) -> str | None:
+        """The column by which people are found again in earlier releases; None where there are none."""
+        return None if self.earlier is None else self.earlier.key or self.records.person
+
     def game_to_play(self, asked: PlayedGame | None = None) -> PlayedGame:
         """Return the game that is ``asked`` for, or else the one that the scenario names.
 
@@ -311,21 +327,19 @@ _PREPARED_WITH = {
     Feature.EARLIER: Operation.AFTER_RELEASES,
     Feature.KEPT: Operation.KEPT_KNOWLEDGE,
     Feature.SHOWN: Operation.SHOWN,
+    Feature.PERSONS: Operation.GROUPED_ROWS,
 }
 """Feature of a scenario -> the operation by which data are prepared with it."""
 
 
 def refuse_combinations(scenario: Scenario, of_rows: Features | None = None) -> None:
-    """Refuse a scenario that no data can be prepared for, or not those whose records are where these are.
-
-    Parameters
-    ----------
-    of_rows : the features of the records that operations may refuse; None before they are read.
-    """
+    """Refuse a scenario that no data can be prepared for, or not those whose records have these features."""
     features = {**scenario.features, **(of_rows or {})}
     for feature, operation in _PREPARED_WITH.items():
         if feature in features:
             refuse_unsupported(operation, features)
+    if scenario.date_columns:
+        refuse_unsupported(Operation.COMPUTED_AGES, features)
 
 
 def _given_values(recipient: Mapping[str, Any]) -> dict[str, Any]:

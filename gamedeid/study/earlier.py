@@ -14,7 +14,7 @@ from gamedeid.choices import RELEASE_ROW
 from gamedeid.data.encode import encode
 from gamedeid.data.engines.options import IN_MEMORY
 from gamedeid.data.profiles import PopulationCells
-from gamedeid.data.tables import AttributeTable, read_key, read_records
+from gamedeid.data.tables import AttributeTable, read_records
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, OutputError, quoted
 from gamedeid.file_identity import InputFile
 from gamedeid.generalization.hierarchy import Hierarchy, every_label, published_places
@@ -117,8 +117,7 @@ def classes_of_earlier(
     codes : (r, a) leaf codes of the records.
     hierarchies : attribute -> its hierarchy.
     """
-    earlier = cast("Earlier", scenario.earlier)
-    key = str(earlier.key or scenario.records.person)
+    earlier, key = cast("Earlier", scenario.earlier), str(scenario.earlier_key)
     now = _keys(records, key, scenario, "records")
     size = np.array([len(one.leaves) for one in hierarchies.values()])
     first, last = np.zeros(codes.shape, np.int64), np.tile(size - 1, (len(codes), 1))
@@ -200,7 +199,7 @@ def _earlier_rows(
         raise InvalidScenarioError(f"{where}: {folder} was made from a data frame; name the file of it in records")
     _refuse_other_records(scenario.folder / path, stored, where)
     read = then.model_copy(update={"records": then.records.model_copy(update={"path": path})})
-    table = read_records(read, read_options=IN_MEMORY)
+    table = read_records(read, read_options=IN_MEMORY, key=key)
     codes = encode(table.columns, hierarchies, whose=f"{where} ({path.name})", allow_missing=True)
     levels, withheld, _ = stored_strategies(stored, list(hierarchies), len(codes))
     keys = _keys(table, key, then, str(path))
@@ -325,9 +324,9 @@ def _refuse_other_records(path: Path, stored: StoredResults, where: str) -> None
     raise InvalidDataError(f'{where}: {fault} in records, as in {{ folder = "2026-05", records = "may.csv" }}')
 
 
-def _keys(records: AttributeTable, key: str, scenario: Scenario, whose: str) -> list[str]:
+def _keys(records: AttributeTable, key: str, scenario: Scenario, whose: str) -> Sequence[str]:
     """Return whose each row is, by a key that several rows share only where the scenario says that it names persons."""
-    keys = read_key(records, key, scenario.records.missing_values)
+    keys = cast("Sequence[str]", records.key_of_row)
     if scenario.records.person is None and len(set(keys)) < len(keys):
         raise InvalidDataError(
             f"{whose}: the column of earlier.key has {len(keys) - len(set(keys)):,} repeated values; if several rows "

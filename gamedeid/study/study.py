@@ -138,7 +138,6 @@ class Study(Shown):
         inputs, hierarchies = read_inputs(scenario, records=records is None, population=population is None)
         refuse_unstated_roles(scenario, hierarchies)
         tables = read_tables(scenario, records, population, read_options, progress)
-        refuse_combinations(scenario, tables.records.features)
         if progress is not None:
             progress("counting people")
         coded = code_tables(scenario, hierarchies, tables)

@@ -72,7 +72,7 @@ def test_records_of_a_frame_go_before_the_file(folder, make):
 
 
 def test_records_and_population_are_somewhere():
-    assert "the scenario names no records; add [records] path, or hand a data frame over" == message(
+    assert "[records] names no file; add path, or hand a data frame over" == message(
         InvalidDataError, read_records, question()
     )
     assert "[population] names no file; add path, or hand a data frame over" == message(

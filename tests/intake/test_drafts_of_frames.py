@@ -56,7 +56,7 @@ def test_records_and_population_are_frames(tmp_path):
 
 def test_without_the_frame_a_drafted_question_is_refused(tmp_path):
     path = gamedeid.draft_scenario(table("records"), year=2026, parts={"name": "drop"}).write(tmp_path / "draft")
-    assert message(InvalidDataError, gamedeid.solve, path).startswith("the scenario names no records")
+    assert message(InvalidDataError, gamedeid.solve, path).startswith("[records] names no file")
 
 
 def test_a_draft_holds_no_value_of_a_few_rows(tmp_path):

@@ -9,7 +9,6 @@ import numpy as np
 import pyarrow as pa
 
 from gamedeid.capabilities import Feature, Features, Operation, refusal_words
-from gamedeid.choices import EngineName
 from gamedeid.data.engines.clusters import RECORD_NUMBER, open_table, write_frame
 from gamedeid.data.engines.duckdb import group_file
 from gamedeid.data.engines.grouping import GroupedRows, group_rows
@@ -35,7 +34,6 @@ _RESERVED_PREFIX = "__gamedeid_"
 
 def count_file(
     file: TableFile,
-    engine: EngineName,
     attributes: Collection[str],
     read_options: ReadOptions,
     *,
@@ -44,11 +42,11 @@ def count_file(
     missing_values: Collection[str] = (),
     report_progress: Progress | None = None,
 ) -> tuple[GroupedRows, Rows | None]:
-    """Return the distinct rows of a file as an engine other than memory counts them, and the rows themselves.
+    """Return the distinct rows of a file, as an engine other than memory counts them, and the rows themselves.
 
     Rows of a population, of which ``kept`` is None, are not needed again.
     """
-    if engine == "duckdb":
+    if read_options.engine == "duckdb":
         groups = group_file(file, attributes, read_options, count=count, report_progress=report_progress)
         if kept is None:
             return groups, None

@@ -6,7 +6,7 @@ import os
 import tempfile
 from collections.abc import Collection, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -102,8 +102,8 @@ IN_MEMORY = ReadOptions(engine="memory")
 """Options for rows that are needed one by one, such as those of a region or of an earlier release."""
 
 
-def engine_of_file(read_options: ReadOptions, file: "TableFile", wanted: Collection[str]) -> EngineName:
-    """Return the engine that reads a file: the one asked for, or the one that suits its unpacked size."""
+def with_engine(read_options: ReadOptions, file: "TableFile", wanted: Collection[str]) -> ReadOptions:
+    """Return the options with the engine that reads a file: the one asked for, or what suits its unpacked size."""
     engine = read_options.engine_for(
         file.unpacked_size(wanted, read_options.most_in_memory) if read_options.engine == "auto" else 0
     )
@@ -114,7 +114,7 @@ def engine_of_file(read_options: ReadOptions, file: "TableFile", wanted: Collect
             f"{file.path}: to count this file{size}",
             'or hold it in memory, by the engine "memory" or a larger limit',
         )
-    return engine
+    return replace(read_options, engine=engine)
 
 
 _NAME = "spilled rows"
