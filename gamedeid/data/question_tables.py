@@ -9,7 +9,6 @@ from gamedeid.data.tables import AttributeTable, read_population, read_records
 from gamedeid.errors import InvalidScenarioError, one_line
 from gamedeid.progress import Phases
 from gamedeid.reprs import frozen
-from gamedeid.scenario.inputs import table_sections
 from gamedeid.scenario.recipients import own_population
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Population, Records
@@ -48,7 +47,7 @@ def read_tables(
                 "population.sampling_fraction is for want of a population; none can be handed over"
             )
     is_estimated = section is not None and section.sampling_fraction is not None
-    sections = {**table_sections(scenario), "population": None if is_estimated else section}
+    sections = {**scenario.table_sections, "population": None if is_estimated else section}
     frames = {"records": records, "population": population}
     owners = {own_population(name): name for name in scenario.recipients}
     by_place: dict[str, AttributeTable] = {}

@@ -2,22 +2,25 @@
 
 import io
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
 import pyarrow as pa
 
 from gamedeid._version import __version__
-from gamedeid.choices import AWARE_GAMES, GAMES
+from gamedeid.arrays import BoolArray, IntArray
+from gamedeid.choices import AWARE_GAMES, GAMES, RELEASE_ROW
 from gamedeid.errors import GamedeidError, OutputError, quoted
 from gamedeid.file_identity import digest_file
-from gamedeid.reprs import frozen
+from gamedeid.reprs import brief, frozen
 from gamedeid.results.file import is_regular, read_regular, write_file
 from gamedeid.results.formulas import defused
 from gamedeid.results.manifest import MANIFEST, RUN_KEYS, SIGNATURE, json_text
+from gamedeid.results.row_order import released_records
 
 SUMMARY, CONTENT, REPORT, GRID = "summary.json", "report.json", "report.html", "sensitivity.csv"
 RELEASE, STRATEGIES = "release", "strategies"
@@ -27,6 +30,22 @@ _PROVING = ("exact", "backward-induction")
 """Solvers that prove the best strategies."""
 
 _SECTIONS = {"scenario": dict, "inputs": dict, "outputs": dict, "overridden": list, "gamedeid": str}
+
+
+@brief
+class StoredStrategies(NamedTuple):
+    """The strategies of the records of a stored run, and the record of each released row.
+
+    Parameters
+    ----------
+    levels : (n, a) int64.
+    withheld : (n,) whether the record has no row.
+    released : (m,) int64, the number of the record of each released row.
+    """
+
+    levels: IntArray
+    withheld: BoolArray
+    released: IntArray
 
 
 @frozen(eq=False)
@@ -181,6 +200,33 @@ class StoredResults:
             else:
                 read.append(pyarrow.csv.read_csv(content, parse_options=parse, convert_options=convert))
         return pa.concat_tables(read)
+
+    def strategies(self, attributes: Sequence[str], records: int | None = None) -> StoredStrategies:
+        """Return the strategies of the records of a run, in the order of these attributes.
+
+        Parameters
+        ----------
+        records : how many there must be; None where no one knows.
+
+        Raises
+        ------
+        OutputError : the tables are not as the manifest states.
+        """
+        wrong = OutputError(f"{self.folder}: its strategies are not as {MANIFEST} has them; run again")
+        places = {} if self.keeps_order else {RELEASE_ROW: pa.int64()}
+        types = pa.schema(dict.fromkeys(attributes, pa.int64()) | {"withheld": pa.bool_()} | places)
+        try:
+            table = self.columns(STRATEGIES, types)
+            columns = [table.column(name).to_numpy().astype(np.int64) for name in attributes]
+            withheld = table.column("withheld").to_numpy().astype(np.bool_)
+            released: IntArray | None = np.flatnonzero(~withheld)
+            if places:
+                released = released_records(withheld, table.column(RELEASE_ROW).fill_null(-1).to_numpy())
+        except (OutputError, pa.ArrowException, KeyError, ValueError):
+            raise wrong from None
+        if released is None or (records is not None and len(withheld) != records):
+            raise wrong
+        return StoredStrategies(levels=np.stack(columns, axis=1), withheld=withheld, released=released)
 
     def document(self, name: str) -> Any:
         """Return a JSON file that the manifest names, as plain values."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
-from typing import Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
 import pandas as pd
@@ -21,8 +21,10 @@ from gamedeid.scenario.contradictions import earlier_faults
 from gamedeid.scenario.earlier import Earlier, EarlierRelease, earlier_release_name
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.study import finished as finished_run
-from gamedeid.study.earlier import EarlierClasses, stored_strategies
 from gamedeid.study.study import Study
+
+if TYPE_CHECKING:
+    from gamedeid.study.earlier import EarlierClasses
 
 
 @frozen(eq=False)
@@ -153,7 +155,7 @@ def _with_earlier(question: Scenario, folders: Sequence[str | PathLike[str]], ke
 def _of_records(study: Study, stored: StoredResults) -> tuple[IntArray, BoolArray, FloatArray]:
     """Return people in question, whether attacked, and expected right names, (r,) each, of the stored strategies."""
     profiles, instance = study.instance.profiles, study.instance
-    levels, withheld, _ = stored_strategies(stored, list(instance.hierarchies), len(profiles.of_record))
+    levels, withheld, _ = stored.strategies(list(instance.hierarchies), len(profiles.of_record))
     fixed = instance.lattice.attributes - levels.shape[1]
     nodes = instance.lattice.nodes(np.pad(levels, ((0, 0), (0, fixed))))
     found = Outcomes(instance=instance, profiles=profiles.of_record, nodes=np.where(withheld, WITHHELD, nodes))

@@ -12,9 +12,8 @@ from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.generalization.shipped import prefix_list
 from gamedeid.results.manifest import MANIFEST
 from gamedeid.scenario.earlier import earlier_release_name
-from gamedeid.scenario.recipients import own_population
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.scenario.sections import SAFE_HARBOR, Policy, Population, Records
+from gamedeid.scenario.sections import SAFE_HARBOR, Policy
 
 _ZIPS, RESTRICTED_PREFIXES = "zip populations", "restricted prefixes"
 """What the manifest calls the two files of which Safe Harbor may ask one."""
@@ -65,15 +64,9 @@ def input_paths(scenario: Scenario) -> dict[str, Path | None]:
     return paths if zips in {None, "population"} else {**paths, _ZIPS: scenario.folder / str(zips)}
 
 
-def table_sections(scenario: Scenario) -> Mapping[str, Records | Population | None]:
-    """Return the sections of the records, the population and the recipients' own ones, by the names of inputs."""
-    own = {own_population(name): one.population for name, one in scenario.recipients.items()}
-    return {"records": scenario.records, "population": scenario.population, **own}
-
-
 def _tables(scenario: Scenario) -> dict[str, Path]:
     """Return the paths of tables of people, and of the manifests of earlier releases."""
-    sections = table_sections(scenario).items()
+    sections = scenario.table_sections.items()
     paths = {name: one.path for name, one in sections if one is not None and one.path is not None}
     releases = () if scenario.earlier is None else scenario.earlier.releases
     paths |= {earlier_release_name(number): one.folder / MANIFEST for number, one in enumerate(releases)}

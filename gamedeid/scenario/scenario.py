@@ -18,7 +18,7 @@ from gamedeid.scenario.contradictions import contradictions, pseudonym_column
 from gamedeid.scenario.determination import Determination, Thresholds
 from gamedeid.scenario.earlier import Earlier
 from gamedeid.scenario.limits import Groups, Limits
-from gamedeid.scenario.recipients import Recipient, recipient_features
+from gamedeid.scenario.recipients import Recipient, own_population, recipient_features
 from gamedeid.scenario.sections import (
     SAFE_HARBOR,
     Attacker,
@@ -142,6 +142,12 @@ class Scenario(Section):
     def has_limits(self) -> bool:
         """Whether there are limits on the whole dataset."""
         return self.limits is not None and bool(self.limits.given())
+
+    @property
+    def table_sections(self) -> dict[str, Records | Population | None]:
+        """The sections of the records, the population and the recipients' own ones, by the names of inputs."""
+        own = {own_population(name): one.population for name, one in self.recipients.items()}
+        return {"records": self.records, "population": self.population, **own}
 
     @property
     def stored_attributes(self) -> tuple[str, ...]:

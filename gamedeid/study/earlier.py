@@ -4,25 +4,23 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import cast
 
 import numpy as np
 import pyarrow as pa
 
 from gamedeid.arrays import BoolArray, IntArray, sealed
-from gamedeid.choices import RELEASE_ROW
 from gamedeid.data.encode import encode
 from gamedeid.data.engines.options import IN_MEMORY
 from gamedeid.data.profiles import PopulationCells
 from gamedeid.data.tables import AttributeTable, read_records
-from gamedeid.errors import InvalidDataError, InvalidScenarioError, OutputError, quoted
+from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
 from gamedeid.file_identity import InputFile
 from gamedeid.generalization.hierarchy import Hierarchy, every_label, published_places
 from gamedeid.grouping import distinct_rows
-from gamedeid.reprs import brief, frozen
+from gamedeid.reprs import frozen
 from gamedeid.results.manifest import MANIFEST
-from gamedeid.results.row_order import released_records
-from gamedeid.results.stored import RELEASE, STRATEGIES, StoredResults
+from gamedeid.results.stored import RELEASE, StoredResults
 from gamedeid.scenario.earlier import Earlier, EarlierRelease
 from gamedeid.scenario.scenario import Scenario
 
@@ -201,7 +199,7 @@ def _earlier_rows(
     read = then.model_copy(update={"records": then.records.model_copy(update={"path": path})})
     table = read_records(read, read_options=IN_MEMORY, key=key)
     codes = encode(table.columns, hierarchies, whose=f"{where} ({path.name})", allow_missing=True)
-    levels, withheld, _ = stored_strategies(stored, list(hierarchies), len(codes))
+    levels, withheld, _ = stored.strategies(list(hierarchies), len(codes))
     keys = _keys(table, key, then, str(path))
     row_of: dict[str, int] = {}
     for row in np.flatnonzero(~withheld).tolist():
@@ -270,46 +268,6 @@ def _whole_numbers(hierarchy: Hierarchy, where: str, name: str) -> IntArray:
     raise InvalidScenarioError(
         f"{where}.rises.{name}: {quoted(hierarchy.name)} is no hierarchy of rising whole numbers; leave the key out"
     )
-
-
-@brief
-class StoredStrategies(NamedTuple):
-    """What a stored run has of its records: their strategies, and which record each released row is of.
-
-    Parameters
-    ----------
-    levels : (n, a) int64.
-    withheld : (n,) whether the record has no row.
-    released : (m,) int64, the number of the record of each released row.
-    """
-
-    levels: IntArray
-    withheld: BoolArray
-    released: IntArray
-
-
-def stored_strategies(stored: StoredResults, attributes: Sequence[str], records: int | None = None) -> StoredStrategies:
-    """Return the strategies of the records of a stored run.
-
-    Parameters
-    ----------
-    records : how many there must be; None where no one knows.
-    """
-    wrong = OutputError(f"{stored.folder}: its strategies are not as {MANIFEST} has them; run again")
-    places = {} if stored.keeps_order else {RELEASE_ROW: pa.int64()}
-    types = pa.schema(dict.fromkeys(attributes, pa.int64()) | {"withheld": pa.bool_()} | places)
-    try:
-        table = stored.columns(STRATEGIES, types)
-        columns = [table.column(name).to_numpy().astype(np.int64) for name in attributes]
-        withheld = table.column("withheld").to_numpy().astype(np.bool_)
-        released: IntArray | None = np.flatnonzero(~withheld)
-        if places:
-            released = released_records(withheld, table.column(RELEASE_ROW).fill_null(-1).to_numpy())
-    except (OutputError, pa.ArrowException, KeyError, ValueError):
-        raise wrong from None
-    if released is None or (records is not None and len(withheld) != records):
-        raise wrong
-    return StoredStrategies(levels=np.stack(columns, axis=1), withheld=withheld, released=released)
 
 
 def _refuse_other_records(path: Path, stored: StoredResults, where: str) -> None:

@@ -26,7 +26,6 @@ from gamedeid.results.tables import write_blocks
 from gamedeid.scenario.inputs import read_inputs
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.scenario.shipped import scenario_of
-from gamedeid.study.earlier import stored_strategies
 from gamedeid.study.finished import FinishedRun
 
 PARTS = ("low", "high", "midpoint", "level")
@@ -77,7 +76,7 @@ class StoredRelease:
             finished.refuse_another_question(question, READ_BY)
         hierarchies = _hierarchies(finished, question, given=scenario is not None)
         rows = _rows(stored, question)
-        strategies = stored_strategies(stored, list(hierarchies))
+        strategies = stored.strategies(list(hierarchies))
         record = strategies.released
         if len(record) != len(rows):
             raise OutputError(f"{stored.folder}: the release has other rows than its strategies say; run again")

@@ -12,7 +12,6 @@ from gamedeid.data.engines.options import IN_MEMORY
 from gamedeid.data.tables import AttributeTable, read_population, read_records
 from gamedeid.errors import GamedeidError
 from gamedeid.reprs import frozen
-from gamedeid.scenario.inputs import table_sections
 from gamedeid.scenario.recipients import active_recipients, known_kept_columns, own_population
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Population, Records
@@ -243,7 +242,7 @@ def _read(
     log: CheckLog,
 ) -> AttributeTable | None:
     """Return an input table by its name, as far as it is the manifest's, with these attributes."""
-    section, place = table_sections(claimed)[name], table_sections(current_scenario).get(name)
+    section, place = claimed.table_sections[name], current_scenario.table_sections.get(name)
     if section is None or place is None or place.path is None or inputs.get(name) != "equal":
         why = {"changed": "the file is another than the manifest's", "absent": "the file is not there"}
         log.skip(f"checks that need the {name}", why.get(str(inputs.get(name)), "no file of it is named"))
