@@ -21,7 +21,7 @@ from gamedeid.grouping import distinct_rows
 from gamedeid.reprs import frozen
 from gamedeid.results.manifest import MANIFEST
 from gamedeid.results.stored import RELEASE, StoredResults
-from gamedeid.scenario.earlier import Earlier, EarlierRelease
+from gamedeid.scenario.earlier import CLASS_NAME, Earlier, EarlierRelease
 from gamedeid.scenario.scenario import Scenario
 
 MOST_CELLS = 2**28
@@ -143,7 +143,7 @@ def classes_of_earlier(
     bases = [int(column.max(initial=0)) + 1 for column in identity.T]
     examples, of_row, _ = distinct_rows(identity.astype(np.int64), bases)
     return EarlierClasses(
-        hierarchy=Hierarchy.fixed([f"class {one}" for one in range(len(examples))], name="earlier releases"),
+        hierarchy=Hierarchy.fixed([f"class {one}" for one in range(len(examples))], name=CLASS_NAME),
         of_row=sealed(of_row, np.int64),
         first=sealed(first[examples], np.int64),
         last=sealed(last[examples], np.int64),

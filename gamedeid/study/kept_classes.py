@@ -6,6 +6,7 @@ import numpy as np
 
 from gamedeid.arrays import IntArray, sealed
 from gamedeid.data.columns import to_column
+from gamedeid.data.profiles import PopulationCells
 from gamedeid.data.tables import AttributeTable
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.levels import ROOT
@@ -62,6 +63,18 @@ class KeptClasses:
                 name: sealed(_group_equal_codes(of_class, names)[1], np.int64) for name, names in known.items() if names
             },
         )
+
+    def of_people(self, codes: IntArray, people: IntArray, hierarchies: Sequence[Hierarchy]) -> PopulationCells:
+        """Return the people of a population: who knows no kept column does not distinguish the classes.
+
+        Parameters
+        ----------
+        codes : (c, a) leaf codes of the rows of the population.
+        people : (c,) number of people of each row.
+        hierarchies : those of the attributes and of the classes.
+        """
+        first = np.zeros((len(people), 1), np.int32)
+        return PopulationCells.of(np.concatenate([codes, first], axis=1), people, hierarchies)
 
 
 def _group_equal_codes(codes: Mapping[str, IntArray], names: Sequence[str]) -> tuple[IntArray, IntArray]:

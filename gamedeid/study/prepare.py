@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from gamedeid.arrays import IntArray, sealed
-from gamedeid.capabilities import Feature, Operation, refuse_unsupported
+from gamedeid.capabilities import Feature
 from gamedeid.data.encode import LeafCache, encode
 from gamedeid.data.hierarchies import close_hierarchy, known_levels
 from gamedeid.data.persons import Persons, RepeatedKey, profiles_of_people
@@ -20,14 +20,12 @@ from gamedeid.errors import InvalidScenarioError, listed, one_line, quoted
 from gamedeid.game.compiled_data import CompiledData
 from gamedeid.game.instance import Instance
 from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.generalization.lattice import Lattice
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.population.choose import CountedPopulation, OwnPeople
 from gamedeid.reprs import frozen
-from gamedeid.scenario.earlier import CLASS_NAME
 from gamedeid.scenario.payoffs import Payoffs
-from gamedeid.scenario.recipients import KEPT_NAME, OwnPopulation, known_kept_columns, own_population
-from gamedeid.scenario.scenario import Scenario
+from gamedeid.scenario.recipients import OwnPopulation, known_kept_columns, own_population
+from gamedeid.scenario.scenario import Scenario, refuse_combinations
 
 if TYPE_CHECKING:
     from gamedeid.study.earlier import EarlierClasses
@@ -113,12 +111,10 @@ def code_tables(
     """
     records, population, section = tables.records, tables.population, tables.section
     known = known_levels(section, hierarchies)
-    full = {name: close_hierarchy(name, hierarchy, tables.by_name) for name, hierarchy in hierarchies.items()}
-    shows = scenario.records.missing == "show"
+    attributes = {name: close_hierarchy(name, hierarchy, tables.by_name) for name, hierarchy in hierarchies.items()}
+    shows, allowed = scenario.records.missing == "show", scenario.records.may_be_missing
     if shows:
-        full = {name: one.showing_missing() for name, one in full.items()}
-    attributes = dict(full)
-    allowed = scenario.records.may_be_missing
+        attributes = {name: one.showing_missing() for name, one in attributes.items()}
     codes = encode(
         records.columns,
         attributes,
@@ -128,28 +124,25 @@ def code_tables(
         known=known_leaves,
     )
     earlier, kept = _fixed_classes(scenario, records, codes, attributes)
-    for name, classes in ((CLASS_NAME, earlier), (KEPT_NAME, kept)):
-        if classes is not None:
-            full[name] = classes.hierarchy
-            codes = np.concatenate([codes, classes.of_row[:, None].astype(np.int32)], axis=1)
-    persons = None
+    full, of_rows, persons = attributes, codes, None
+    classes = kept if earlier is None else earlier
+    if classes is not None:
+        full = {**attributes, classes.hierarchy.name: classes.hierarchy}
+        of_rows = np.concatenate([codes, classes.of_row[:, None].astype(np.int32)], axis=1)
     if records.person_of_row is None:
-        profiles = Profiles.of(codes, list(full.values()), records.counted)
+        profiles = Profiles.of(of_rows, list(full.values()), records.counted)
     else:
-        profiles, persons = profiles_of_people(codes, records.person_of_row, full)
+        profiles, persons = profiles_of_people(of_rows, records.person_of_row, full)
     codes, people = _coded_people(scenario, tables, codes, attributes, known, known_leaves)
-    if kept is not None:  # without known kept columns the classes are not distinguished: all people are in the first
-        first = np.zeros((len(people), 1), np.int32)
-        cells = PopulationCells.of(
-            np.concatenate([codes[:, : len(attributes)], first], axis=1), people, list(full.values())
-        )
+    if kept is not None:
+        cells = kept.of_people(codes, people, list(full.values()))
     elif population is None:
         cells = PopulationCells.of_profiles(profiles)
     else:
         cells = PopulationCells.of(codes, people, list(attributes.values()))
-    if earlier is not None and population is not None:
-        earlier = replace(earlier, population=cells)
-        cells = earlier.of_people(codes, people, list(full.values()))
+        if earlier is not None:
+            earlier = replace(earlier, population=cells)
+            cells = earlier.of_people(codes, people, list(full.values()))
     own = {name: _own_people(scenario, name, table, full, allowed=allowed) for name, table in tables.own.items()}
     for name, groups in ({} if kept is None else kept.groups).items():
         own_cells, least = PopulationCells.of_profiles(profiles), _least_levels(scenario, name, full)
@@ -185,7 +178,7 @@ def _coded_people(
 
     Parameters
     ----------
-    codes : (r, a) of the records, and their classes.
+    codes : (r, a) of the records.
     known : attribute -> level, for those that the population has at a level only.
     """
     records, population = tables.records, tables.population
@@ -203,7 +196,7 @@ def _coded_people(
     if scenario.records.missing != "show":
         return found, population.people
     lacking = np.array([len(one.leaves) for one in attributes.values()], found.dtype)
-    patterns = np.unique(codes[:, : len(attributes)] == lacking, axis=0)
+    patterns = np.unique(codes == lacking, axis=0)
     masked = np.where(patterns[:, None, :], lacking, found)
     return masked.reshape(-1, len(attributes)), np.tile(population.people, len(patterns))
 
@@ -274,15 +267,15 @@ def attribute_weights(scenario: Scenario) -> dict[str, float]:
 
 def compile_data(scenario: Scenario, coded: CodedTables) -> CompiledData:
     """Compile the data of a scenario."""
-    if scenario.records.missing == "show":
-        refuse_unsupported(Operation.SHOWN, Lattice.of(list(coded.hierarchies.values())).features)
-    return CompiledData.compile(
+    data = CompiledData.compile(
         coded.hierarchies,
         weights=attribute_weights(scenario),
         profiles=coded.profiles,
         population=coded.population,
         own=coded.own,
     )
+    refuse_combinations(scenario, data.lattice.features)
+    return data
 
 
 def build_instance(scenario: Scenario, data: CompiledData) -> Instance:
