@@ -120,8 +120,7 @@ def _safe_harbor(name: str, scenario: Scenario, hierarchy: Hierarchy, restricted
         level = level_of(hierarchy, attribute.safe_harbor, f"{where}.safe_harbor")
         return np.full(len(hierarchy.leaves), level), f"level {level}, as the scenario states"
     role = role_of(name, attribute, hierarchy)
-    year = scenario.policy.get(SAFE_HARBOR, Policy()).year
-    levels, words = safe_harbor_levels(hierarchy, role, restricted, where=where, year=year)
+    levels, words = safe_harbor_levels(hierarchy, role, restricted, where=where, year=scenario.safe_harbor.year)
     if role in ("state", "other"):
         likely = likely_kind(name, hierarchy)
         if likely is not None and (role, likely.kind) != ("state", "place"):
@@ -189,7 +188,7 @@ def _condition_words(when: Mapping[str, Condition]) -> str:
 
 def find_restricted(scenario: Scenario, hierarchies: Mapping[str, Hierarchy], cells: PopulationCells) -> Restricted:
     """Return the rule for prefixes that may not be published, as the scenario's Safe Harbor has it."""
-    policy = scenario.policy.get(SAFE_HARBOR, Policy())
+    policy = scenario.safe_harbor
     if policy.zip_populations is None:
         known, small = restricted_prefixes(policy.census)
 
@@ -199,10 +198,10 @@ def find_restricted(scenario: Scenario, hierarchies: Mapping[str, Hierarchy], ce
         return by_list
 
     def by_people(prefixes: Collection[str]) -> frozenset[str]:
-        if policy.zip_populations == "population":
+        if scenario.zip_file is None:
             totals = _people_by_prefix(scenario, hierarchies, cells)
         else:
-            totals = read_zip_populations(scenario.folder / str(policy.zip_populations))
+            totals = read_zip_populations(scenario.zip_file)
         return frozenset(prefix for prefix in prefixes if totals.get(prefix, 0) <= policy.limit)
 
     return by_people

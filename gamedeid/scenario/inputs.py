@@ -13,7 +13,7 @@ from gamedeid.generalization.shipped import prefix_list
 from gamedeid.results.manifest import MANIFEST
 from gamedeid.scenario.earlier import earlier_release_name
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.scenario.sections import SAFE_HARBOR, Policy
+from gamedeid.scenario.sections import SAFE_HARBOR
 
 _ZIPS, RESTRICTED_PREFIXES = "zip populations", "restricted prefixes"
 """What the manifest calls the two files of which Safe Harbor may ask one."""
@@ -60,8 +60,7 @@ def input_paths(scenario: Scenario) -> dict[str, Path | None]:
             path = paths[f"hierarchy {name}"] = _found_hierarchy(attribute.hierarchy, scenario.folder)
             if path is not None and (table := table_of_hierarchy(path)) is not None:
                 paths[f"table of hierarchy {name}"] = table
-    zips = scenario.policy.get(SAFE_HARBOR, Policy()).zip_populations
-    return paths if zips in {None, "population"} else {**paths, _ZIPS: scenario.folder / str(zips)}
+    return paths if scenario.zip_file is None else {**paths, _ZIPS: scenario.zip_file}
 
 
 def _tables(scenario: Scenario) -> dict[str, Path]:
@@ -82,13 +81,12 @@ def _found_hierarchy(named: str, folder: Path) -> Path | None:
 
 def _policy_files(scenario: Scenario, hierarchies: Mapping[str, Hierarchy | OpenHierarchy]) -> dict[str, InputFile]:
     """Return the file that says which ZIP prefixes Safe Harbor may not publish, where one is asked."""
-    policy = scenario.policy.get(SAFE_HARBOR, Policy())
-    zips = policy.zip_populations
-    if zips is not None:
-        return {} if zips == "population" else {_ZIPS: InputFile.at(scenario.folder / zips)}
+    if scenario.zip_file is not None:
+        return {_ZIPS: InputFile.at(scenario.zip_file)}
+    if scenario.floor != SAFE_HARBOR or scenario.safe_harbor.zip_populations == "population":
+        return {}
     roles = {attribute.role or hierarchies[name].role for name, attribute in scenario.attributes.items()}
-    asked = scenario.floor == SAFE_HARBOR and "zip" in roles
-    return {RESTRICTED_PREFIXES: InputFile.at(prefix_list(policy.census))} if asked else {}
+    return {RESTRICTED_PREFIXES: InputFile.at(prefix_list(scenario.safe_harbor.census))} if "zip" in roles else {}
 
 
 def list_inputs_again(

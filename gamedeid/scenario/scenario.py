@@ -150,6 +150,17 @@ class Scenario(Section):
         return {"records": self.records, "population": self.population, **own}
 
     @property
+    def safe_harbor(self) -> Policy:
+        """The scenario's own keys of the Safe Harbor policy."""
+        return self.policy.get(SAFE_HARBOR, Policy())
+
+    @property
+    def zip_file(self) -> Path | None:
+        """The file of people by ZIP area that Safe Harbor counts in; None where the scenario names none."""
+        named = self.safe_harbor.zip_populations
+        return None if named is None or named == "population" else self.folder / named
+
+    @property
     def stored_attributes(self) -> tuple[str, ...]:
         """The attributes that the records have columns of: those that are not computed."""
         return tuple(name for name, one in self.attributes.items() if not one.is_computed)

@@ -14,7 +14,6 @@ from gamedeid.results.stored import CONTENT, SUMMARY, StoredResults, parse_json
 from gamedeid.scenario.earlier import EARLIER_RELEASE
 from gamedeid.scenario.inputs import RESTRICTED_PREFIXES, input_paths
 from gamedeid.scenario.scenario import Scenario
-from gamedeid.scenario.sections import SAFE_HARBOR, Policy
 from gamedeid.verification.findings import CheckLog, InputState
 
 _HIERARCHIES = ("hierarchy ", "table of hierarchy ")
@@ -124,7 +123,7 @@ def find_inputs(claims: Claims, scenario: Scenario, log: CheckLog) -> dict[str, 
         if read and name not in claims.stored.input_digests:
             log.find(MANIFEST, f"names no input {quoted(name)}, and the scenario does")
     if RESTRICTED_PREFIXES in claims.stored.input_digests:
-        places[RESTRICTED_PREFIXES] = prefix_list(scenario.policy.get(SAFE_HARBOR, Policy()).census)
+        places[RESTRICTED_PREFIXES] = prefix_list(scenario.safe_harbor.census)
     for name, stated in claims.stored.input_digests.items():
         key = "earlier.releases" if name.startswith(EARLIER_RELEASE) else _PATHS.get(name)
         if current_scenario and key is not None and _is_left_open(key, claims, scenario):

@@ -154,7 +154,7 @@ def _safe_harbor(
     section = scenario.attributes[attribute.name]
     if section.safe_harbor is not None:
         return np.full(attribute.missing, section.safe_harbor)
-    policy = scenario.policy.get(SAFE_HARBOR, Policy())
+    policy = scenario.safe_harbor
     role = section.role or attribute.hierarchy.role
     restricted = _restricted(policy, scenario, attributes, people)
     where = f"attributes.{attribute.name}"

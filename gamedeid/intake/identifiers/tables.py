@@ -178,7 +178,7 @@ def check_columns(
     rule = rule or identifier_rule(scenario)
     missing = () if scenario is None else scenario.records.missing_values
     if year is None and scenario is not None:
-        year = scenario.policy.get(SAFE_HARBOR, Policy()).year
+        year = scenario.safe_harbor.year
     signs = {name: ColumnSigns(name, year, missing) for name in names}
     unread: dict[str, None] = {}
     rows: Counter[str] = Counter()
