@@ -12,12 +12,14 @@ import pandas as pd
 import pytest
 from depth import tries
 from extracts import AFTER, World, can_be_released, left_open, people_in_question, published
+from questions import message as message_of
 from tampering import change_json, rows_of, write_rows
 
 import gamedeid
 from gamedeid import Hierarchy, Scenario, Study
 from gamedeid.analysis.summary import EarlierFacts
 from gamedeid.data.engines import options
+from gamedeid.data.files.tables import TableFile
 from gamedeid.risk.joint import joint_risk
 from gamedeid.risk.records import record_risks
 
@@ -208,6 +210,27 @@ def test_rows_of_earlier_releases_are_held_in_memory_however_large_their_file_is
 
     held = options.ReadOptions(engine="memory")
     assert expected.equals(gamedeid.solve(scenario, game="no-attack", read_options=held).strategies)
+
+
+def test_rows_that_stay_in_their_file_are_refused_before_any_is_read(two_months, monkeypatch):
+    monkeypatch.setattr(TableFile, "blocks", lambda *_: pytest.fail("rows were read"))
+    said = message_of(
+        gamedeid.InvalidScenarioError,
+        Study.prepare,
+        quickstart(two_months, "june.csv", releases=["may"]),
+        read_options=options.ReadOptions(engine="duckdb"),
+    )
+
+    assert said.startswith(f"{two_months / 'june.csv'}, read by duckdb: a release after earlier ones needs the rows")
+
+
+def test_the_key_of_persons_is_read_with_the_records(two_months, monkeypatch):
+    wanted, read = [], TableFile.read
+    monkeypatch.setattr(TableFile, "read", lambda self, names, **how: wanted.append(names) or read(self, names, **how))
+    Study.prepare(quickstart(two_months, "june.csv", releases=["may"]))
+
+    assert 2 == sum("patient_id" in names for names in wanted)  # of june and of may
+    assert all("age" in names for names in wanted if "patient_id" in names)
 
 
 def test_one_record_is_decided_as_among_all(june):
