@@ -35,7 +35,6 @@ from gamedeid.scenario.scenario import Scenario, refuse_combinations
 from gamedeid.scenario.sections import Population
 
 if TYPE_CHECKING:
-    from gamedeid.data.engines.grouping import GroupedRows
     from gamedeid.data.frames import Frame
 
 
@@ -94,19 +93,18 @@ def read_records(
     if frame is None:
         sweep_spills(read_options.spill)
     source = _open_records(scenario, frame)
-    dates, persons = scenario.date_columns, [name for name in (section.person, key) if name is not None]
-    names = list(dict.fromkeys([*scenario.stored_attributes, *section.keep, *dates, *persons]))
+    attributes = scenario.stored_attributes
+    wanted = (*attributes, *section.keep, *scenario.date_columns, section.person, key)
+    names = list(dict.fromkeys(name for name in wanted if name is not None))
     if isinstance(source, TableFile):
         read_options = with_engine(read_options, source, names)
     refuse_combinations(scenario, _features_before_reading(source, read_options))
     repeated: tuple[RepeatedKey, ...] = ()
     if section.person is None and (isinstance(source, TableFile) or not source.lazy):
         repeated = repeated_keys(section.keep, section.drop, missing, partial(_first_rows, source))
-    if dates or persons:
-        records = _whole_records(scenario, source, names, key)
-    else:
-        attributes = scenario.stored_attributes
-        records = _count_attributes(source, attributes, missing, read_options, report_progress, kept=section.keep)
+    records = _count_by_engine(source, attributes, missing, read_options, report_progress, kept=section.keep)
+    if records is None:
+        records = _records_in_memory(scenario, source, names, key)
     return replace(records, repeated_keys=repeated)
 
 
@@ -127,7 +125,7 @@ def _first_rows(source: Source, names: Sequence[str]) -> pa.Table:
 def _open_records(scenario: Scenario, frame: Any) -> Source:
     """Return the source of the records, whose columns are all declared, and no row of which has been read."""
     section, dates, stored = scenario.records, scenario.date_columns, scenario.stored_attributes
-    declared = (*stored, *section.keep, *section.drop, *filter(None, [section.person]))
+    declared = (*stored, *section.keep, *section.drop, *([] if section.person is None else [section.person]))
     source = open_source(section, scenario.folder, frame, (*declared, *dates), "records")
     refuse_computed(scenario, source.names, source.whose)
     refuse_undeclared(source, declared)
@@ -137,7 +135,7 @@ def _open_records(scenario: Scenario, frame: Any) -> Source:
     return source
 
 
-def _count_attributes(
+def _count_by_engine(
     source: Source,
     attributes: Sequence[str],
     missing: Collection[str],
@@ -146,24 +144,20 @@ def _count_attributes(
     *,
     kept: Sequence[str] | None = None,
     count: str | None = None,
-) -> AttributeTable:
-    """Return the attributes of records or of a population.
+) -> AttributeTable | None:
+    """Return the attributes of records or of a population as an engine counts them; None where memory holds the rows.
 
     Parameters
     ----------
     kept : columns of records that are released unchanged; None for a population, whose rows are not needed again.
     count : column of people of a population; None where each row is one.
     """
-    people = [] if count is None else [count]
-    wanted = [*attributes, *(kept or ()), *people]
     if isinstance(source, TableFile):
         if read_options.engine == "memory":
-            table = source.read(wanted, coded=[*attributes, *people])
-            rows = None if kept is None else ReadRows(source=table)
-            return _of_table(table, attributes, missing, source.whose, count, rows)
+            return None
         from gamedeid.data.engines.lazy import count_file  # noqa: PLC0415  (small files do without)
 
-        groups, file_rows = count_file(
+        groups, rows = count_file(
             source,
             attributes,
             read_options,
@@ -172,17 +166,18 @@ def _count_attributes(
             missing_values=missing,
             report_progress=report_progress,
         )
-        return _of_groups(groups, missing, source.whose, file_rows)
-    frame = source.select(wanted)
-    if frame.lazy:
+    else:
+        if not source.lazy:
+            return None
         from gamedeid.data.engines.lazy import count_frame  # noqa: PLC0415  (files do without)
 
-        if (counted := count_frame(frame, attributes, count=count, are_records=kept is not None)) is not None:
-            return _of_groups(counted[0], missing, source.whose, counted[1])
-    collected = frame.collected()
-    table = collected.to_arrow()
-    rows = None if kept is None else ReadRows(source=table, given_frame=collected)
-    return _of_table(table, attributes, missing, source.whose, count, rows)
+        frame = source.select([*attributes, *(kept or ()), *([] if count is None else [count])])
+        counted = count_frame(frame, attributes, count=count, are_records=kept is not None)
+        if counted is None:
+            return None
+        groups, rows = counted
+    columns = groups.columns(source.whose, missing)
+    return AttributeTable(columns=columns, people=groups.people, rows=rows, counted=groups.rows)
 
 
 def _of_table(
@@ -198,23 +193,21 @@ def _of_table(
     return AttributeTable(columns=columns, people=people, rows=rows)
 
 
-def _of_groups(groups: "GroupedRows", missing: Collection[str], whose: str, rows: Rows | None) -> AttributeTable:
-    columns = groups.columns(whose, missing)
-    return AttributeTable(columns=columns, people=groups.people, rows=rows, counted=groups.rows)
-
-
-def _whole_records(scenario: Scenario, source: Source, names: Sequence[str], key: str | None) -> AttributeTable:
-    """Return the records, in memory, with all that follows from whole rows: ages, persons, and the texts of a key."""
+def _records_in_memory(scenario: Scenario, source: Source, names: Sequence[str], key: str | None) -> AttributeTable:
+    """Return the records, and all that follows from whole rows: ages, persons, and the texts of a key."""
     person, missing, whose = scenario.records.person, scenario.records.missing_values, source.whose
-    wanted = {*scenario.attributes, *scenario.records.keep}
-    read = source.read(names, coded=[name for name in names if name in {*scenario.attributes, person, key}])
-    table = with_ages(scenario, read, whose)
-    released = table.select([name for name in table.column_names if name in wanted])
+    kept = {*scenario.attributes, *scenario.records.keep}
     given: Frame | None = None
-    if not isinstance(source, TableFile):
-        collected = source.select([name for name in names if name in wanted]).collected()
-        in_arrow = collected.rows.implementation.is_pyarrow()
-        given = (type(source).of(released, whose) if in_arrow else collected).collected()
+    if isinstance(source, TableFile):
+        read = source.read(names, coded=[name for name in names if name in {*scenario.attributes, person, key}])
+    else:
+        given = source.select(names).collected()
+        read = given.to_arrow()
+    table = with_ages(scenario, read, whose)
+    released = table.select([name for name in table.column_names if name in kept])
+    if given is not None:
+        is_arrow = given.rows.implementation.is_pyarrow()
+        given = given.of(released, whose) if is_arrow else given.select(kept)
     rows = ReadRows(source=released, given_frame=given)
     keys = {name: to_column(read.column(name), name, whose, missing) for name in (person, key) if name is not None}
     persons = {name: number_persons(column, name, whose) for name, column in keys.items()}
@@ -261,7 +254,10 @@ def read_population(
     if isinstance(source, TableFile):
         check_kinds(source.types(wanted), source.whose, section.count)
         read_options = with_engine(read_options, source, wanted)
-    table = _count_attributes(source, attributes, missing, read_options, report_progress, count=section.count)
+    table = _count_by_engine(source, attributes, missing, read_options, report_progress, count=section.count)
+    if table is None:
+        rows = source.read(wanted, coded=wanted)
+        table = _of_table(rows, attributes, missing, source.whose, section.count, None)
     refuse_weights(source.whose, int(table.people.sum()), section, place)
     return table
 
