@@ -169,6 +169,14 @@ def test_a_run_says_who_is_not_held_off_and_that_all_are_withheld(tmp_path, chan
     assert said in gamedeid_says("run", small_world(tmp_path), "--game", "aware-no-attack", "--set", change).out
 
 
+def test_planned_for_records_none_of_which_is_of_the_population_all_are_withheld(tmp_path):
+    asked = ["run", small_world(tmp_path), "--game", "aware-no-attack", "--set", "groups.planned_for=records"]
+    (tmp_path / "records.csv").write_text("name,age,sex,income\nSECRETA,,Male,<=50K\n")
+    changes = ["--set", "records.missing=suppress", "--set", "groups.k=2"]
+    said = gamedeid_prints(*asked, *changes, "--no-report", "-o", tmp_path / "out")
+    assert "The aware-no-attack game withholds every record" in said
+
+
 @every_game
 @pytest.mark.parametrize(
     ("words", "complaint"),

@@ -179,7 +179,7 @@ def plan_game(
         proved = None
     if proved is not None and (proved + others) / total < bound:
         bound, by = (proved + others) / total, search.bound_by if own else "prices"
-    share = total if own else dot(problem.weights, problem.people)
+    share = total if own else max(dot(problem.weights, problem.people), 1.0)  # 0 where no record is of the population
     return Plan(
         game=game,
         population=population,
