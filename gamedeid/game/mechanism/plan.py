@@ -271,7 +271,7 @@ def _with_counts_of_population(kept: KeptTables, population: PopulationAndRecord
 def smallest_group(population: PopulationAndRecords, nodes: IntArray) -> int:
     """Return how many people the smallest group with a record in it is chosen by, at a strategy of each, (p,); or 0."""
     people = released_groups(population.instance, nodes).people_of_profile
-    shown = people[(population.records > 0) & (population.people > 0) & (nodes != WITHHELD)]
+    shown = people[(population.records > 0) & (people > 0)]
     return int(shown.min()) if len(shown) else 0
 
 
