@@ -143,8 +143,7 @@ def classes_of_earlier(
     first, last = np.where(apart, 0, first), np.where(apart, size - 1, last)
     possible = [] if scenario.population is None else [first, last]
     identity = np.concatenate([*(one + 1 for one in shown), *possible], axis=1)
-    bases = [int(column.max(initial=0)) + 1 for column in identity.T]
-    examples, of_row, _ = distinct_rows(identity.astype(np.int64), bases)
+    examples, of_row, _ = distinct_rows(identity)
     return EarlierClasses(
         hierarchy=Hierarchy.fixed([f"class {one}" for one in range(len(examples))], name="earlier releases"),
         of_row=sealed(of_row, np.int64),

@@ -342,9 +342,7 @@ def _places(before: PopulationAndRecords, now: PopulationAndRecords) -> IntArray
         np.concatenate([one.codes, np.zeros_like(one.codes) if one.floors is None else one.floors], axis=1)
         for one in both
     ]
-    hierarchies = now.instance.hierarchies.values()
-    bases = [*(len(one.leaves) + 1 for one in hierarchies), *(one.levels for one in hierarchies)]
-    first, place, _ = distinct_rows(np.concatenate(rows), bases)
+    first, place, _ = distinct_rows(np.concatenate(rows))
     found = np.full(len(first), -1, np.int64)
     found[place[: len(rows[0])]] = np.arange(len(rows[0]))
     return found[place[len(rows[0]) :]]
