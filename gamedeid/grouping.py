@@ -1,7 +1,5 @@
 """Groups of equal rows of small integers, numbered in a fixed order."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from gamedeid.arrays import ARRAY_ROWS, IntArray
@@ -13,16 +11,17 @@ DIRECT_SPAN = 16
 """Keys up to this many times the number of rows are counted in a table; larger keys are sorted."""
 
 
-def row_keys(codes: IntArray, bases: Sequence[int]) -> tuple[IntArray, int]:
+def row_keys(codes: IntArray) -> tuple[IntArray, int]:
     """Return (the key of each row, (n,) int64, equal for equal rows and in lexicographic order; the bound of keys).
 
     Parameters
     ----------
-    codes : (n, k) integers, column j in [0, bases[j]).
+    codes : (n, k) integers of 0 or more.
     """
     key = np.zeros(len(codes), np.int64)
     span = 1
-    for place, base in enumerate(bases):
+    for place, most in enumerate(codes.max(axis=0, initial=0).tolist()):
+        base = most + 1
         if span * base > KEY_LIMIT:
             _, key = np.unique(key, return_inverse=True)
             span = int(key.max(initial=0)) + 1
@@ -31,14 +30,14 @@ def row_keys(codes: IntArray, bases: Sequence[int]) -> tuple[IntArray, int]:
     return key, span
 
 
-def distinct_rows(codes: IntArray, bases: Sequence[int]) -> tuple[IntArray, IntArray, IntArray]:
+def distinct_rows(codes: IntArray) -> tuple[IntArray, IntArray, IntArray]:
     """Return (first row, group of each row, rows per group) of the distinct rows of codes, in lexicographic order.
 
     Parameters
     ----------
-    codes : (n, k) integers, column j in [0, bases[j]).
+    codes : (n, k) integers of 0 or more.
     """
-    key, span = row_keys(codes, bases)
+    key, span = row_keys(codes)
     if span > DIRECT_SPAN * len(key):
         _, inverse, counts = np.unique(key, return_inverse=True, return_counts=True)
         first = np.empty(len(counts), np.int64)
@@ -63,7 +62,7 @@ def number_keys(key: IntArray, span: int) -> tuple[IntArray, IntArray]:
     key : (n,) integers in [0, span).
     """
     if span > DIRECT_SPAN * len(key):
-        first, numbers, _ = distinct_rows(key[:, None], [span])
+        first, numbers, _ = distinct_rows(key[:, None])
         return first, numbers.astype(np.int32)
     seen = np.zeros(span, np.bool_)
     seen[key] = True

@@ -191,18 +191,19 @@ class Comparison(Shown):
     def rows(self) -> list[dict[str, Any]]:
         """One row per policy and game: ``policy``, the measures, those of :data:`AWARE`, ``searched`` and ``optimal``.
 
-        None where one is not known.
+        None where one is not known: between groups, ``optimal`` is not, since efficient strategies only are tried.
         """
-        rows = []
+        rows, limits = [], self.study.scenario.limits
+        between_groups = limits is not None and limits.groups is not None
         for name, solution in self.solutions.items():
-            known = self.aware[name]
+            known, proved = self.aware[name], solution.search["proved"] and not between_groups
             rows.append(
                 {
                     "policy": name,
                     **solution.measures,
                     **{f"aware_{key}": None if isinstance(known, str) else getattr(known.aware, key) for key in AWARE},
                     "searched": solution.search["searched"],
-                    "optimal": 1.0 if solution.search["proved"] else self.optimal.get(name),
+                    "optimal": 1.0 if proved else self.optimal.get(name),
                 }
             )
         return rows

@@ -340,8 +340,8 @@ def _point_blocks(study: Study, axes: Sequence[Axis], *, per_record: bool) -> It
 
 def _with_all_recipients(study: Study, varied: Sequence[str]) -> Study:
     """Return the same question with all who have a probability above 0 at some point, each a recipient."""
-    scenario, instance = study.scenario, study.instance
+    scenario, instance, data = study.scenario, study.instance, study.instance.data
     sure = {name: 1.0 for name in varied if name.endswith(".probability")}
-    given, own = replace_recipient_values(scenario.recipients, sure), list(instance.data.own)
-    recipients = Recipients.compile(given, instance.hierarchies, instance.lattice, own, vary=True)
+    given = replace_recipient_values(scenario.recipients, sure)
+    recipients = Recipients.compile(given, data.hierarchies, data.lattice, list(data.own), vary=True)
     return replace(study, instance=replace(instance, payoffs=Payoffs.of(scenario.payoffs), recipients=recipients))

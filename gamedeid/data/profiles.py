@@ -66,10 +66,8 @@ class Profiles(Shown):
 
         Each row is a record, or as many as ``records_of_row``, (r,), says. Floors are of people whose rows differ.
         """
-        bases = [len(hierarchy.leaves) + 1 for hierarchy in hierarchies]
-        heights = [hierarchy.levels for hierarchy in hierarchies]
         rows = codes if floors is None else np.concatenate([codes, floors], axis=1)
-        first, of_record, records = distinct_rows(rows, bases if floors is None else [*bases, *heights])
+        first, of_record, records = distinct_rows(rows)
         if records_of_row is not None:
             records = np.zeros(len(first), np.int64)
             np.add.at(records, of_record, records_of_row)
@@ -78,7 +76,7 @@ class Profiles(Shown):
             codes=distinct,
             of_record=sealed(of_record, np.int64),
             records=sealed(records, np.int64),
-            missing=sealed(distinct == np.array(bases) - 1, np.bool_),
+            missing=sealed(distinct == np.array([len(one.leaves) for one in hierarchies]), np.bool_),
             floors=None if floors is None else sealed(floors[first], np.int8),
             unit="record" if floors is None else "person",
         )

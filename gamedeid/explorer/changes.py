@@ -65,7 +65,7 @@ def _by_strategy(before: Solution, after: Solution, changed: IntArray) -> tuple[
     instance = after.study.instance
     weights = instance.profiles.records[changed]
     strategies = np.stack([one.choice.nodes[changed] - WITHHELD for one in (before, after)], axis=1)
-    first, group, _ = distinct_rows(strategies, [instance.lattice.size + 1] * 2)
+    first, group, _ = distinct_rows(strategies)
     sizes = _sums(group, weights, len(first))
     paid = after.publisher_payoff[changed] - before.publisher_payoff[changed]
     differences = np.bincount(group, weights * paid, len(first))

@@ -201,7 +201,7 @@ class CompiledData:
         codes = self.profiles.codes
         if prod(bases) > max(DIRECT_SPAN * len(codes), 1) or prod(bases) >= 2**31:
             columns = [kinds[codes[:, place]] for place, kinds in enumerate(by_leaf)]
-            return distinct_rows(np.stack(columns, axis=1), bases)[1].astype(np.int32)
+            return distinct_rows(np.stack(columns, axis=1))[1].astype(np.int32)
         key = np.zeros(len(codes), np.int32)
 
         def fill(start: int, stop: int) -> None:

@@ -54,7 +54,7 @@ class Frontier:
         lattice = instance.lattice
         refuse_unsupported(Operation.OTHER_STAKES, lattice.features)
         rows = np.stack([instance.data.kinds, lattice.nodes(floors)], axis=1)
-        examples, kind_of, _ = distinct_rows(rows, [int(instance.data.kinds.max()) + 1, lattice.size])
+        examples, kind_of, _ = distinct_rows(rows)
         lists = BestFirstLists(
             # entries beyond the end of a list have no use
             nodes=np.full((len(examples), lattice.size), lattice.most_general),

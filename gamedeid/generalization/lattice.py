@@ -261,7 +261,7 @@ def loss_kinds(hierarchy: Hierarchy) -> IntArray:
 
     The last entry is a missing value's.
     """
-    _, kinds, _ = distinct_rows(hierarchy.sizes.T, [len(hierarchy.leaves) + 1] * hierarchy.levels)
+    _, kinds, _ = distinct_rows(hierarchy.sizes.T)
     return np.append(kinds, kinds.max() + 1)
 
 

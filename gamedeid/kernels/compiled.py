@@ -9,6 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar, cast
 
+import numpy as np
+
 from gamedeid.errors import CacheWarning
 from gamedeid.kernels.guarded_numba import make_folder, numba, refusal
 from gamedeid.progress import COMPILATION
@@ -48,7 +50,7 @@ def compiled(function: F) -> F:
     It releases the interpreter's lock. Compiled forms are kept on disk for later runs: in the package, or else in
     the user's own cache folder. Forms in the package are found there too if nothing can be written there, as
     in an image of a container. It is compiled again when any file of this package has changed, so that compiled
-    functions may call each other across its files.
+    functions may call each other across its files. With ``NUMBA_DISABLE_JIT=1`` it stays plain Python.
     """
     return _kept(function, counted=False)
 
@@ -59,6 +61,8 @@ def allocating(function: F) -> F:
 
 
 def _kept(function: F, *, counted: bool) -> F:
+    if numba.config.DISABLE_JIT:
+        return np.errstate(over="ignore")(function)  # loops mix bits by numbers that overflow, as compiled ones may
     dispatcher: Any = numba.njit(nogil=True, no_cfunc_wrapper=True, _nrt=counted)(function)  # else as whoever calls it
     try:
         dispatcher._cache = _Cache(function)  # noqa: SLF001  (as numba's own enable_caching does)

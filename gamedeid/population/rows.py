@@ -32,7 +32,7 @@ def sparse_counting(codes: IntArray, people: IntArray, hierarchy_tables: Hierarc
     def of(profiles: Profiles) -> PeopleAt:
         # Profiles are listed as cells without people, so that each always has a group.
         everyone = np.concatenate([profiles.codes, codes])
-        first, of_row, _ = distinct_rows(everyone, [hierarchy_tables.groups.shape[2]] * everyone.shape[1])
+        first, of_row, _ = distinct_rows(everyone)
         held = np.zeros(len(first), np.int64)
         np.add.at(held, of_row[profiles.count :], people)
         cells = listed_profiles(hierarchy_tables, everyone[first], held)

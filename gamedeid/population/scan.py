@@ -23,8 +23,7 @@ class ScannedCounts:
     """Counts that are not stored: the distinct cells of the population are scanned for each question."""
 
     def __init__(self, cells: PopulationCells, hierarchy_tables: HierarchyTables, least: int) -> None:
-        bases = [hierarchy_tables.groups.shape[2]] * cells.codes.shape[1]
-        first, of_cell, _ = distinct_rows(cells.codes, bases)
+        first, of_cell, _ = distinct_rows(cells.codes)
         people = np.zeros(len(first), np.int64)
         np.add.at(people, of_cell, cells.people)
         used = [np.unique(column, return_inverse=True) for column in cells.codes[first].T]

@@ -45,7 +45,7 @@ class ColumnDetail(Result):
     as_it_is : released at level 0.
     generalized : level -> share released at it, for the levels between 0 and the most general one, ``*``.
     suppressed : released as ``*``, though there was a value.
-    missing : released without a value, since there was none.
+    missing : released without a value, since there was none; of a person, in none of the rows.
     information_loss : mean of the attribute's information loss, ln(group size) / ln(size of the domain); 1 where the
         value is missing or the record withheld.
     """

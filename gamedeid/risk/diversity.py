@@ -114,7 +114,7 @@ def kept_diversity(solution: Solution) -> KeptDiversity:
     table, profile_of, _ = first
     classes = released_classes(solution)[profile_of]
     released = classes >= 0
-    _, class_of, sizes = distinct_rows(classes[released][:, None], [int(classes.max(initial=0)) + 1])
+    _, class_of, sizes = distinct_rows(classes[released][:, None])
     found = [
         column_diversity(name, replace(column, codes=column.codes[released]), class_of, sizes)
         for name, column in plain_columns(table, kept if len(sizes) else ())
@@ -154,7 +154,7 @@ def column_diversity(name: str, column: Column, class_of: IntArray, sizes: IntAr
     if numbers is not None:
         codes = np.unique(numbers, return_inverse=True)[1][codes]
     values, codes = np.unique(codes, return_inverse=True)
-    first, _, rows = distinct_rows(np.stack([class_of, codes], axis=1), [len(sizes), len(values)])
+    first, _, rows = distinct_rows(np.stack([class_of, codes], axis=1))
     cell_class, cell_value = class_of[first], codes[first]
     share = rows / sizes[cell_class]
     distinct = np.bincount(cell_class, minlength=len(sizes))
@@ -325,7 +325,7 @@ def _revealing_values(codes: IntArray, leaves: IntArray, count: int, all_codes: 
     """Return which kept values, (count,), give back a leaf: rows, (k,), compared with the leaves of all rows, (n,)."""
     if not len(codes):
         return np.zeros(count, np.bool_)
-    first, _, together = distinct_rows(np.stack([codes, leaves], axis=1), [count, int(leaves.max()) + 1])
+    first, _, together = distinct_rows(np.stack([codes, leaves], axis=1))
     most, rows = np.zeros(count, np.int64), np.zeros(count, np.int64)
     np.maximum.at(most, codes[first], together)
     np.add.at(rows, codes[first], together)

@@ -175,8 +175,7 @@ def released_classes(solution: Solution) -> IntArray:
     released = np.flatnonzero(nodes != WITHHELD)
     classes = np.full(len(nodes), -1, np.int64)
     if len(released):
-        words, bases = _known_words(solution.study.instance, released, nodes[released])
-        classes[released] = distinct_rows(words, bases)[1]
+        classes[released] = distinct_rows(_known_words(solution.study.instance, released, nodes[released]))[1]
     return classes
 
 
@@ -189,20 +188,19 @@ def class_sizes(solution: Solution) -> IntArray:
     return records[classes]
 
 
-def _known_words(instance: Instance, profiles: IntArray, nodes: IntArray) -> tuple[IntArray, list[int]]:
-    """Return the texts that a recipient sees, (k, a), each as a number, and how many texts each attribute has.
+def _known_words(instance: Instance, profiles: IntArray, nodes: IntArray) -> IntArray:
+    """Return the texts that a recipient sees, (k, a), each as a number.
 
     Classes of people that the recipient can always distinguish are the last columns.
     """
-    columns, bases = [], []
+    columns = []
     codes, levels = instance.profiles.codes[profiles], instance.lattice.levels(nodes)
     for place, hierarchy in enumerate(instance.data.hierarchies.values()):
         labels = every_label(hierarchy)
         numbers = {label: number for number, label in enumerate(dict.fromkeys(labels))}
         table = np.array([numbers[label] for label in labels])
         columns.append(table[published_places(hierarchy, codes[:, place], levels[:, place])])
-        bases.append(len(numbers))
-    return np.stack(columns, axis=1), bases
+    return np.stack(columns, axis=1)
 
 
 def risk_distribution(sizes: IntArray, records: IntArray, thresholds: Sequence[float]) -> RiskDistribution:

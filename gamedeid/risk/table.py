@@ -166,15 +166,14 @@ def table_risks(
     records = len(table.people)
 
     by_label = [table] if population_table is None or scenario is not None else [table, population_table]
-    codes, bases, suppressed = [], [], np.ones(records, np.bool_)
+    codes, suppressed = [], np.ones(records, np.bool_)
     for name in attributes:
         code, found = _labels([one.columns[name] for one in by_label])
         suppressed &= code[:records] == found.get(ROOT, -1)
         codes.append(code)
-        bases.append(len(found))
     table_codes = np.column_stack(codes)
-    _, label_of, distinct = distinct_rows(table_codes, bases)
-    first, class_of, sizes = distinct_rows(label_of[:records, None], [len(distinct)])
+    _, label_of, distinct = distinct_rows(table_codes)
+    first, class_of, sizes = distinct_rows(label_of[:records, None])
 
     columns = {name: table.columns[name] for name in kept}
     people, game = None, None

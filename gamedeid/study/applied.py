@@ -130,7 +130,7 @@ def apply(
     else:
         solution = solve_again(study, finished.game, finished.stored.solver, progress(f"{finished.game} game"))
     profiles = study.instance.profiles
-    seen = None if known is None else _among(profiles.codes, known, study)
+    seen = None if known is None else _among(profiles.codes, known)
     return Applied(
         solution=replace(solution, applies=finished.stored.digest),
         rows=study.records,
@@ -275,10 +275,9 @@ def _other_domain(finished: FinishedRun, why: str) -> InvalidDataError:
     )
 
 
-def _among(codes: IntArray, known: IntArray, study: Study) -> BoolArray:
+def _among(codes: IntArray, known: IntArray) -> BoolArray:
     """Return which rows of codes, (q,), are among known ones, (k, a)."""
-    bases = [len(hierarchy.leaves) + 1 for hierarchy in study.instance.hierarchies.values()]
-    _, place, _ = distinct_rows(np.concatenate([known, codes]), bases)
+    _, place, _ = distinct_rows(np.concatenate([known, codes]))
     there = np.zeros(int(place.max()) + 1, np.bool_)
     there[place[: len(known)]] = True
     found: BoolArray = there[place[len(known) :]]

@@ -33,8 +33,8 @@ class EarlierClasses:
     """Classes of people that earlier releases distinguish, e of them.
 
     The people in question for a record are those who match its row now and matched every earlier released row of the
-    same person. Where a population is given, a class is a box: the values, attribute by attribute, that the earlier
-    rows leave possible. Where the records are their own population, a class is the people with the same earlier rows.
+    same person. A class is the people with the same earlier rows. Where a population is given, it is a box as well: the
+    values, attribute by attribute, that the earlier rows leave possible.
 
     Parameters
     ----------
@@ -138,10 +138,9 @@ def classes_of_earlier(
     apart = first > last  # earlier rows that exclude each other, of people whose value is missing now
     changed |= apart.any(axis=1)
     first, last = np.where(apart, 0, first), np.where(apart, size - 1, last)
-    own = scenario.population is None
-    identity = np.concatenate(shown, axis=1) + 1 if own else np.concatenate([first, last], axis=1)
-    bases = [int(column.max(initial=0)) + 1 for column in identity.T]
-    examples, of_row, _ = distinct_rows(identity.astype(np.int64), bases)
+    possible = [] if scenario.population is None else [first, last]
+    identity = np.concatenate([*(one + 1 for one in shown), *possible], axis=1)
+    examples, of_row, _ = distinct_rows(identity)
     return EarlierClasses(
         hierarchy=Hierarchy.fixed([f"class {one}" for one in range(len(examples))], name=CLASS_NAME),
         of_row=sealed(of_row, np.int64),

@@ -117,10 +117,10 @@ def column_uniqueness(
 def _unique_values(names: Sequence[str], codes: Mapping[str, IntArray], persons: IntArray | None) -> UniqueValues:
     """Return the uniqueness by some columns; ``codes`` and ``persons``, (n,) each, number values and people from 0."""
     chosen = [codes[name] for name in names]
-    _, cells, sizes = distinct_rows(np.stack(chosen, axis=1), [int(one.max()) + 1 for one in chosen])
+    _, cells, sizes = distinct_rows(np.stack(chosen, axis=1))
     unique, alone = int((sizes == 1).sum()), None
     if persons is not None:
-        alone = sum(1 for people in Counter(_sets(persons, cells, len(sizes))).values() if people == 1)
+        alone = sum(1 for people in Counter(_sets(persons, cells)).values() if people == 1)
     return UniqueValues(
         columns=tuple(names),
         values=len(sizes),
@@ -131,9 +131,9 @@ def _unique_values(names: Sequence[str], codes: Mapping[str, IntArray], persons:
     )
 
 
-def _sets(persons: IntArray, cells: IntArray, count: int) -> Iterator[bytes]:
-    """Yield the set of cells, below ``count``, of each person in the order of their numbers, as bytes."""
-    first, _, _ = distinct_rows(np.stack([persons, cells], axis=1), [int(persons.max()) + 1, count])
+def _sets(persons: IntArray, cells: IntArray) -> Iterator[bytes]:
+    """Yield the set of cells of each person in the order of their numbers, as bytes."""
+    first, _, _ = distinct_rows(np.stack([persons, cells], axis=1))
     owners, held = persons[first], cells[first].astype(np.int64).tobytes()
     bounds = np.append(np.flatnonzero(np.diff(owners, prepend=-1)), len(owners)) * np.dtype(np.int64).itemsize
     return (held[start:end] for start, end in pairwise(bounds.tolist()))

@@ -80,5 +80,5 @@ class KeptClasses:
 def _group_equal_codes(codes: Mapping[str, IntArray], names: Sequence[str]) -> tuple[IntArray, IntArray]:
     """Return the first row of each combination of codes from 0, and the number of the combination of each row."""
     chosen = [codes[name] for name in names]
-    first, of_row, _ = distinct_rows(np.stack(chosen, axis=1), [int(one.max(initial=0)) + 1 for one in chosen])
+    first, of_row, _ = distinct_rows(np.stack(chosen, axis=1))
     return first, of_row

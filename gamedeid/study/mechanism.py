@@ -98,7 +98,7 @@ def _parts(solution: Solution, progress: Progress | None) -> Iterator[_Part]:
     missing = instance.profiles.missing
     if study.is_own_population:
         missing = np.zeros_like(missing)  # the same values are missing in the population
-    patterns, of_profile, _ = distinct_rows(missing.astype(np.int8), [2] * missing.shape[1])
+    patterns, of_profile, _ = distinct_rows(missing.astype(np.int8))
     for number, pattern in enumerate(missing[patterns]):
         here = np.flatnonzero(of_profile == number)
         population = _population_without(study, pattern)

@@ -145,12 +145,11 @@ def classes_of_people(
     people = np.unique(np.array(keys), return_inverse=True)[1]
     narrowed = [_narrowed(read, place, values[:, place], people) for place in range(len(attributes))]
     changed = np.any([changed for _, _, changed in narrowed], axis=0)
+    seen = [one.texts[place][one.pairs[:, place]] + 1 for one in read for place in range(len(attributes))]
     if claimed.population is None:
-        seen = [one.texts[place][one.pairs[:, place]] for one in read for place in range(len(attributes))]
-        of_record, allowed = distinct_rows(np.stack(seen, axis=1) + 1)[1], None
+        of_record, allowed = distinct_rows(np.stack(seen, axis=1))[1], None
     else:
-        numbers = np.stack([number for number, _, _ in narrowed], axis=1)
-        first, of_record = distinct_rows(numbers)
+        first, of_record = distinct_rows(np.stack([*seen, *(number for number, _, _ in narrowed)], axis=1))
         allowed = [masks[number[first]] for number, masks, _ in narrowed]
     found = int(there.any(axis=1).sum())
     log.did(

@@ -114,7 +114,7 @@ def compare_plan(run: ExaminedRun) -> None:
         log.did(f"that no released group is worth an attack: {int(released.sum()):,} distinct values are released")
     section = run.claims.summary.get("mechanism")
     if isinstance(section, dict):
-        _compare_smallest(section, people, released, mine, log)
+        _compare_smallest(section, people, mine, log)
         _compare_attacked(section, people[of_people], released[of_people], evidence, log)
 
 
@@ -144,16 +144,14 @@ def _compare_rules(plan: PopulationPlan, of_people: IntArray, evidence: Evidence
     log.did(f"that released groups hold at least {number_of(asked.k, 'record')}")
 
 
-def _compare_smallest(
-    section: Mapping[str, Any], people: IntArray, released: BoolArray, mine: IntArray, log: CheckLog
-) -> None:
+def _compare_smallest(section: Mapping[str, Any], people: IntArray, mine: IntArray, log: CheckLog) -> None:
     """Compare the size of the smallest group with a record in it with the stated one, where there is one stated."""
     stated = section.get("smallest_group")
     if stated is None:
         return
     of_records = np.zeros(len(people), np.bool_)
     of_records[mine] = True
-    shown = people[of_records & released]
+    shown = people[of_records & (people > 0)]
     smallest = int(shown.min()) if len(shown) else 0
     if smallest != stated:
         log.find(SUMMARY, f"mechanism.smallest_group is not that of {PLAN}: expected {smallest}, found {stated}")

@@ -71,6 +71,12 @@ def test_each_row_has_the_measures_of_its_solution_and_a_policy_is_not_searched(
     assert {1.0} == {rows[game]["optimal"] for game in GAMES}
 
 
+def test_between_groups_the_optimum_is_of_efficient_strategies_only_and_not_claimed():
+    between = {"column": "sex", "level": 0, "least": 1, "attacked": 0.5}
+    rows = {row["policy"]: row for row in compare(question({"limits.groups": between}), PEOPLE).rows}
+    assert {None} == {rows[game]["optimal"] for game in GAMES}
+
+
 def test_a_recipient_who_knows_the_method_leaves_the_aware_games_the_most():
     rows = {row["policy"]: row for row in compare(question({"payoffs.loss": 200}), PEOPLE).rows}
 

@@ -38,7 +38,7 @@ def distinct_by_hand(rows: list[tuple[int, ...]]) -> tuple[list[int], list[int],
 
 def distinct(rows: list[tuple[int, ...]], bases: list[int]) -> tuple[list[int], list[int], list[int]]:
     codes = np.array(rows, np.int32).reshape(len(rows), len(bases))
-    first, group, counts = distinct_rows(codes, bases)
+    first, group, counts = distinct_rows(codes)
     return first.tolist(), group.tolist(), counts.tolist()
 
 

@@ -169,6 +169,23 @@ def test_a_run_says_who_is_not_held_off_and_that_all_are_withheld(tmp_path, chan
     assert said in gamedeid_says("run", small_world(tmp_path), "--game", "aware-no-attack", "--set", change).out
 
 
+def test_planned_for_records_none_of_which_is_of_the_population_all_are_withheld(tmp_path):
+    asked = ["run", small_world(tmp_path), "--game", "aware-no-attack", "--set", "groups.planned_for=records"]
+    (tmp_path / "records.csv").write_text("name,age,sex,income\nSECRETA,,Male,<=50K\n")
+    changes = ["--set", "records.missing=suppress", "--set", "groups.k=2"]
+    said = gamedeid_prints(*asked, *changes, "--no-report", "-o", tmp_path / "out")
+    assert "The aware-no-attack game withholds every record" in said
+
+
+def test_a_record_that_is_nobody_of_the_population_may_join_a_group_of_its_people(tmp_path):
+    asked = ["run", small_world(tmp_path), "--game", "aware-no-attack", "--set", "records.missing=suppress"]
+    (tmp_path / "people.csv").write_text("age,sex,count\n41,Male,3\n41,Female,3\n")
+    (tmp_path / "records.csv").write_text("name,age,sex,income\nSECRETA,41,,<=50K\n")
+    said = gamedeid_prints(*asked, "--no-report", "-o", tmp_path / "out")
+    assert "The smallest released group has 6 people" in said
+    gamedeid_prints("verify", tmp_path / "out", tmp_path / "scenario.toml", "--set", "records.missing=suppress")
+
+
 @every_game
 @pytest.mark.parametrize(
     ("words", "complaint"),

@@ -101,6 +101,13 @@ def test_settings_in_the_environment_are_taken(tmp_path):
     assert (0, f"{tmp_path / 'mine'} 1\n", "") == found
 
 
+def test_where_numba_compiles_nothing_the_answer_is_the_same(tmp_path):
+    asked = gamedeid_command("run", small_world(tmp_path), "--game", "aware-basic", "--json")
+    code, summary, errors = run(asked, tmp_path)
+    assert (0, "") == (code, errors)
+    assert (0, summary, "") == run(asked, tmp_path, NUMBA_DISABLE_JIT="1")
+
+
 @posix
 def test_a_new_folder_is_its_owner_s_alone_whatever_the_umask(tmp_path):
     before = os.umask(0)

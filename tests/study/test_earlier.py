@@ -149,11 +149,12 @@ def test_a_class_of_the_release_is_of_people_whom_earlier_rows_do_not_distinguis
     solution = world.release(1, AFTER, game=world.draw.choice(["basic", "no-attack"]))
 
     def distinguished(key: str) -> str:
+        texts = before.get(key, ("absent",))[0]
         if own:
-            return str(before.get(key, ("absent",))[0])
+            return str(texts)
         rows = [before[key]] if key in before else []
         both = left_open(world.extracts[1][key], rows, [0] * len(rows))
-        return str({name: sorted(values) for name, values in both.items()})
+        return str((texts, {name: sorted(values) for name, values in both.items()}))
 
     alike = [(str(texts), distinguished(key)) for key, (texts, _) in published(world, 1, solution).items()]
     sizes = pd.Series(alike).value_counts()
@@ -162,6 +163,19 @@ def test_a_class_of_the_release_is_of_people_whom_earlier_rows_do_not_distinguis
     assert risks.k_anonymity == (sizes.min() if len(sizes) else None)
     assert risks.prosecutor.mean == pytest.approx(len(sizes) / sizes.sum() if len(sizes) else 0)
     assert not own or risks.prosecutor.highest >= risks.journalist.highest
+
+
+def test_of_people_with_the_same_values_those_without_an_earlier_row_are_a_class_of_their_own(tmp_path):
+    rows = pd.read_csv(QUICKSTART / "records.csv", dtype=str).iloc[[0] * 5]
+    rows.insert(0, "patient_id", list("abcde"))
+    for month, people in {"may": 5, "june": 3, "july": 5}.items():
+        rows[:people].to_csv(tmp_path / f"{month}.csv", index=False)
+    gamedeid.solve(quickstart(tmp_path, "may.csv"), game="basic").write(tmp_path / "may", report=False)
+    gamedeid.solve(quickstart(tmp_path, "june.csv"), game="basic").write(tmp_path / "june", report=False)
+    july = gamedeid.solve(quickstart(tmp_path, "july.csv", releases=["may", "june"]), game="basic")
+    assert 2 == record_risks(july).k_anonymity
+    july.write(tmp_path / "july", report=False)
+    assert () == gamedeid.verify(tmp_path / "july", july.study.scenario).findings
 
 
 @pytest.mark.parametrize("own", [False, True])

@@ -86,6 +86,15 @@ def test_one_who_knows_a_unique_value_finds_the_record_whatever_is_generalized()
     assert 1.0 == solution.measures["withheld"]
 
 
+def test_a_sweep_of_a_number_of_theirs_is_solving_again():
+    rows = pd.DataFrame({"age": ["20", "21", "34"] * 3, "sex": ["F"] * 9, "time": [1, 1, 2] * 3, "drug": ["a"] * 9})
+    study = gamedeid.Study.prepare(scenario(RECIPIENTS), rows)
+    swept = gamedeid.sweep(study, ["recipients.registry.loss=1,500"], measures=["publisher_payoff"]).table
+    for loss, paid in swept[swept["policy"] == "basic"][["recipients.registry.loss", "publisher_payoff"]].to_numpy():
+        recipients = RECIPIENTS | {"registry": RECIPIENTS["registry"] | {"loss": loss}}
+        assert paid == pytest.approx(gamedeid.solve(scenario(recipients), rows).measures["publisher_payoff"])
+
+
 @pytest.mark.parametrize(
     ("section", "complaint"),
     [

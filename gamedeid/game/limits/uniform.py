@@ -38,8 +38,7 @@ class UniformRelease:
         if not isinstance(attributes, tuple) or not attributes:
             return np.zeros(instance.profiles.count, np.int64)
         places = [list(instance.hierarchies).index(name) for name in attributes]
-        codes = instance.profiles.codes[:, places]
-        return distinct_rows(codes, [int(column.max()) + 1 for column in codes.T])[1]
+        return distinct_rows(instance.profiles.codes[:, places])[1]
 
     @property
     def groups(self) -> int:
@@ -78,7 +77,7 @@ class UniformRelease:
         permitted = permitted_at_record_risk(self.game, outcomes, self.limits.record_risk)
         released = permitted & instance.payoffs.as_good(outcomes.publisher_payoff, 0.0)
         if self.limits.smallest_cell is not None:
-            class_of = distinct_rows(*released_rows(instance, profiles, outcomes.nodes))[1]
+            class_of = distinct_rows(released_rows(instance, profiles, outcomes.nodes))[1]
             permitted, released = (
                 some & (np.bincount(class_of, records * some)[class_of] >= self.limits.smallest_cell)
                 for some in (permitted, released)
@@ -231,7 +230,7 @@ def _with_group_column(release: UniformRelease) -> tuple[ListedProfiles, Hierarc
     instance, tables = release.instance, release.instance.hierarchy_tables
     least, floors = instance.lattice.nodes(instance.base), instance.lattice.nodes(release.game.floors)
     rows = np.stack([release.group_of, least, floors], axis=1)
-    part = distinct_rows(rows, [release.groups, *[instance.lattice.size] * 2])[1].astype(np.int32)
+    part = distinct_rows(rows)[1].astype(np.int32)
     shape = (1, tables.groups.shape[1], 1)
     cells = listed_profiles(tables, instance.profiles.codes, instance.profiles.records)
     return (

@@ -43,7 +43,7 @@ def released_groups(instance: Instance, nodes: IntArray) -> ReleasedGroups:
     ``nodes``, (q,), are the strategies that the mechanism gives its profiles.
     """
     released = np.flatnonzero(nodes != WITHHELD)
-    first, group, _ = distinct_rows(*released_rows(instance, released, nodes[released]))
+    first, group, _ = distinct_rows(released_rows(instance, released, nodes[released]))
     people = np.zeros(len(first), np.int64)
     np.add.at(people, group, instance.profiles.records[released])
     of_profile = np.full(len(nodes), -1, np.int64)
@@ -68,9 +68,8 @@ def groups_in_common(population: Instance, chosen: IntArray, instance: Instance,
     """
     ours = np.flatnonzero(nodes != WITHHELD)
     theirs = np.flatnonzero(np.isin(chosen, np.unique(nodes[ours])))
-    their_rows, bases = released_rows(population, theirs, chosen[theirs])
-    our_rows, _ = released_rows(instance, ours, nodes[ours])
-    keys, _ = row_keys(np.concatenate([their_rows, our_rows]), bases)
+    their_rows = released_rows(population, theirs, chosen[theirs])
+    keys, _ = row_keys(np.concatenate([their_rows, released_rows(instance, ours, nodes[ours])]))
     groups, of_ours = np.unique(keys[len(theirs) :], return_inverse=True)
     of_theirs = np.searchsorted(groups, keys[: len(theirs)])
     in_common = np.append(groups, -1)[of_theirs] == keys[: len(theirs)]
@@ -81,8 +80,8 @@ def groups_in_common(population: Instance, chosen: IntArray, instance: Instance,
     return ReleasedGroups(of_population=of_population, of_profile=of_profile, people=people)
 
 
-def released_rows(instance: Instance, profiles: IntArray, nodes: IntArray) -> tuple[IntArray, list[int]]:
-    """Return (strategy, then the group of each attribute at its level, (k, 1 + a); how many there may be of each)."""
+def released_rows(instance: Instance, profiles: IntArray, nodes: IntArray) -> IntArray:
+    """Return the strategy, then the group of each attribute at its level, (k, 1 + a)."""
     tables, lattice = instance.hierarchy_tables, instance.lattice
     rows = np.empty((len(profiles), 1 + lattice.attributes), np.int64, order="F")
     rows[:, 0] = nodes
@@ -91,8 +90,7 @@ def released_rows(instance: Instance, profiles: IntArray, nodes: IntArray) -> tu
         codes, levels = instance.profiles.codes[profiles[some]], lattice.levels(nodes[some])
         for place in range(lattice.attributes):
             rows[some, 1 + place] = tables.groups[place, levels[:, place], codes[:, place]]
-    widest = tables.groups.reshape(lattice.attributes, -1).max(axis=1) + 1
-    return rows, [lattice.size, *widest.tolist()]
+    return rows
 
 
 @frozen(eq=False)
@@ -208,7 +206,7 @@ def _known_classes_of(population: Instance, instance: Instance, known: IntArray)
     tables = population.hierarchy_tables.groups
     codes = np.concatenate([population.profiles.codes, instance.profiles.codes])
     rows = np.stack([tables[place, level, codes[:, place]] for place, level in enumerate(known.tolist())], axis=1)
-    first, of_all, _ = distinct_rows(rows, (rows.max(axis=0, initial=0) + 1).tolist())
+    first, of_all, _ = distinct_rows(rows)
     theirs = len(population.profiles.codes)
     alike = np.zeros(len(first), np.int64)
     np.add.at(alike, of_all[:theirs], population.profiles.records)
@@ -219,7 +217,7 @@ def _released_classes(groups: ReleasedGroups, classes: IntArray, alike: IntArray
     """Return the people of each group by the recipient's knowledge of them, the greatest chance first in each group."""
     released = np.flatnonzero(groups.of_population != WITHHELD)
     pairs = np.stack([groups.of_population[released], classes[released]], axis=1)
-    first, of_pair, _ = distinct_rows(pairs, [len(groups.people), len(alike)])
+    first, of_pair, _ = distinct_rows(pairs)
     here = np.zeros(len(first), np.int64)
     np.add.at(here, of_pair, people[released])
     group, of_class = pairs[first].T

@@ -179,7 +179,7 @@ def plan_game(
         proved = None
     if proved is not None and (proved + others) / total < bound:
         bound, by = (proved + others) / total, search.bound_by if own else "prices"
-    share = total if own else dot(problem.weights, problem.people)
+    share = total if own else max(dot(problem.weights, problem.people), 1.0)  # 0 where no record is of the population
     return Plan(
         game=game,
         population=population,
@@ -271,7 +271,7 @@ def _with_counts_of_population(kept: KeptTables, population: PopulationAndRecord
 def smallest_group(population: PopulationAndRecords, nodes: IntArray) -> int:
     """Return how many people the smallest group with a record in it is chosen by, at a strategy of each, (p,); or 0."""
     people = released_groups(population.instance, nodes).people_of_profile
-    shown = people[(population.records > 0) & (population.people > 0) & (nodes != WITHHELD)]
+    shown = people[(population.records > 0) & (people > 0)]
     return int(shown.min()) if len(shown) else 0
 
 
@@ -342,9 +342,7 @@ def _places(before: PopulationAndRecords, now: PopulationAndRecords) -> IntArray
         np.concatenate([one.codes, np.zeros_like(one.codes) if one.floors is None else one.floors], axis=1)
         for one in both
     ]
-    hierarchies = now.instance.hierarchies.values()
-    bases = [*(len(one.leaves) + 1 for one in hierarchies), *(one.levels for one in hierarchies)]
-    first, place, _ = distinct_rows(np.concatenate(rows), bases)
+    first, place, _ = distinct_rows(np.concatenate(rows))
     found = np.full(len(first), -1, np.int64)
     found[place[: len(rows[0])]] = np.arange(len(rows[0]))
     return found[place[len(rows[0]) :]]

@@ -35,7 +35,7 @@ def backward_induction(instance: Instance, game: Game, *, progress: Progress | N
     lattice, payoffs = instance.lattice, instance.payoffs
     refuse_unsupported(Operation.INDUCTION, lattice.features)
     walk = lattice.walk_order()
-    first_floor, floor_of, _ = distinct_rows(lattice.nodes(game.floors)[:, None], [lattice.size])
+    first_floor, floor_of, _ = distinct_rows(lattice.nodes(game.floors)[:, None])
     above_floor = np.all(instance.hierarchy_tables.levels[walk] >= game.floors[first_floor][:, None], axis=2)
     block = max(1, ARRAY_ROWS // lattice.size)  # a row is a pair of profile and strategy
     nodes = np.empty(instance.profiles.count, np.int64)

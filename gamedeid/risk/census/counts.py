@@ -239,7 +239,7 @@ def _added_up(
     if people.sum(dtype=float) >= MOST_PEOPLE:
         raise InvalidDataError(f"{path}: the counts add up to more people than can be counted")
     codes = np.stack([key.codes for key in keys], axis=1)
-    first, place_of, _ = distinct_rows(codes, [len(key.values) for key in keys])
+    first, place_of, _ = distinct_rows(codes)
     order = np.argsort(first)
     place, total = np.argsort(order)[place_of], np.zeros((len(order), len(groups)), np.int64)
     np.add.at(total, place if column_of is None else (place, column_of), people)

@@ -228,7 +228,7 @@ def _people_of_classes(
         code, base = _codes(column, widths.get(name), f"{file.path}: column {quoted(name)}")
         codes.append(code)
         bases.append(base)
-    _, of_row, rows = distinct_rows(np.column_stack(codes), bases)
+    _, of_row, rows = distinct_rows(np.column_stack(codes))
     if count is None:
         return rows
     people = np.zeros(len(rows), np.int64)

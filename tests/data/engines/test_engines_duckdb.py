@@ -199,7 +199,7 @@ def test_profiles_are_found_again_however_long_their_keys(data):
     bases = data.draw(st.lists(st.sampled_from([1, 2, 3, 5, 2**20, 2**31 - 1]), min_size=1, max_size=6))
     row = st.tuples(*(st.integers(0, base - 1) for base in bases))
     codes = np.array(data.draw(st.lists(row, min_size=1, max_size=12)), np.int64).reshape(-1, len(bases))
-    first, of_row, _ = distinct_rows(codes, bases)
+    first, of_row, _ = distinct_rows(codes)
     values, rows = zip(*(np.unique(column, return_inverse=True) for column in codes.T), strict=True)
     leaves = [np.append(known, base - 1).astype(np.int32) for known, base in zip(values, bases, strict=True)]
     absent = [np.where(column == base - 1, -1, row) for column, base, row in zip(codes.T, bases, rows, strict=True)]
