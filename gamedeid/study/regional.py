@@ -1,5 +1,6 @@
 """A question whose data lie in a file for each region, read and solved region by region: they do not fit in memory."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import cached_property, partial, reduce
@@ -55,6 +56,7 @@ class SolvedRegion(NamedTuple):
 
     Parameters
     ----------
+    unlisted : attribute -> how many records have a value that its hierarchy does not list.
     totals : the policy and the games by name -> sums over the records.
     """
 
@@ -62,6 +64,7 @@ class SolvedRegion(NamedTuple):
     people: int
     rows: int
     unmatched: int
+    unlisted: Mapping[str, int]
     totals: Mapping[str, Totals]
 
 
@@ -287,6 +290,7 @@ class RegionalStudy(Shown):
             people=int(cells.people.sum()),
             rows=len(cells.people),
             unmatched=int(profiles.records[matching == 0].sum()),
+            unlisted=profiles.unlisted,
             totals={name: strategy_totals(instance, chosen) for name, chosen in nodes.items()},
         )
         return solved, nodes
@@ -297,7 +301,10 @@ def add_totals(solved: Iterable[SolvedRegion]) -> SolvedRegion:
     everyone = list(solved)
     totals = {name: reduce(Totals.plus, (region.totals[name] for region in everyone)) for name in everyone[0].totals}
     counts = ("profiles", "people", "rows", "unmatched")
-    return SolvedRegion(**{key: sum(getattr(region, key) for region in everyone) for key in counts}, totals=totals)
+    unlisted: Counter[str] = sum((Counter(region.unlisted) for region in everyone), Counter())
+    return SolvedRegion(
+        **{key: sum(getattr(region, key) for region in everyone) for key in counts}, unlisted=unlisted, totals=totals
+    )
 
 
 def _part(region: str) -> str:

@@ -40,7 +40,7 @@ def compare_warnings(run: ExaminedRun) -> None:
     summary, log = run.claims.summary, run.log
     if not summary or not run.stored.is_of_this_version:
         return
-    stated = _stated(summary.get("warnings"))
+    stated = stated_warnings(summary.get("warnings"))
     if stated is None:
         log.find(SUMMARY, "has no list of warnings as gamedeid writes it")
         return
@@ -55,7 +55,7 @@ def compare_warnings(run: ExaminedRun) -> None:
     log.did(f"{len(stated)} warnings of {MANIFEST} and {SUMMARY}, and {len(expected)} that must be among them")
 
 
-def _stated(found: Any) -> list[Mapping[str, str]] | None:
+def stated_warnings(found: Any) -> list[Mapping[str, str]] | None:
     """Return a list of warnings as it was read; None where it is none."""
     if not isinstance(found, list):
         return None

@@ -10,6 +10,7 @@ from gamedeid.catalogue import catalogue, sentence, sentences
 from gamedeid.errors import shown
 from gamedeid.pictures.words import policy_words
 from gamedeid.report.terminal.console import new_table, print_lines, print_table
+from gamedeid.report.terminal.results import print_warnings
 
 if TYPE_CHECKING:
     from gamedeid.attacks.result import AttackCounts, AttackSimulation, RecipientResult
@@ -28,6 +29,7 @@ def print_attacks(found: "AttackSimulation", to: Console, *, groups: bool = Fals
     """Print the successes of each recipient, those expected by the formulas, and their agreement."""
     facts = {"released": found.released, "repeats": found.repeats, "people": found.people, "seed": found.seed}
     print_lines(sentences("checks.simulated", {**facts, "game": policy_words(found.game)}), to)
+    print_warnings(found.warnings, to)
     table = new_table("recipient", *_COLUMNS, "own payoff")
     for one in found.recipients:
         payoff = dollars((one.dollars_gained - one.dollars_paid) / found.repeats)
