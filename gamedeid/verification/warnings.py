@@ -100,6 +100,9 @@ def _of_records(run: ExaminedRun) -> Iterator[_Expected]:
         return
     if _matches_nobody(records, run.evidence):
         yield ("unmatched", (), None)
+    for name, count in records.unlisted.items():
+        if count:
+            yield ("unlisted", (f"Column {name} ", f" in {count:,} of "), name)
     looked_at = run.claims.summary.get("kept_columns")
     if not records.kept or not isinstance(looked_at, Mapping) or looked_at.get("rows_looked_at") is None:
         return  # rows stayed where they were: the summary says so, and a warning too

@@ -81,8 +81,8 @@ def assert_same(found: RegionalComparison, whole: Any) -> None:
                 assert value == pytest.approx(ours[key], rel=1e-12), (name, key)
     theirs, mine = whole.as_dict(), found.as_dict()
     assert theirs["data"] == mine["data"]
-    assert {key: theirs[key] for key in ("title", "payoffs", "policy")} == {
-        key: mine[key] for key in ("title", "payoffs", "policy")
+    assert {key: theirs[key] for key in ("title", "payoffs", "policy", "warnings")} == {
+        key: mine[key] for key in ("title", "payoffs", "policy", "warnings")
     }
 
 
@@ -105,6 +105,23 @@ def test_the_answer_is_that_of_all_files_together(scenario, changes):
     assert_same(found, whole)
     assert found.solved.keys() == {path.stem for path in (scenario.parent / "records").iterdir()}
     assert len(found.solved) > 1 or 3 in changes.values()
+
+
+@pytest.mark.usefixtures("no_games_in_groups")
+def test_doubts_of_data_and_games_are_those_of_all_files_together(scenario):
+    (scenario.parent / "races.toml").write_text(
+        'kind = "tree"\nrole = "other"\nunlisted = "Another race"\n[tree]\nmost = ["White"]\n'
+    )
+    asked = SECTIONS | {"attributes.race": {"hierarchy": "races.toml"}, "groups": {"k": 3}}
+    written_question(scenario.parent, asked)
+
+    found, whole = compare_regions(scenario, workers=2), compare(scenario)
+
+    assert_same(found, whole)
+    races = [pq.read_table(path).column("race").to_pylist() for path in sorted((scenario.parent / "records").iterdir())]
+    others = sum(race != "White" for region in races for race in region)
+    assert {"race": others} == found.as_dict()["data"]["unlisted"]
+    assert ["unmatched", "unlisted", "groups-unused"] == [one["kind"] for one in found.as_dict()["warnings"]]
 
 
 def test_one_folder_may_hold_records_and_people(scenario):

@@ -29,7 +29,6 @@ def print_attacks(found: "AttackSimulation", to: Console, *, groups: bool = Fals
     """Print the successes of each recipient, those expected by the formulas, and their agreement."""
     facts = {"released": found.released, "repeats": found.repeats, "people": found.people, "seed": found.seed}
     print_lines(sentences("checks.simulated", {**facts, "game": policy_words(found.game)}), to)
-    print_warnings(found.warnings, to)
     table = new_table("recipient", *_COLUMNS, "own payoff")
     for one in found.recipients:
         payoff = dollars((one.dollars_gained - one.dollars_paid) / found.repeats)
@@ -38,6 +37,7 @@ def print_attacks(found: "AttackSimulation", to: Console, *, groups: bool = Fals
     if groups:
         for one in found.recipients:
             _print_groups(one, found, to)
+    print_warnings(found.warnings, to)
     print_lines(_attack_sentences(found), to)
 
 
