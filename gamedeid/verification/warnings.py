@@ -100,9 +100,7 @@ def _of_records(run: ExaminedRun) -> Iterator[_Expected]:
         return
     if _matches_nobody(records, run.evidence):
         yield ("unmatched", (), None)
-    for name, count in records.unlisted.items():
-        if count:
-            yield ("unlisted", (f"Column {name} ", f" in {count:,} of "), name)
+    yield from _of_unlisted_values(records)
     looked_at = run.claims.summary.get("kept_columns")
     if not records.kept or not isinstance(looked_at, Mapping) or looked_at.get("rows_looked_at") is None:
         return  # rows stayed where they were: the summary says so, and a warning too
@@ -124,6 +122,13 @@ def _of_records(run: ExaminedRun) -> Iterator[_Expected]:
         yield ("not-searched", (quoted(column),), column)
     for finding in found.open_findings:
         yield ("identifier", (quoted(finding.column), finding.kind), finding.column)
+
+
+def _of_unlisted_values(records: OriginalRecords) -> Iterator[_Expected]:
+    """Yield that columns have values that their hierarchies do not list."""
+    for name, count in records.unlisted.items():
+        if count:
+            yield ("unlisted", (f"Column {name} ", f" in {count:,} of "), name)
 
 
 def _matches_nobody(records: OriginalRecords, evidence: Evidence) -> bool:
