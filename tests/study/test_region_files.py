@@ -13,7 +13,14 @@ import pytest
 from questions import written_question
 from small_world import contents, gamedeid_prints, gamedeid_says
 
-from gamedeid import InvalidDataError, InvalidHierarchyError, InvalidScenarioError, compare, compare_regions
+from gamedeid import (
+    InvalidDataError,
+    InvalidHierarchyError,
+    InvalidScenarioError,
+    UnmatchedRecordError,
+    compare,
+    compare_regions,
+)
 from gamedeid.analysis.regional_comparison import RegionalComparison
 from gamedeid.choices import AWARE_GAMES
 from gamedeid.study import regional
@@ -263,7 +270,13 @@ def test_files_that_do_not_belong_together_are_named(scenario):
 
     zips = pa.array([None, *table.column("zip").to_pylist()[1:]], pa.string())
     pq.write_table(table.set_column(table.column_names.index("zip"), "zip", zips), one)
-    with pytest.raises(InvalidDataError, match="people without a value of an attribute that was not announced"):
+    with pytest.raises(InvalidDataError, match=r"region `\d+`: people without a value of `zip`, by which the regions"):
+        compare_regions(scenario)
+    pq.write_table(table, one)
+    kept = pq.read_table(records)
+    zips = pa.array([None, *kept.column("zip").to_pylist()[1:]], pa.string())
+    pq.write_table(kept.set_column(kept.column_names.index("zip"), "zip", zips), records)
+    with pytest.raises(InvalidDataError, match=r"region `\d+`: records without a value of `zip`, by which the regions"):
         compare_regions(scenario)
 
 
@@ -273,6 +286,23 @@ def test_a_value_that_no_hierarchy_has_is_told_with_its_file(scenario):
     place = table.column_names.index("zip")
     pq.write_table(table.set_column(place, "zip", pa.array(["0348x"] * table.num_rows)), path)
     with pytest.raises(InvalidHierarchyError, match=path.name):
+        compare_regions(scenario)
+
+
+def test_a_fault_of_the_data_is_told_with_its_region(scenario):
+    path = sorted((scenario.parent / "records").iterdir())[1]
+    table = pq.read_table(path)
+    place = table.column_names.index("sex")
+    pq.write_table(table.set_column(place, "sex", pa.array(["X", *table.column("sex").to_pylist()[1:]])), path)
+    with pytest.raises(InvalidDataError, match=f"^region `{path.stem}`: records: column `sex` has 1 value"):
+        compare_regions(scenario)
+
+    pq.write_table(table, path)
+    written_question(scenario.parent, SECTIONS | {"population.unmatched": "error"})
+    with pytest.raises(UnmatchedRecordError, match=r"^region `\d+`: \d+ records? match"):
+        compare_regions(scenario)
+    shutil.copy(path, path.with_suffix(".PARQUET"))
+    with pytest.raises(InvalidDataError, match="records: holds two files for one region, by the same name"):
         compare_regions(scenario)
 
 
