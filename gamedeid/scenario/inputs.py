@@ -157,7 +157,5 @@ def _files(scenario: Scenario, path: Path | None, section: str) -> dict[str, Pat
         raise InvalidDataError(f"{folder}: expected a folder with a Parquet file for each region; {what}")
     regions = {part.stem: part.absolute() for part in parts}
     if len(regions) < len(parts):
-        raise InvalidDataError(
-            f"{folder}: holds two files for one region, whose names differ in the letters of {PARQUET}"
-        )
+        raise InvalidDataError(f"{folder}: holds two files for one region, by the same name up to {PARQUET}")
     return regions
