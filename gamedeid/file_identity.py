@@ -19,6 +19,9 @@ PARQUET = ".parquet"
 PROGRAMS = {".sas7bdat": "SAS", ".xpt": "SAS", ".sav": "SPSS", ".dta": "Stata", ".xlsx": "Excel"}
 """Suffix of a file's name -> the program that owns the format."""
 
+TABLES = frozenset({".csv", ".tsv", ".gz", PARQUET, ".xls", *PROGRAMS})
+"""Suffixes of tables."""
+
 YOUNG = 2 * 10**9
 """Nanoseconds after a change in which a second change may leave the same times, on the coarsest file systems."""
 
@@ -163,13 +166,27 @@ class Inputs:
 
 
 def parquet_parts(path: Path) -> tuple[Path, ...]:
-    """Return the Parquet files in a folder, in the order of their names; empty if there are none, or no folder."""
+    """Return the Parquet files in a folder, in the order of their names; empty if there are none, or no folder.
+
+    Names that begin with a point or ``_`` are passed over, as those of notes of other programs.
+
+    Raises
+    ------
+    InvalidDataError : another table, or a folder, lies among the Parquet files: its rows would be left out.
+    """
     try:
         inside = sorted(path.iterdir()) if path.is_dir() else []
     except (OSError, ValueError):
         return ()
     shown = [part for part in inside if not part.name.startswith((".", "_"))]
-    return tuple(part for part in shown if part.suffix.lower() == PARQUET and part.is_file())
+    parts = tuple(part for part in shown if part.suffix.lower() == PARQUET and part.is_file())
+    for other in shown if parts else ():
+        if other not in parts and (other.is_dir() or not TABLES.isdisjoint(map(str.lower, other.suffixes))):
+            raise InvalidDataError(
+                f"{path}: holds {quoted(other.name)} among its Parquet files, and its rows would be left out; a folder "
+                "holds all Parquet files of one table and no other table or folder"
+            )
+    return parts
 
 
 def digest_path(path: Path) -> str:

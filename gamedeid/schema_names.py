@@ -1,37 +1,37 @@
 """What the schemas of JSON documents are called, and the version of each: the one statement of both."""
 
 VERSIONS = {
-    "apply": 8,
-    "attack": 1,
-    "audit": 5,
+    "apply": 9,
+    "attack": 2,
+    "audit": 6,
     "bins": 1,
     "changes": 2,
     "check": 2,
     "codebook": 1,
-    "comparison": 6,
+    "comparison": 7,
     "dataset": 1,
     "demographics": 1,
     "determination": 1,
-    "distinct": 1,
+    "distinct": 2,
     "draft": 1,
-    "frontier": 2,
+    "frontier": 3,
     "hierarchy": 1,
     "hierarchy-file": 1,
     "hierarchy-files": 1,
-    "joint-risk": 1,
-    "manifest": 6,
+    "joint-risk": 2,
+    "manifest": 7,
     "page": 1,
-    "picture": 2,
-    "regions": 6,
-    "release-detail": 1,
+    "picture": 3,
+    "regions": 7,
+    "release-detail": 2,
     "release-risks": 3,
     "report": 6,
     "scenario": 8,
     "scenarios": 1,
     "signature": 1,
-    "solvers": 2,
-    "suggestions": 2,
-    "summary": 8,
+    "solvers": 3,
+    "suggestions": 3,
+    "summary": 9,
     "sweep": 1,
     "table-risks": 2,
     "uniqueness": 1,
@@ -51,6 +51,6 @@ def schema_id(name: str) -> str:
     Examples
     --------
     >>> schema_id("summary")
-    'urn:gamedeid:schema:summary:8'
+    'urn:gamedeid:schema:summary:9'
     """
     return f"urn:gamedeid:schema:{name}:{VERSIONS[name]}"

@@ -235,7 +235,7 @@ class Comparison(Shown):
         study, data = self.study, DataFacts.of(self.study)
         return ComparisonFacts(
             title=study.scenario.title,
-            warnings=tuple(study_warnings(study)),
+            warnings=study_warnings(study),
             payoffs=StakeFacts.of(study.scenario),
             policies={
                 name: ComparedFacts(
@@ -255,7 +255,7 @@ class Comparison(Shown):
     def _write_into(self, folder: FolderWriter) -> dict[str, Any]:
         folder.write_bytes("comparison.csv", tables.csv_bytes(self.rows))
         folder.write_json("comparison.json", self.as_dict())
-        return write_manifest(self.study, folder, {"solver": self.solver})
+        return write_manifest(self.study, folder, {"solver": self.solver}, study_warnings(self.study))
 
 
 def compare(

@@ -23,7 +23,7 @@ from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.study.facts import DataFacts, PolicyWords, StakeFacts
 from gamedeid.study.prepare import log_doubts
 from gamedeid.study.regional import RegionalStudy, SolvedRegion, add_totals
-from gamedeid.study.warnings import data_warnings
+from gamedeid.study.warnings import answer_warnings
 
 _LOG = logging.getLogger(__name__)
 
@@ -118,11 +118,12 @@ class RegionalComparison(Shown):
             unmatched_records=together.unmatched,
             population_levels={},
             sampling_fraction=None,
+            unlisted={name: together.unlisted[name] for name in self.study.hierarchies if name in together.unlisted},
             strategies=self.study.lattice.size,
         )
         return RegionsFacts(
             title=scenario.title,
-            warnings=tuple(data_warnings(data.as_dict())),
+            warnings=answer_warnings(data.as_dict(), scenario.groups, GAMES),
             payoffs=StakeFacts.of(scenario),
             regions=RegionFacts(attribute=divided.attribute, level=divided.level, count=len(self.solved)),
             policies=self.facts,
@@ -206,7 +207,9 @@ def compare_regions(
         together.profiles,
         together.people,
     )
-    log_doubts(unmatched=together.unmatched, repeated_keys=study.repeated_keys, estimated=False)
+    log_doubts(
+        unmatched=together.unmatched, repeated_keys=study.repeated_keys, unlisted=together.unlisted, estimated=False
+    )
     return comparison
 
 

@@ -31,10 +31,11 @@ from gamedeid.lazy_imports import registered_function
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import Shown, frozen
 from gamedeid.results.folder import FolderWriter, write_result
+from gamedeid.results.manifest import ResultWarning
 from gamedeid.results.result import Amount, Count, Flag, Level, Mean, Result, Share, Text
 from gamedeid.results.tables import csv_bytes
 from gamedeid.scenario.scenario import ScenarioLike
-from gamedeid.study.facts import DataFacts, PolicyWords, StakeFacts, write_manifest
+from gamedeid.study.facts import DataFacts, PolicyWords, StakeFacts, study_warnings, write_manifest
 from gamedeid.study.solve import policy_solution, solve
 from gamedeid.study.study import Study
 
@@ -125,6 +126,7 @@ class RiskUtilityFacts(Result):
     document = "frontier"
 
     title: Text
+    warnings: tuple[ResultWarning, ...]
     risk: RiskWords
     payoffs: StakeFacts
     policy: PolicyLevels
@@ -200,6 +202,7 @@ class RiskUtility(Shown):
         least_risk, most_kept = (risks, float(risks.max())), (-kept_by, 1.0)
         return RiskUtilityFacts(
             title=study.scenario.title,
+            warnings=study_warnings(study),
             risk=RiskWords(name=self.risk_name, measure=RISK_MEASURES[self.risk_name]),
             payoffs=StakeFacts.of(study.scenario),
             policy=self._policy_levels,
@@ -306,7 +309,7 @@ class RiskUtility(Shown):
         folder.write_bytes("uniform.csv", csv_bytes(self.uniform_rows))
         folder.write_bytes("curve.csv", csv_bytes(self.curve_rows))
         folder.write_bytes("frontier.svg", registered_function("picture")(self, "frontier"))
-        return write_manifest(self.study, folder, {"risk": self.risk_name})
+        return write_manifest(self.study, folder, {"risk": self.risk_name}, study_warnings(self.study))
 
 
 def risk_utility(

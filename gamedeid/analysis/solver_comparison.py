@@ -15,10 +15,11 @@ from gamedeid.game.solvers import SOLVERS
 from gamedeid.progress import Phases
 from gamedeid.reprs import Shown, frozen
 from gamedeid.results.folder import FolderWriter, write_result
+from gamedeid.results.manifest import ResultWarning
 from gamedeid.results.result import Amount, Dollars, Mean, Milliseconds, Result, Seconds, Share
 from gamedeid.results.tables import csv_bytes
 from gamedeid.scenario.payoffs import Payoffs
-from gamedeid.study.facts import write_manifest
+from gamedeid.study.facts import study_warnings, write_manifest
 from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
 
@@ -50,6 +51,7 @@ class SolversFacts(Result):
 
     game: GameName
     reference: SolverName
+    warnings: tuple[ResultWarning, ...]
     rows: tuple[TimedRow, ...]
 
 
@@ -98,14 +100,18 @@ class SolverComparison(Shown):
     def facts(self) -> SolversFacts:
         """The rows with their times, and the question."""
         return SolversFacts(
-            game=self.game, reference=self.reference, rows=tuple(TimedRow(**row) for row in self.timed_rows())
+            game=self.game,
+            reference=self.reference,
+            warnings=study_warnings(self.study, [self.game]),
+            rows=tuple(TimedRow(**row) for row in self.timed_rows()),
         )
 
     write = write_result
 
     def _write_into(self, folder: FolderWriter) -> dict[str, Any]:
         folder.write_bytes("solvers.csv", csv_bytes(self.rows))
-        return write_manifest(self.study, folder, {"game": self.game, "solvers": list(self.seconds)})
+        asked = {"game": self.game, "solvers": list(self.seconds)}
+        return write_manifest(self.study, folder, asked, self.facts.warnings)
 
 
 DEFAULT_SOLVERS: tuple[SolverName, ...] = ("backward-induction", "lattice-search", "exact")

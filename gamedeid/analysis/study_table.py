@@ -14,7 +14,7 @@ from gamedeid.reprs import Shown, frozen
 from gamedeid.results.folder import FolderWriter, open_folder
 from gamedeid.results.result import Amount, Count, Dollars, Flag, Mean, Number, Result, Share, Text
 from gamedeid.results.tables import write_blocks
-from gamedeid.study.facts import write_manifest
+from gamedeid.study.facts import study_warnings, write_manifest
 from gamedeid.study.study import Study
 
 Other: TypeAlias = Annotated[
@@ -188,7 +188,7 @@ class StudyTable(Shown):
         with open_folder(folder, overwrite=overwrite) as writer:
             with writer.open(f"{self.name}.{form}") as stream:
                 write_blocks((block.columns for block in self), stream, form)
-            return write_manifest(self.study, writer, self.asked)
+            return write_manifest(self.study, writer, self.asked, study_warnings(self.study))
 
 
 def columns_of(blocks: Iterable[SweepBlock]) -> dict[str, list[Any]]:

@@ -18,6 +18,7 @@ from gamedeid.errors import InvalidScenarioError, UnmetLimitsError
 from gamedeid.game.solvers import Choice
 from gamedeid.progress import Phases, Progress, no_progress
 from gamedeid.reprs import frozen
+from gamedeid.results.manifest import ResultWarning
 from gamedeid.results.result import Amount, Count, Dollars, Flag, Number, RangeEnds, Result, Share, Text
 from gamedeid.risk.records import record_risks
 from gamedeid.risk.thresholds import JudgedThreshold, criteria, judged_thresholds
@@ -26,7 +27,7 @@ from gamedeid.scenario.grid import StakeName
 from gamedeid.scenario.limits import Limits
 from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.scenario.sections import DOLLARS
-from gamedeid.study.facts import DataFacts
+from gamedeid.study.facts import DataFacts, study_warnings
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
@@ -110,11 +111,12 @@ class Suggestions(Result):
         other stakes have no cost that can be compared with that of another game.
     left_out : the questions that were not tried, with reasons.
     data : facts of the data.
+    warnings : of the data, and of the three games.
     """
 
     document = "suggestions"
     shown = ("present", "tried", "stakes")
-    keys = ("title", "present", "tried", "stakes", "left_out", "data", "gamedeid")
+    keys = ("title", "present", "tried", "stakes", "left_out", "data", "warnings", "gamedeid")
 
     title: Text
     present: SuggestedQuestion
@@ -122,6 +124,7 @@ class Suggestions(Result):
     stakes: tuple[SuggestedStake, ...]
     left_out: tuple[Text, ...]
     data: DataFacts
+    warnings: tuple[ResultWarning, ...]
 
     @property
     def gamedeid(self) -> Text:
@@ -203,6 +206,7 @@ def suggest(
         stakes=stakes,
         left_out=tuple(left_out),
         data=DataFacts.of(study),
+        warnings=study_warnings(study),
     )
 
 

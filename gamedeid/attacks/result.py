@@ -9,6 +9,7 @@ from gamedeid.extras import missing_extra_error
 from gamedeid.file_identity import Inputs
 from gamedeid.reprs import frozen
 from gamedeid.results.folder import FolderWriter, write_result
+from gamedeid.results.manifest import ResultWarning
 from gamedeid.results.result import Amount, Count, Flag, Level, Mean, Number, OneOrMore, Result, Share, Text
 from gamedeid.results.tables import csv_bytes
 
@@ -119,13 +120,14 @@ class AttackSimulation(Result):
     options : options of single recipients.
     recipients : the results of each of them.
     notes : further notes, a line each.
+    warnings : those of the release.
     inputs : the files that were read.
     """
 
     document = "attack"
     keys: ClassVar[tuple[str, ...]] = (
         *("game", "people", "records", "released", "left_out", "more_records_than_people", "repeats", "seed"),
-        *("options", "agrees", "recipients", "notes"),
+        *("options", "agrees", "recipients", "notes", "warnings"),
     )
     shown = ("game", "repeats", "agrees")
     table_of = "recipients"
@@ -142,6 +144,7 @@ class AttackSimulation(Result):
     options: Mapping[str, Number]
     recipients: Sequence[RecipientResult]
     notes: Sequence[Text]
+    warnings: Sequence[ResultWarning]
     inputs: Inputs = field(repr=False)
 
     @property
@@ -155,7 +158,7 @@ class AttackSimulation(Result):
         folder.write_json("attack.json", self.as_dict())
         folder.write_bytes("attacks.csv", csv_bytes(list(self._rows())))
         asked = {"game": self.game, "repeats": self.repeats, **self.options}
-        return folder.write_manifest(scenario=asked, inputs=self.inputs, seed=self.seed)
+        return folder.write_manifest(scenario=asked, inputs=self.inputs, seed=self.seed, warnings=self.warnings)
 
     def _rows(self) -> Iterator[dict[str, Any]]:
         """Yield a row for each recipient and group of records, and before them one for all records."""

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import fields
 from os import PathLike
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 
@@ -19,9 +20,11 @@ from gamedeid.choices import SIMULATED_RECIPIENTS, SimulatedRecipient
 from gamedeid.errors import InvalidScenarioError, did_you_mean, quoted
 from gamedeid.extras import missing_extra_error
 from gamedeid.progress import Phases, no_progress
+from gamedeid.results.manifest import ResultWarning, WarningKind
 from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.scenario.shipped import scenario_of
 from gamedeid.verification.recipients import adversary_gain
+from gamedeid.verification.warnings import stated_warnings
 
 try:
     from scipy.stats import binom
@@ -113,6 +116,7 @@ def simulate_attacks(
     )
     played = worlds.play(workers, phases("worlds"))
     _LOG.info("attacks of %d recipients on %d rows played %d times", len(attackers), published.rows, repeats)
+    stated = stated_warnings(published.claims.summary.get("warnings")) or []
     return AttackSimulation(
         folder=str(folder),
         game=published.claims.stored.game,
@@ -126,6 +130,7 @@ def simulate_attacks(
         options=options,
         recipients=[_judged(worlds, name, counts) for name, counts in played.items()],
         notes=(*published.notes, *_notes(published, names)),
+        warnings=[ResultWarning(kind=cast("WarningKind", one["kind"]), says=one["says"]) for one in stated],
         inputs=published.inputs,
     )
 

@@ -202,9 +202,7 @@ def suggest(
     from gamedeid.analysis.suggestions import suggest
     from gamedeid.report.terminal.results import print_warnings
     from gamedeid.report.terminal.suggestions import print_suggestions, run_command
-    from gamedeid.study.facts import study_warnings
     from gamedeid.study.study import Study
-    from gamedeid.study.warnings import warnings_as_values
 
     question = asked.read()
     with progress() as phase:
@@ -216,7 +214,7 @@ def suggest(
         return
     to = console()
     print_suggestions(found, to)
-    print_warnings(warnings_as_values(study_warnings(study)), to)
+    print_warnings(found.warnings, to)
     if found.change is not None:
         command = run_command(asked.scenario, found.change, asked.overrides or [], asked.policy)
         to.print(f"Run it: {command}")

@@ -55,6 +55,7 @@ class PictureFile:
         """Write a picture, and print its path, or its words and numbers as JSON."""
         from gamedeid.pictures.saving import save_picture
         from gamedeid.report.terminal.console import console
+        from gamedeid.report.terminal.results import print_warnings
         from gamedeid.schemas.printed import PictureFacts
 
         save_picture(picture, self.output, overwrite=self.overwrite)
@@ -66,9 +67,11 @@ class PictureFile:
                     caption=picture.caption,
                     finding=picture.finding,
                     table=picture.table,
+                    warnings=picture.warnings,
                 )
             )
         else:
+            print_warnings(picture.warnings, console())
             console().print(f"Written to {self.output}.")
 
 
@@ -170,14 +173,14 @@ def _deviation(asked: ScenarioOptions, file: PictureFile, *, game: Game = None, 
 def _frontier(asked: ScenarioOptions, file: PictureFile, *, risk: Risk = "adversary") -> None:
     """Draw risk against utility: uniform policies, a strategy for each record, the policy and the games."""
     from gamedeid.analysis.risk_utility import risk_utility
-    from gamedeid.pictures.risk_utility import frontier_picture
+    from gamedeid.pictures.plot import plot
     from gamedeid.study.study import Study
 
     file.check()
     question = asked.read()
     with progress() as phase:
         phase("reading the data")
-        picture = frontier_picture(risk_utility(Study.prepare(question), risk=risk, progress=phase))
+        picture = plot(risk_utility(Study.prepare(question), risk=risk, progress=phase), "frontier")
     file.write(picture)
 
 

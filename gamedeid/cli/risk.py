@@ -123,6 +123,7 @@ def distinct(
     """Count the people whom a policy leaves distinct to an attacker, and the re-identifications to expect."""
     from gamedeid.report.terminal.distinctness import distinct_summary, print_distinct
     from gamedeid.risk.matches import exposure
+    from gamedeid.study.facts import study_warnings
     from gamedeid.study.study import Study
 
     question = read_scenario(scenario, overrides)
@@ -138,7 +139,9 @@ def distinct(
         found = exposure(study, policy, attacker, whose)
         other = None if against is None else exposure(study, against, attacker, whose)
         groups = None if by is None else _groups(found, by)
-        summary = distinct_summary(found, sizes, against=other, by=groups, list_price=price)
+        of_records = records or study.is_own_population
+        warnings = [one for one in study_warnings(study, []) if of_records or one.kind == "estimate"]
+        summary = distinct_summary(found, sizes, against=other, by=groups, list_price=price, warnings=warnings)
     if as_json:
         print_json(summary)
     else:

@@ -2,7 +2,7 @@
 
 import io
 from math import inf
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -12,7 +12,10 @@ from gamedeid.cli.progress import progress
 from gamedeid.errors import InvalidScenarioError, quoted
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from gamedeid.scenario.grid import StakeName
+    from gamedeid.study.warnings import Warnings
 
 
 @with_groups
@@ -58,9 +61,10 @@ def sweep(
     from gamedeid.analysis.sweep import sweep as sweep_study
     from gamedeid.catalogue import sentence
     from gamedeid.report.terminal.console import console
+    from gamedeid.report.terminal.results import print_warnings
     from gamedeid.report.terminal.sweeps import print_sweep
-    from gamedeid.results.tables import columns_to_rows, write_blocks
     from gamedeid.scenario.grid import grid_axes, values_around
+    from gamedeid.study.facts import study_warnings
     from gamedeid.study.study import Study
 
     question = asked.read()
@@ -86,21 +90,34 @@ def sweep(
         else:
             blocks = [block.columns for block in table]
             study.inputs.check()
-    if folder is not None:
-        if as_json:
-            print_json(made)
-        else:
-            console().print(results.where("the table"))
-    elif as_json:
-        print_plain([row for block in blocks for row in columns_to_rows(block)])
-    elif (to := console()).is_terminal:
+    to, warnings = console(), study_warnings(study)
+    if folder is not None and as_json:
+        print_json(made)
+    elif folder is not None:
+        print_warnings(warnings, to)
+        to.print(results.where("the table"))
+    elif as_json or not to.is_terminal:
+        _print_rows(blocks, warnings, as_json=as_json)
+    else:
         to.print(study.scenario.title or "Sweep")
+        print_warnings(warnings, to)
         left_out = print_sweep(blocks, to, followed=None if bounded is None else bounded[0])
         to.print(sentence("commands.sweep", {"left_out": left_out}))
-    else:
-        text = io.BytesIO()
-        write_blocks(blocks, text, "csv")
-        typer.echo(text.getvalue().decode(), nl=False)
+
+
+def _print_rows(blocks: "Sequence[Mapping[str, list[Any]]]", warnings: "Warnings", *, as_json: bool) -> None:
+    """Print rows for machines as JSON or CSV, which have no place for warnings: these go to standard error."""
+    from gamedeid.report.terminal.console import console
+    from gamedeid.report.terminal.results import print_warnings
+    from gamedeid.results.tables import columns_to_rows, write_blocks
+
+    print_warnings(warnings, console(stderr=True))
+    if as_json:
+        print_plain([row for block in blocks for row in columns_to_rows(block)])
+        return
+    text = io.BytesIO()
+    write_blocks(blocks, text, "csv")
+    typer.echo(text.getvalue().decode(), nl=False)
 
 
 def _refuse_both(exact: str | None, vary: list[str] | None, measure: list[str] | None) -> None:

@@ -146,6 +146,24 @@ def leaves_of_values(
     return tables
 
 
+def count_unlisted(
+    columns: Mapping[str, Column], hierarchies: Mapping[str, Hierarchy], counted: IntArray | None = None
+) -> dict[str, int]:
+    """Return attribute -> how many rows have a value that its hierarchy puts into the group of unlisted ones.
+
+    Attributes without such a value are left out; a value that is written like the group itself is listed. Parameters
+    are those of :func:`encode`.
+    """
+    found = {}
+    for attribute, hierarchy in hierarchies.items():
+        column = columns[attribute]
+        if hierarchy.unlisted is None:
+            continue
+        places = [place for place, value in enumerate(column.values) if hierarchy.listed_code(value) is None]
+        found[attribute] = _count_rows(np.isin(column.codes, places), counted)
+    return {attribute: rows for attribute, rows in found.items() if rows}
+
+
 class LeafCache:
     """A cache of the leaf of each value, for tables that have the same values: each is read once.
 
@@ -217,8 +235,12 @@ def _domain(hierarchy: Hierarchy, level: int) -> str:
 
 def rows_found(rows: BoolArray, counted: IntArray | None) -> str:
     """Return how many rows are meant, (rows,), and which is the first where that is known."""
-    count = int(rows.sum() if counted is None else counted[rows].sum())
-    return number_of(count, "row") + (f" (first in row {int(np.argmax(rows)) + 1})" if counted is None else "")
+    first = f" (first in row {int(np.argmax(rows)) + 1})" if counted is None else ""
+    return number_of(_count_rows(rows, counted), "row") + first
+
+
+def _count_rows(rows: BoolArray, counted: IntArray | None) -> int:
+    return int(rows.sum() if counted is None else counted[rows].sum())
 
 
 def codes_of(

@@ -1,6 +1,7 @@
 """Distinct rows of codes: the profiles, and those of rows that are read later."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import field
 from typing import Literal
 
 import numpy as np
@@ -38,6 +39,7 @@ class Profiles(Shown):
     floors : (q, a) int8, the least levels at which the rows of each person agree, whose code is the first leaf of the
         group there; None where every row is a person, or no person's rows differ.
     unit : the unit of ``records``: records, or people, each with all their records.
+    unlisted : attribute -> how many rows of the records have a value that its hierarchy does not list.
     """
 
     shown = ("count", "unit")
@@ -48,6 +50,7 @@ class Profiles(Shown):
     missing: BoolArray
     floors: IntArray | None = None
     unit: Literal["record", "person"] = "record"
+    unlisted: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def count(self) -> int:

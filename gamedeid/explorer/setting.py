@@ -15,7 +15,7 @@ from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import DOLLARS, RAW, WEIGHTS
 from gamedeid.study.facts import read_facts, study_warnings
 from gamedeid.study.study import Study
-from gamedeid.study.warnings import warning_sentences, warnings_as_values
+from gamedeid.study.warnings import warning_sentences
 
 STAKES = ("benefit", "loss", "cost", "gain")
 """The stakes of a setting; a gain of None equals the loss."""
@@ -102,7 +102,7 @@ def describe_question(study: Study, opened: Setting, ends: Mapping[str, tuple[fl
     """
     scenario, data = study.scenario, read_facts(study)
     thresholds = scenario.thresholds
-    warnings = [*person_words(data), *warning_sentences(warnings_as_values(study_warnings(study)))]
+    warnings = [*person_words(data), *warning_sentences(study_warnings(study))]
     return {
         "title": scenario.title,
         "setting": opened.as_dict(),
@@ -166,4 +166,4 @@ def _identifiers(study: Study) -> list[str]:
         found = check_release(study)
     except GamedeidError as error:
         return [str(error)]
-    return warning_sentences(warnings_as_values(identifier_warnings(found, study.scenario)))
+    return warning_sentences(identifier_warnings(found, study.scenario))

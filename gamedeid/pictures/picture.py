@@ -6,6 +6,7 @@ from typing import Any, TypeAlias
 from gamedeid.pictures.scales import Scale
 from gamedeid.pictures.styles import Style
 from gamedeid.reprs import Shown, frozen
+from gamedeid.results.manifest import ResultWarning
 
 
 @frozen
@@ -159,6 +160,7 @@ class Picture(Shown):
     across : number of panels in a row.
     panel_height : height of a panel, pixels.
     zooms : whether a page has buttons that enlarge it.
+    warnings : of the data, and of the games shown; the caption has their sentences too.
     subject : the data of the picture, such as the title of the scenario; drawn below the title.
     of_a_record : columns of the table with values of a record; a notebook does not show them.
     """
@@ -175,6 +177,7 @@ class Picture(Shown):
     across: int = 1
     panel_height: int = 280
     zooms: bool = False
+    warnings: tuple[ResultWarning, ...] = ()
     subject: str = ""
     of_a_record: tuple[str, ...] = ()
 

@@ -23,6 +23,7 @@ from gamedeid.pictures.saving import picture_content
 from gamedeid.pictures.strategies import lattice_picture, strategies_picture
 from gamedeid.progress import Phases, Progress, no_progress
 from gamedeid.reprs import frozen
+from gamedeid.results.manifest import ResultWarning
 from gamedeid.results.tables import rows_to_columns
 from gamedeid.risk.census.identifiable import Identifiable
 from gamedeid.risk.uniqueness.simulation import UniquenessStudy
@@ -30,7 +31,9 @@ from gamedeid.scenario.grid import Axis, StakeName, check_grid, grid_points, ref
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.scenario.shipped import scenario_of
+from gamedeid.study.facts import study_warnings
 from gamedeid.study.study import Study
+from gamedeid.study.warnings import warning_sentences
 
 FACTOR = 20
 """Default range of a varied stake: from the chosen value divided by this to the chosen value times this."""
@@ -113,7 +116,8 @@ def plot(
         progress("reading the data")
         study = Study.prepare(scenario)
     study = study.alone(record=record, values=values) if named else study
-    return replace(needs.draw(study, cast("GameName", shown), axes, progress), subject=scenario.title)
+    warnings = study_warnings(study, [shown] if shown in GAMES else [] if shown else GAMES)
+    return _about(needs.draw(study, cast("GameName", shown), axes, progress), study, warnings)
 
 
 def picture_bytes(result: object, kind: PictureKind) -> bytes:
@@ -134,7 +138,13 @@ def _of_result(result: object, kind: str, asked: Mapping[str, object]) -> Pictur
     if not isinstance(result, of):
         raise InvalidScenarioError(f"a picture of kind {quoted(kind)} is of the result of gamedeid.{function}")
     study = getattr(result, "study", None)
-    return replace(draw(result), subject=study.scenario.title if isinstance(study, Study) else "")
+    return _about(draw(result), study, study_warnings(study)) if isinstance(study, Study) else draw(result)
+
+
+def _about(drawn: Picture, study: Study, warnings: tuple[ResultWarning, ...]) -> Picture:
+    """Return a picture with the title of its study, and with warnings of its data and games."""
+    caption = " ".join((drawn.caption, *warning_sentences(warnings)))
+    return replace(drawn, subject=study.scenario.title, warnings=warnings, caption=caption)
 
 
 def _kind(name: str) -> _Kind:

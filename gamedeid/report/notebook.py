@@ -5,13 +5,12 @@ from html import escape
 
 from gamedeid.analysis.comparison import Comparison, release_facts
 from gamedeid.analysis.regional_comparison import RegionalComparison
-from gamedeid.choices import GAMES
 from gamedeid.pictures.words import capitalized, policy_words
 from gamedeid.report.words.measures import LEGEND, MARK, heading_words
 from gamedeid.report.words.verdict import Verdict, measure_rows, verdict_in
 from gamedeid.study.facts import study_warnings
-from gamedeid.study.solution import Solution
-from gamedeid.study.warnings import warning_sentences, warnings_as_values
+from gamedeid.study.solution import Solution, solution_warnings
+from gamedeid.study.warnings import warning_sentences
 
 KEY_MEASURES = ("publisher_payoff", "withheld", "generalization_intensity", "attacked", "expected_reidentifications")
 """The measures on the card, each followed by the rows of other recipients."""
@@ -36,8 +35,7 @@ def card(answer: Solution | Comparison | RegionalComparison) -> str:
         warnings = answer.as_dict()["warnings"]
     else:
         verdict = replace(verdict_in(answer.study, policies, played), policy=played)
-        games = [answer.name] if isinstance(answer, Solution) else GAMES
-        warnings = warnings_as_values(study_warnings(answer.study, games))
+        warnings = solution_warnings(answer) if isinstance(answer, Solution) else study_warnings(answer.study)
     lines = [f"<th></th>{''.join(f'<th>{escape(heading_words(name))}</th>' for name in policies)}"]
     is_key = False
     for key, name, texts, best in measure_rows(policies):

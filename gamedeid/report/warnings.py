@@ -9,14 +9,13 @@ from gamedeid.analysis.comparison import Comparison
 from gamedeid.analysis.robustness import Robustness
 from gamedeid.analysis.summary import Summary, run_summary
 from gamedeid.catalogue import sentences
-from gamedeid.errors import shown
 from gamedeid.intake.identifiers.findings import IdentifierCheck
 from gamedeid.intake.identifiers.releases import check_release, identifier_warnings
 from gamedeid.report.words.risks import first_rows_words
 from gamedeid.results.manifest import ResultWarning, WarningKind
 from gamedeid.risk.diversity import LEAST_ROWS
 from gamedeid.study.solution import Solution
-from gamedeid.study.warnings import data_warnings, group_warnings
+from gamedeid.study.warnings import data_warnings, group_warnings, recipient_warnings
 
 MOST_UNIQUE = 1 / 11
 """Share of unique rows, or people, above which there is a warning. It is a lower bound of the chance that a recipient
@@ -46,16 +45,12 @@ def warned_summary(
 
 def derived_warnings(summary: Mapping[str, Any]) -> list[ResultWarning]:
     """Return the warnings derived from a summary: all except those on identifiers and on unused rules for groups."""
-    recipients = [
-        words
-        for name, one in summary.get("recipients", {}).items()
-        for words in sentences("warnings.not_found", {"count": one.get("unmatched_records") or 0, "name": shown(name)})
-    ]
+    recipients = summary.get("recipients", {}).items()
     return [
         *_of_kind("kept-column", kept_words(summary["kept_columns"], summary["data"]["records"])),
         *_of_kind("kept-order", sentences("warnings.order", {"keep_order": summary["keep_order"]})),
         *data_warnings(summary["data"]),
-        *_of_kind("unmatched-by-recipient", recipients),
+        *recipient_warnings({name: one.get("unmatched_records", 0) for name, one in recipients}),
     ]
 
 

@@ -31,6 +31,7 @@ WarningKind: TypeAlias = Literal[
     "unmatched-by-recipient",
     "estimate",
     "missing-shown",
+    "unlisted",
     "groups-unused",
 ]
 """The subject of a warning, in the order of lists of warnings."""

@@ -11,11 +11,13 @@ from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.game.mechanism.aware_people import aware_people
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import frozen
+from gamedeid.results.manifest import ResultWarning
 from gamedeid.results.result import Count, Level, Result, Text
 from gamedeid.risk.aware import AwareFacts, AwareRisk, aware_risk, measure_aware_risk
 from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.study.applied import finished_solution
 from gamedeid.study.mechanism import AwareKnowledge
+from gamedeid.study.solution import solution_warnings
 
 
 @frozen
@@ -43,11 +45,13 @@ class Audit(AwareFacts):
         "without_aware_people",
         "recipients?",
         "worst_groups",
+        "warnings",
     )
 
     game: PlayedGame
     solver: SearchName
     worst_groups: tuple[WorstGroup, ...]
+    warnings: tuple[ResultWarning, ...]
 
     @classmethod
     def of(cls, risk: AwareRisk, worst_groups: Iterable[Mapping[str, Any]]) -> "Audit":
@@ -57,6 +61,7 @@ class Audit(AwareFacts):
             game=cast("PlayedGame", solution.name),
             solver=cast("SearchName", solution.solver),
             worst_groups=tuple(WorstGroup(**one) for one in worst_groups),
+            warnings=solution_warnings(solution),
             **{one.name: getattr(measured, one.name) for one in fields(measured)},
         )
 

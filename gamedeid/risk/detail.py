@@ -13,11 +13,12 @@ from gamedeid.generalization.hierarchy import level_of
 from gamedeid.lazy_imports import LazyModule
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import frozen
+from gamedeid.results.manifest import ResultWarning
 from gamedeid.results.result import Level, Number, OneOrMore, Result, Share, Text
 from gamedeid.risk.thresholds import small_groups
 from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.study.column_groups import column_groups
-from gamedeid.study.solution import Solution
+from gamedeid.study.solution import Solution, solution_warnings
 from gamedeid.study.study import Study
 
 if TYPE_CHECKING:
@@ -110,6 +111,7 @@ class ReleaseDetail(Result):
     withheld : share of the records that is not released.
     columns : in the order of the attributes.
     groups : in the order in which they were asked for.
+    warnings : of the data, and of the game.
     """
 
     document = "release-detail"
@@ -120,6 +122,7 @@ class ReleaseDetail(Result):
     withheld: Share
     columns: tuple[ColumnDetail, ...]
     groups: tuple[GroupedDetail, ...]
+    warnings: tuple[ResultWarning, ...]
 
     def loss_where_known(self, column: ColumnDetail) -> float:
         """Return the mean information loss of an attribute, in [0, 1], over released records that had a value.
@@ -186,6 +189,7 @@ def release_detail(
         withheld=int(records[solution.withheld].sum()) / total,
         columns=_columns(solution, records),
         groups=tuple(_grouped(solution, records, *_column_and_level(one, study)) for one in by),
+        warnings=solution_warnings(solution),
     )
 
 

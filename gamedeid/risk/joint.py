@@ -15,12 +15,14 @@ from gamedeid.game.outcomes import Outcomes
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import frozen
+from gamedeid.results.manifest import ResultWarning
 from gamedeid.results.result import Count, Number, Result
 from gamedeid.results.stored import StoredResults
 from gamedeid.scenario.contradictions import earlier_faults
 from gamedeid.scenario.earlier import Earlier, EarlierRelease, earlier_release_name
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.study import finished as finished_run
+from gamedeid.study.facts import study_warnings
 from gamedeid.study.study import Study
 
 if TYPE_CHECKING:
@@ -40,6 +42,7 @@ class JointRisk(Result):
     fewest_people, fewest_people_together : people in question of the record that has the fewest, alone and together.
     attacked, attacked_together : how many records the recipient attacks, alone and together.
     expected_reidentifications, expected_reidentifications_together : of these attacks.
+    warnings : of the data, and of the game.
     people, people_together : (r,) int64, people in question of each record in input order, -1 where it is withheld.
     attacks, attacks_together : (r,) bool, whether the record is attacked.
     """
@@ -48,7 +51,7 @@ class JointRisk(Result):
     keys: ClassVar[tuple[str, ...]] = (
         *("records", "in_earlier", "changed", "smaller", "fewest_people", "fewest_people_together"),
         *("attacked", "attacked_together"),
-        *("expected_reidentifications", "expected_reidentifications_together"),
+        *("expected_reidentifications", "expected_reidentifications_together", "warnings"),
     )
 
     records: Count
@@ -61,6 +64,7 @@ class JointRisk(Result):
     attacked_together: Count
     expected_reidentifications: Number
     expected_reidentifications_together: Number
+    warnings: tuple[ResultWarning, ...]
     people: IntArray
     people_together: IntArray
     attacks: BoolArray
@@ -129,6 +133,7 @@ def joint_risk(
         attacked_together=int(attacks_together.sum()),
         expected_reidentifications=float(named.sum()),
         expected_reidentifications_together=float(named_together.sum()),
+        warnings=study_warnings(together, [finished.game]),
         people=sealed(people, np.int64),
         people_together=sealed(people_together, np.int64),
         attacks=sealed(attacks, np.bool_),

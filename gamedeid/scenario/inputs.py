@@ -146,4 +146,7 @@ def _files(scenario: Scenario, path: Path | None, section: str) -> dict[str, Pat
     if not parts:
         what = "it holds none" if folder.is_dir() else "it is no folder" if folder.exists() else "there is nothing"
         raise InvalidDataError(f"{folder}: expected a folder with a Parquet file for each region; {what}")
-    return {part.stem: part.absolute() for part in parts}
+    regions = {part.stem: part.absolute() for part in parts}
+    if len(regions) < len(parts):
+        raise InvalidDataError(f"{folder}: holds two files for one region, by the same name up to {PARQUET}")
+    return regions

@@ -8,12 +8,10 @@ from typing import Any
 
 from gamedeid.amounts import joined
 from gamedeid.errors import InvalidScenarioError, did_you_mean, quoted
-from gamedeid.file_identity import PARQUET, PROGRAMS
+from gamedeid.file_identity import TABLES
 from gamedeid.generalization.shipped import shipped_files
 from gamedeid.reprs import frozen
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
-
-_TABLES = frozenset({".csv", ".tsv", ".gz", PARQUET, ".xls", *PROGRAMS})
 
 
 @frozen
@@ -76,7 +74,7 @@ def scenario_of(
 def find_scenario(named: str) -> Path:
     """Return the path of a scenario: a file, or a shipped name."""
     path = Path(named)
-    if path.suffix.lower() in _TABLES and os.path.isfile(path):  # noqa: PTH113  (as below)
+    if path.suffix.lower() in TABLES and os.path.isfile(path):  # noqa: PTH113  (as below)
         raise InvalidScenarioError(
             f"{path}: is a table by its name, and a scenario is a TOML file that names its tables; draft one "
             "from the table first"

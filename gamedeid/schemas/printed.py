@@ -6,6 +6,7 @@ from typing import Any
 from gamedeid.choices import PictureKind
 from gamedeid.generalization.hierarchy import Role
 from gamedeid.reprs import frozen
+from gamedeid.results.manifest import ResultWarning
 from gamedeid.results.result import Digest, FilePath, Flag, Level, OneOrMore, Result, Text
 
 
@@ -81,6 +82,7 @@ class PictureFacts(Result):
     caption: Text
     finding: Text
     table: Mapping[str, list[Any]]
+    warnings: tuple[ResultWarning, ...]
 
 
 @frozen

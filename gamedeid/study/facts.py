@@ -1,6 +1,7 @@
 """Parts that JSON documents of a study share: manifest, stakes, policy, data, measures, and recipients."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import field
 from typing import Any
 
 from gamedeid.choices import GAMES, Unmatched
@@ -13,8 +14,9 @@ from gamedeid.results.result import Amount, Count, Dollars, Flag, Level, Mean, N
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Population
+from gamedeid.study.prepare import count_unmatched_by_recipient
 from gamedeid.study.study import Study
-from gamedeid.study.warnings import data_warnings, group_warnings
+from gamedeid.study.warnings import answer_warnings
 
 
 @frozen
@@ -133,6 +135,7 @@ class DataFacts(Result):
     population_levels : attribute -> level, of those that the population has at a level only.
     sampling_fraction : of the population, where nothing else of the population is known.
     missing_is_shown : whether the release shows which values were missing.
+    unlisted : attribute -> how many records have a value that its hierarchy does not list, but has a group for.
     strategies : nodes of the lattice.
     """
 
@@ -148,6 +151,7 @@ class DataFacts(Result):
     population_levels: Mapping[str, Level]
     sampling_fraction: Share | None
     missing_is_shown: Flag = False
+    unlisted: Mapping[str, Count] = field(default_factory=dict)
     strategies: Count
 
     @classmethod
@@ -166,6 +170,7 @@ class DataFacts(Result):
             population_levels=study.population.known,
             sampling_fraction=study.population.sampling_fraction,
             missing_is_shown=study.scenario.records.missing == "show",
+            unlisted=study.instance.profiles.unlisted,
             strategies=study.instance.lattice.size,
         )
 
@@ -175,9 +180,10 @@ def read_facts(study: Study) -> dict[str, Any]:
     return DataFacts.of(study).as_dict()
 
 
-def study_warnings(study: Study, games: Sequence[str] = GAMES) -> list[ResultWarning]:
-    """Return the warnings for the reader of some games of a study: of its data, and of rules that they do not use."""
-    return [*data_warnings(read_facts(study)), *group_warnings(study.scenario.groups, games)]
+def study_warnings(study: Study, games: Sequence[str] = GAMES, *, applied: bool = False) -> tuple[ResultWarning, ...]:
+    """Return the warnings for the reader of some games of a study; see :func:`answer_warnings`."""
+    unmatched_by = count_unmatched_by_recipient(study.instance.data)
+    return answer_warnings(read_facts(study), study.scenario.groups, games, unmatched_by=unmatched_by, applied=applied)
 
 
 def build_manifest(
@@ -188,14 +194,14 @@ def build_manifest(
 
 
 def write_manifest(
-    study: Study, folder: FolderWriter, asked: Mapping[str, object], warnings: Sequence[ResultWarning] | None = None
+    study: Study, folder: FolderWriter, asked: Mapping[str, object], warnings: Sequence[ResultWarning]
 ) -> dict[str, Any]:
     """Write ``manifest.json``, the last file of a folder of results, and return its content; see its inputs again."""
     return folder.write_manifest(**_made_of(study, asked, warnings))
 
 
-def _made_of(study: Study, asked: Mapping[str, object], warnings: Sequence[ResultWarning] | None) -> dict[str, Any]:
-    """Return the inputs of results of a study for a manifest; without warnings, those of its three games."""
+def _made_of(study: Study, asked: Mapping[str, object], warnings: Sequence[ResultWarning]) -> dict[str, Any]:
+    """Return the inputs of results of a study for a manifest."""
     question = study.scenario
     content = question.resolved()
     for name in ("records", "population"):
@@ -205,5 +211,5 @@ def _made_of(study: Study, asked: Mapping[str, object], warnings: Sequence[Resul
         "scenario": {**content, **asked},
         "inputs": study.inputs,
         "overridden": question.overridden,
-        "warnings": study_warnings(study) if warnings is None else warnings,
+        "warnings": warnings,
     }

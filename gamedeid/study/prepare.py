@@ -10,7 +10,7 @@ import numpy as np
 
 from gamedeid.arrays import IntArray, sealed
 from gamedeid.capabilities import Feature
-from gamedeid.data.encode import LeafCache, encode
+from gamedeid.data.encode import LeafCache, count_unlisted, encode
 from gamedeid.data.hierarchies import close_hierarchy, known_levels
 from gamedeid.data.persons import Persons, RepeatedKey, profiles_of_people
 from gamedeid.data.profiles import PopulationCells, Profiles
@@ -133,6 +133,7 @@ def code_tables(
         profiles = Profiles.of(of_rows, list(full.values()), records.counted)
     else:
         profiles, persons = profiles_of_people(of_rows, records.person_of_row, full)
+    profiles = replace(profiles, unlisted=count_unlisted(records.columns, attributes, records.counted))
     codes, people = _coded_people(scenario, tables, codes, attributes, known, known_leaves)
     if kept is not None:
         cells = kept.of_people(codes, people, list(full.values()))
@@ -224,6 +225,7 @@ def without_classes(data: CompiledData, earlier: "EarlierClasses") -> CodedTable
     floors = None if before.floors is None else before.floors[:, :attributes]
     profiles = Profiles.of(before.codes[:, :attributes], list(hierarchies.values()), before.records, floors)
     profiles = replace(profiles, of_record=sealed(profiles.of_record[before.of_record], np.int64), unit=before.unit)
+    profiles = replace(profiles, unlisted=before.unlisted)
     cells = PopulationCells.of_profiles(profiles) if earlier.population is None else earlier.population
     population = replace(data.population, cells=cells, people=None)
     return CodedTables(hierarchies=hierarchies, profiles=profiles, population=population)
@@ -292,6 +294,12 @@ def count_unmatched(data: CompiledData) -> int:
     return int(data.profiles.records[data.unmatched()].sum())
 
 
+def count_unmatched_by_recipient(data: CompiledData) -> dict[str, int]:
+    """Return recipient -> how many records, or people, match no one in its own population, where these are safe."""
+    safe = [name for name, one in data.own.items() if one.unmatched == "safe"]
+    return {name: int(data.profiles.records[data.unmatched(name)].sum()) for name in safe}
+
+
 def log_sizes(data: CompiledData, persons: Persons | None) -> None:
     """Log how large a question is; ``persons`` is None where each record is a person."""
     profiles, lattice, people = data.profiles, data.lattice, data.population.size
@@ -304,12 +312,16 @@ def log_sizes(data: CompiledData, persons: Persons | None) -> None:
     _LOG.debug("people who match are counted by %s", type(data.counts).__name__)
 
 
-def log_doubts(*, unmatched: int, repeated_keys: Sequence[RepeatedKey], estimated: bool) -> None:
+def log_doubts(
+    *, unmatched: int, repeated_keys: Sequence[RepeatedKey], unlisted: Mapping[str, int], estimated: bool
+) -> None:
     """Log the facts of the data that the reader of an answer needs."""
     if unmatched:
         _LOG.warning("%d records match no one in the population", unmatched)
     for key in repeated_keys:
         column = "a dropped column" if key.column is None else f"column {quoted(key.column)}"
         _LOG.warning("%s repeats like a person's key: %d rows, %d values", one_line(column), key.rows, key.values)
+    for name, rows in unlisted.items():
+        _LOG.warning("column %s: %d rows have values that its hierarchy does not list", one_line(quoted(name)), rows)
     if estimated:
         _LOG.warning("the numbers of people who match are estimates")

@@ -1,7 +1,8 @@
 """A question whose data lie in a file for each region, read and solved region by region: they do not fit in memory."""
 
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from functools import cached_property, partial, reduce
 from hashlib import sha256
 from typing import Any, NamedTuple, TypeAlias, cast
@@ -55,6 +56,7 @@ class SolvedRegion(NamedTuple):
 
     Parameters
     ----------
+    unlisted : attribute -> how many records have a value that its hierarchy does not list.
     totals : the policy and the games by name -> sums over the records.
     """
 
@@ -62,6 +64,7 @@ class SolvedRegion(NamedTuple):
     people: int
     rows: int
     unmatched: int
+    unlisted: Mapping[str, int]
     totals: Mapping[str, Totals]
 
 
@@ -100,7 +103,7 @@ class RegionalStudy(Shown):
         if not 0 <= level < self.hierarchies[attribute].levels - 1:
             raise InvalidScenarioError(
                 f"regions by {quoted(attribute)} at level {level}: expected a level from 0 to "
-                f"{self.hierarchies[attribute].levels - 2}, and no missing values"
+                f"{self.hierarchies[attribute].levels - 2}"
             )
 
     @property
@@ -194,7 +197,8 @@ class RegionalStudy(Shown):
         report_progress = progress(SOLVING)
 
         def solve(worker: int, name: str) -> tuple[SolvedRegion, dict[str, IntArray]]:
-            return self._solve_region(*self.regions[name](), counts, worker)
+            with _naming(name):
+                return self._solve_region(*self.regions[name](), counts, worker)
 
         for name, (region, nodes) in zip(left, map_in_parallel(solve, left, self.workers), strict=True):
             solved[name] = region
@@ -226,8 +230,9 @@ class RegionalStudy(Shown):
         report_progress = progress("counting people")
 
         def read(_: int, name: str) -> tuple[PopulationCells, list[int]]:
-            profiles, cells = self.regions[name]()
-            return cells, self._groups_of_region(name, profiles, cells)
+            with _naming(name):
+                profiles, cells = self.regions[name]()
+                return cells, self._groups_of_region(profiles, cells)
 
         region_of: dict[int, str] = {}
         read_regions = zip(self.regions, map_in_parallel(read, self.regions, self.workers), strict=True)
@@ -241,25 +246,21 @@ class RegionalStudy(Shown):
             counts.add_region(cells)
             report_progress(done, len(self.regions))
 
-    def _groups_of_region(self, name: str, profiles: Profiles, cells: PopulationCells) -> list[int]:
+    def _groups_of_region(self, profiles: Profiles, cells: PopulationCells) -> list[int]:
         """Return the groups in which people live, and check that the records have no others."""
         attribute, level = self.divided.attribute, self.divided.level
-        if profiles.floors is not None or cells.floors is not None:
-            raise InvalidDataError(
-                f"region {quoted(name)}: people whose records differ cannot be solved region by region; solve them "
-                "together"
-            )
-        if (np.array(cells.missing) & ~np.array(list(self._may_be_missing.values()))).any():
-            raise InvalidDataError(
-                f"region {quoted(name)}: people without a value of an attribute that was not announced as missing"
-            )
         place = list(self.hierarchies).index(attribute)
+        if profiles.floors is not None or cells.floors is not None:
+            raise InvalidDataError("people whose records differ cannot be solved region by region; solve them together")
+        for whose, missing in (("records", profiles.missing[:, place]), ("people", cells.missing[place])):
+            if np.any(missing):
+                raise InvalidDataError(f"{whose} without a value of {quoted(attribute)}, by which the regions differ")
+        if (np.array(cells.missing) & ~np.array(list(self._may_be_missing.values()))).any():
+            raise InvalidDataError("people without a value of an attribute that was not announced as missing")
         group_of_leaf = np.append(self.hierarchies[attribute].groups[level], -1)
         groups = np.unique(group_of_leaf[cells.codes[:, place]])
         if not np.isin(group_of_leaf[profiles.codes[:, place]], groups).all():
-            raise InvalidDataError(
-                f"region {quoted(name)}: records whose {quoted(attribute)} at level {level} is that of no person there"
-            )
+            raise InvalidDataError(f"records whose {quoted(attribute)} at level {level} is that of no person there")
         return [int(group) for group in groups]
 
     def _solve_region(
@@ -287,9 +288,19 @@ class RegionalStudy(Shown):
             people=int(cells.people.sum()),
             rows=len(cells.people),
             unmatched=int(profiles.records[matching == 0].sum()),
+            unlisted=profiles.unlisted,
             totals={name: strategy_totals(instance, chosen) for name, chosen in nodes.items()},
         )
         return solved, nodes
+
+
+@contextmanager
+def _naming(region: str) -> Iterator[None]:
+    """Name the region in messages about its data."""
+    try:
+        yield
+    except InvalidDataError as error:
+        raise type(error)(f"region {quoted(region)}: {error}", values=error.data_values) from None
 
 
 def add_totals(solved: Iterable[SolvedRegion]) -> SolvedRegion:
@@ -297,7 +308,10 @@ def add_totals(solved: Iterable[SolvedRegion]) -> SolvedRegion:
     everyone = list(solved)
     totals = {name: reduce(Totals.plus, (region.totals[name] for region in everyone)) for name in everyone[0].totals}
     counts = ("profiles", "people", "rows", "unmatched")
-    return SolvedRegion(**{key: sum(getattr(region, key) for region in everyone) for key in counts}, totals=totals)
+    unlisted: Counter[str] = sum((Counter(region.unlisted) for region in everyone), Counter())
+    return SolvedRegion(
+        **{key: sum(getattr(region, key) for region in everyone) for key in counts}, unlisted=unlisted, totals=totals
+    )
 
 
 def _part(region: str) -> str:

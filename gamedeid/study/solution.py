@@ -24,6 +24,9 @@ from gamedeid.parallel import cached_property
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import Shown, frozen
 from gamedeid.results.folder import writing_folder
+from gamedeid.results.manifest import ResultWarning
+from gamedeid.study.facts import study_warnings
+from gamedeid.study.prepare import count_unmatched_by_recipient
 from gamedeid.study.study import Study
 
 if TYPE_CHECKING:
@@ -162,6 +165,7 @@ class Solution(Shown):
         """
         instance, asked = self.study.instance, self.study.scenario.recipients
         sums, records = recipient_sums(instance, self.choice.nodes), self._totals.records
+        safe = count_unmatched_by_recipient(instance.data)
         return {
             name: {
                 "probability": asked[name].probability,
@@ -169,17 +173,10 @@ class Solution(Shown):
                 "expected_reidentifications": found.reidentified,
                 "publisher_loss": found.publisher_loss / records,
                 "adversary_payoff": found.payoff / records,
-                **self._safe_from(name),
+                **({"unmatched_records": safe[name]} if name in safe else {}),
             }
             for name, found in sums.items()
         }
-
-    def _safe_from(self, recipient: str) -> dict[str, float]:
-        """Return how many records count as safe from a recipient, since they match no one in its population."""
-        instance = self.study.instance
-        if recipient not in instance.data.own or instance.data.own[recipient].unmatched != "safe":
-            return {}
-        return {"unmatched_records": int(instance.profiles.records[instance.data.unmatched(recipient)].sum())}
 
     @cached_property
     def search(self) -> dict[str, Any]:
@@ -376,3 +373,8 @@ class Solution(Shown):
             of_row=self.study.instance.profiles.of_record,
             profiles_of=self.study.profiles_of,
         )
+
+
+def solution_warnings(solution: Solution) -> tuple[ResultWarning, ...]:
+    """Return the warnings for the reader of one solution, as :func:`study_warnings` has them."""
+    return study_warnings(solution.study, [solution.name], applied=solution.applies is not None)

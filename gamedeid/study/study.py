@@ -11,7 +11,7 @@ from gamedeid.arrays import TABLE_ROWS, IntArray
 from gamedeid.capabilities import Feature, Features, Operation, refuse_unsupported
 from gamedeid.choices import GameName
 from gamedeid.data.columns import to_column
-from gamedeid.data.encode import codes_of, encode, leaves_of_values
+from gamedeid.data.encode import codes_of, count_unlisted, encode, leaves_of_values
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.data.engines.rows import ReadRows, Rows
 from gamedeid.data.persons import Persons, RepeatedKey
@@ -157,7 +157,12 @@ class Study(Shown):
         inputs.check()
         log_sizes(data, study.persons)
         estimated = study.population.estimate is not None
-        log_doubts(unmatched=study.unmatched_records, repeated_keys=study.repeated_keys, estimated=estimated)
+        log_doubts(
+            unmatched=study.unmatched_records,
+            repeated_keys=study.repeated_keys,
+            unlisted=study.instance.profiles.unlisted,
+            estimated=estimated,
+        )
         return study
 
     @cached_property
@@ -379,7 +384,8 @@ class Study(Shown):
         refuse_unsupported(Operation.OTHER_ROWS, self.features)
         table = read_records(self.scenario, records)
         codes, hierarchies = self.encoded(table.columns), list(self.instance.data.hierarchies.values())
-        profiles = Profiles.of(codes, hierarchies, table.counted)
+        unlisted = count_unlisted(table.columns, self.instance.hierarchies, table.counted)
+        profiles = replace(Profiles.of(codes, hierarchies, table.counted), unlisted=unlisted)
         return self._about(profiles, cast("Rows", table.rows), repeated_keys=table.repeated_keys)
 
     def _about(self, profiles: Profiles, rows: Rows, **changes: Any) -> "Study":

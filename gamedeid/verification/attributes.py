@@ -91,6 +91,15 @@ class AttributeLabels:
         found: IntArray = table[values.codes]
         return found
 
+    def count_unlisted(self, values: Column) -> int:
+        """Return how many rows have a value that the hierarchy puts into the group of unlisted ones."""
+        if self.hierarchy.unlisted is None:
+            return 0
+        rows = np.bincount(values.codes[values.codes >= 0], minlength=len(values.values)).tolist()
+        return sum(
+            count for value, count in zip(values.values, rows, strict=True) if self.hierarchy.listed_code(value) is None
+        )
+
 
 def labels_at(attributes: Sequence[AttributeLabels], levels: IntArray | Sequence[int], values: IntArray) -> IntArray:
     """Return the numbers of labels, (k, a), that values (k, a) have at levels, (k, a) or (a,).

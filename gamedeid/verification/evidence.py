@@ -35,6 +35,7 @@ class OriginalRecords:
     persons : (n,) number of each record's person; None where each record is a person.
     standing : (n, a) number of the value for all records of the person: the record's value where they agree.
     floors : (n, a) least level at which the records of the person agree.
+    unlisted : attribute -> how many records have a value that its hierarchy has only a group of unlisted ones for.
     known : kept column that a recipient knows -> (n,) number of the value; missing ones have a number too.
     """
 
@@ -44,6 +45,7 @@ class OriginalRecords:
     persons: IntArray | None
     standing: IntArray
     floors: IntArray
+    unlisted: Mapping[str, int] = field(default_factory=dict)
     known: Mapping[str, IntArray] = field(default_factory=dict)
 
     def among(self, classes: ClassesOfPeople) -> "OriginalRecords":
@@ -290,6 +292,7 @@ def _original(
         persons=persons,
         standing=standing,
         floors=floors,
+        unlisted={one.name: one.count_unlisted(read.columns[one.name]) for one in attributes},
         known=known,
     )
 

@@ -40,7 +40,7 @@ def compare_warnings(run: ExaminedRun) -> None:
     summary, log = run.claims.summary, run.log
     if not summary or not run.stored.is_of_this_version:
         return
-    stated = _stated(summary.get("warnings"))
+    stated = stated_warnings(summary.get("warnings"))
     if stated is None:
         log.find(SUMMARY, "has no list of warnings as gamedeid writes it")
         return
@@ -55,7 +55,7 @@ def compare_warnings(run: ExaminedRun) -> None:
     log.did(f"{len(stated)} warnings of {MANIFEST} and {SUMMARY}, and {len(expected)} that must be among them")
 
 
-def _stated(found: Any) -> list[Mapping[str, str]] | None:
+def stated_warnings(found: Any) -> list[Mapping[str, str]] | None:
     """Return a list of warnings as it was read; None where it is none."""
     if not isinstance(found, list):
         return None
@@ -100,6 +100,7 @@ def _of_records(run: ExaminedRun) -> Iterator[_Expected]:
         return
     if _matches_nobody(records, run.evidence):
         yield ("unmatched", (), None)
+    yield from _of_unlisted_values(records)
     looked_at = run.claims.summary.get("kept_columns")
     if not records.kept or not isinstance(looked_at, Mapping) or looked_at.get("rows_looked_at") is None:
         return  # rows stayed where they were: the summary says so, and a warning too
@@ -121,6 +122,13 @@ def _of_records(run: ExaminedRun) -> Iterator[_Expected]:
         yield ("not-searched", (quoted(column),), column)
     for finding in found.open_findings:
         yield ("identifier", (quoted(finding.column), finding.kind), finding.column)
+
+
+def _of_unlisted_values(records: OriginalRecords) -> Iterator[_Expected]:
+    """Yield that columns have values that their hierarchies do not list."""
+    for name, count in records.unlisted.items():
+        if count:
+            yield ("unlisted", (f"Column {name} ", f" in {count:,} of "), name)
 
 
 def _matches_nobody(records: OriginalRecords, evidence: Evidence) -> bool:

@@ -64,7 +64,7 @@ def test_json_is_what_the_picture_shows(scenario, tmp_path):
     said = gamedeid_says("plot", "lattice", scenario, "--record", 0, "-o", tmp_path / "x.svg", "--json")
     shown = json.loads(said.out)
 
-    assert ["schema", "kind", "title", "caption", "finding", "table"] == list(shown)
+    assert ["schema", "kind", "title", "caption", "finding", "table", "warnings"] == list(shown)
     assert ["(1, 0)", "(1, 1)", "(2, 0)", "(0, 0)", "(2, 1)", "(0, 1)"] == shown["table"]["levels"]
     assert (tmp_path / "x.svg").exists()
 

@@ -1,7 +1,9 @@
 """Files as they come: the good are read to the letter, the odd are refused and none of their values quoted."""
 
+import bz2
 import csv
 import gzip
+import lzma
 import os
 import random
 import subprocess
@@ -122,6 +124,11 @@ def test_the_scenario_names_as_many_columns_as_there_are(tmp_path, names, said):
         ("secret,b,secret\n1,2,3\n", "columns 1 and 3 have the same name"),
         ("a\0,b\n1,2\n", "is not text; expected a CSV file, or one that ends in .parquet"),
         (b"PK\x03\x04rest", "is a ZIP or Excel file; save it as CSV"),
+        (b"ARROW1\0\0rest", "is an Arrow file, such as Feather; save it as Parquet"),
+        *(
+            (packed, "is compressed in another way than gzip; unpack it")
+            for packed in (bz2.compress(b"a,b"), lzma.compress(b"a,b"), b"\x28\xb5\x2f\xfd\0")
+        ),
         ('a,"b\n1,2\n', "line 1 has a quote that does not end where a value ends"),
         ('a,"b"c\n1,2\n', "line 1 has a quote that does not end where a value ends"),
         ('a, b\n1, "secret"\n', "line 2 has a quote after a space; leave out the spaces between values"),

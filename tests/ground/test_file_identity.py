@@ -2,6 +2,7 @@
 
 import gzip
 import os
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -132,6 +133,21 @@ def test_a_folder_that_gains_or_loses_a_part_is_changed(world):
     (folder / "a.parquet").unlink()
     with pytest.raises(InvalidDataError, match=r"folder: .*\(`a\.parquet` is gone\)"):
         seen.check()
+
+
+@pytest.mark.parametrize("name", ["c.parquet.gz", "c.csv", "C.TSV", "year=2024", "c.parquet"])
+def test_a_folder_that_holds_rows_elsewhere_than_in_its_parts_is_refused(name, world):
+    folder = world.parent / "folder"
+    (folder / "README.md").touch()
+    (folder / "_notes").mkdir()
+    assert ["a.parquet"] == [part.name for part in InputFile.at(folder).paths]
+    if name in {"year=2024", "c.parquet"}:
+        (folder / name).mkdir()
+    else:
+        (folder / name).touch()
+    for read in (InputFile.at, digest_path):
+        with pytest.raises(InvalidDataError, match=f"folder: holds `{re.escape(name)}` among its Parquet files"):
+            read(folder)
 
 
 CHANGED = {"scenario.toml": f"{SCENARIO}\n", "ages.csv": AGES.replace("[40-41]", "forties"), "people.csv": PEOPLE * 2}

@@ -65,7 +65,7 @@ def test_what_no_encoding_has_is_spelled_out(caplog):
     """Handlers are other people's: one that writes UTF-8 must not fail on a name that is none."""
     caplog.set_level("INFO", "gamedeid")
     column = RepeatedKey(column="na\udc80me", rows=9, values=3)
-    log_doubts(unmatched=0, repeated_keys=[column], estimated=False)
+    log_doubts(unmatched=0, repeated_keys=[column], unlisted={}, estimated=False)
     log_message("warning", "a column \udc80")
     assert 2 == len(caplog.messages)
     for said in caplog.messages:

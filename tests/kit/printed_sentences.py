@@ -48,7 +48,7 @@ def attacked(*, otherwise: int = 0, **changed: Any) -> list[str]:
     whole = {"recipient": "naive", "dollars_gained": 0.0, "dollars_paid": 0.0, "groups": [group]}
     one = SimpleNamespace(**counts, **whole, total_agrees=agrees, rows_seen_otherwise=otherwise)
     asked = {"released": 0, "game": "basic", "repeats": 1, "people": 1, "seed": 7}
-    found = SimpleNamespace(**asked, recipients=[one], notes=["a note"], agrees=agrees)
+    found = SimpleNamespace(**asked, recipients=[one], notes=["a note"], warnings=[], agrees=agrees)
     return printed(print_attacks, found, groups=True)
 
 
@@ -73,7 +73,7 @@ def counted(boundary: str = "at-most", *, empty: bool = False) -> Any:
 def distinct(released: str, **changed: Any) -> list[str]:
     plain = {"people": 4, "unmatched": 0, "distinct": {"1": 1.0}, "share": {"1": 0.25}, "total_risk": 2.0}
     plain |= {"policy": "raw", "attacker": "general", "released": released, "population_levels": {}}
-    return printed(print_distinct, {**plain, "total_risk_share": 0.5, **changed}, "Four")
+    return printed(print_distinct, {**plain, "total_risk_share": 0.5, "warnings": (), **changed}, "Four")
 
 
 def estimated(**changed: Any) -> list[str]:

@@ -194,6 +194,7 @@ SAID: dict[str, Callable[[], list[str]]] = {
             Groups(k=5, kept={"dose": KeptRule(distinct=2, recursive=(2.0, 3))}), games, applied=True
         )
     ],
+    "values that a hierarchy does not list": lambda: warned(unlisted={"job": 1, "ward": 3}),
     "missing values that are shown": lambda: [
         *warned(missing_is_shown=True),
         *warned(missing_is_shown=True, population_is_the_records=True),

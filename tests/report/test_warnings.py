@@ -101,6 +101,13 @@ def shown(folder: Path) -> Path:
     return small_world(folder, scenario=SCENARIO.replace("[population]", 'missing = "show"\n[population]'))
 
 
+def unlisted(folder: Path) -> Path:
+    (folder / "sexes.toml").write_text(
+        'kind = "tree"\nrole = "other"\nunlisted = "Another sex"\n[tree]\nmale = ["Male"]\n'
+    )
+    return small_world(folder, scenario=SCENARIO.replace('hierarchy = "sex"', 'hierarchy = "sexes.toml"'))
+
+
 def grouped(folder: Path) -> Path:
     rules = "[groups]\nk = 3\n[groups.kept.income]\ndistinct = 2\n"
     return small_world(folder, scenario=SCENARIO + rules)
@@ -116,6 +123,7 @@ PROVOKED: dict[str, tuple[WarningKind, Callable[[Path], Path], str]] = {
     "unmatched": ("unmatched", unmatched, "2 of 4 records (50.00%) match no one in the population"),
     "list": ("unmatched-by-recipient", listed, "1 record matches no one in the population of club"),
     "missing": ("missing-shown", shown, "The release discloses which values were missing"),
+    "unlisted": ("unlisted", unlisted, "Column sex has a value that its hierarchy does not list in 2 of 4 rows"),
     "groups": ("groups-unused", grouped, "The rules of [groups] (k = 3 and kept.income.distinct = 2)"),
     "estimate": ("estimate", estimated, "Estimated: the records are taken for a random sample of 0.1"),
 }
@@ -196,6 +204,83 @@ def test_commands_that_play_the_three_games_say_that_these_use_no_rules_for_grou
         gamedeid_prints(command, question, "-o", tmp_path / "out")
         for name in ("comparison.json", "manifest.json"):
             assert of_kind(read(tmp_path / "out", name)["warnings"], "groups-unused", "The rules of [groups]")
+
+
+DOUBTS = {
+    "unlisted": "Column sex has a value that its hierarchy does not list in 2 of 4 rows",
+    "unmatched-by-recipient": "1 record matches no one in the population of club",
+    "groups-unused": "The rules of [groups] (k = 3) are not used by",
+}
+"""Kinds of warnings of the next test's scenario -> how their sentences begin."""
+
+
+def doubtful(folder: Path) -> Path:
+    (folder / "club.csv").write_text("age,sex\n40,Male\n41,Male\n50,Female\n")
+    question = unlisted(folder)
+    people = '[recipients.researcher]\n[recipients.club.population]\npath = "club.csv"\nunmatched = "safe"\n'
+    question.write_text(f'{question.read_text()}{people}[groups]\nk = 3\n[thresholds]\npresets = ["0.2"]\n')
+    return question
+
+
+ANSWERS = (
+    *("run Q", "compare Q", "frontier Q", "suggest Q", "solvers Q", "sweep Q", "sweep Q --exact loss"),
+    *("risk release DIR", "risk release DIR Q --by sex", "risk distinct Q --policy raw --records"),
+    *("plot lines Q -o FILE", "plot map Q -o FILE", "plot scatter Q -o FILE", "plot frontier Q -o FILE"),
+)
+"""Commands that answer a scenario Q, or its release in DIR."""
+
+
+@pytest.mark.parametrize("command", ANSWERS)
+def test_every_answer_says_all_doubts_of_its_data_and_its_games(tmp_path, command):
+    question = doubtful(tmp_path)
+    places = {"Q": question, "DIR": tmp_path / "out", "FILE": tmp_path / "picture.svg"}
+    if "DIR" in command:
+        gamedeid_prints("run", question, "-o", places["DIR"])
+    words = [places.get(word, word) for word in command.split()]
+    doubts = {**DOUBTS}
+    if "distinct" in words:  # it plays no game
+        doubts.pop("groups-unused")
+
+    said = gamedeid_says(*words)
+    lines = (said.out + said.err).splitlines()
+    printed = json.loads(gamedeid_says(*words, "--json", *(["--overwrite"] if "FILE" in command else [])).out)
+    assert 0 == said.code
+    for kind, begins in doubts.items():
+        assert 1 == sum(line.startswith(f"Warning: {begins}") for line in lines), (begins, lines)
+        if isinstance(printed, dict) and command != "risk release DIR":
+            of_kind(printed["warnings"], kind, begins)
+
+
+@pytest.mark.parametrize("command", ["audit", "audit --with OLD --key name", "attack"])
+def test_answers_about_a_release_say_its_doubts(tmp_path, command):
+    question, out = unlisted(tmp_path), tmp_path / "out"
+    question.write_text(f"{question.read_text()}[groups]\nk = 3\n")
+    for folder in (tmp_path / "old", out):
+        gamedeid_prints("run", question, "-o", folder)
+    name, *options = command.replace("OLD", str(tmp_path / "old")).split()
+    said = gamedeid_prints(name, out, question, *options)
+    printed = json.loads(gamedeid_prints(name, out, question, *options, "--json"))
+
+    for kind in ("unlisted", "groups-unused"):
+        assert f"Warning: {of_kind(printed['warnings'], kind, DOUBTS[kind])}" in said.splitlines()
+
+
+def test_a_value_of_an_unlisted_name_is_listed_and_rows_are_counted_by_every_engine(tmp_path):
+    question = unlisted(tmp_path)
+    more = "".join(f"SECRET{row},40,{sex},<=50K\n" for row, sex in enumerate(["Another sex", "Diverse", "", "Male"]))
+    (tmp_path / "records.csv").write_text(RECORDS + more)
+    question.write_text(
+        question.read_text().replace("[population]", 'missing = "suppress"\n[population]\nunmatched = "safe"')
+    )
+    frame = pl.read_csv(tmp_path / "records.csv", infer_schema=False)
+    for records in (None, frame, frame.to_pandas(), frame.lazy(), frame.to_arrow()):
+        data = gamedeid.compare(question, records).as_dict()["data"]
+        assert ({"sex": 3}, 8) == (data["unlisted"], data["records"])
+    assert "in 3 of 8 rows" in gamedeid_prints("compare", question, "--engine", "duckdb")
+    people = question.read_text().replace('drop = ["name"]', 'person = "name"')
+    question.write_text(people)
+    (tmp_path / "records.csv").write_text((tmp_path / "records.csv").read_text().replace("SECRET1", "SECRETA"))
+    assert {"sex": 3} == gamedeid.compare(question).as_dict()["data"]["unlisted"]
 
 
 def test_after_an_earlier_release_it_is_said_how_classes_are_counted(tmp_path):

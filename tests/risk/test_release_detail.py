@@ -217,7 +217,7 @@ def test_columns_that_lose_far_more_than_the_others_are_named_together():
     shares: dict[str, Any] = {"as_it_is": 1.0, "generalized": {}, "suppressed": 0.0, "missing": 0.0}
     lost = {"born": 1.0, "sex": 0.0, "race": 0.0, "zip": 1.0, "seen": 1.0}
     columns = tuple(ColumnDetail(column=name, information_loss=loss, **shares) for name, loss in lost.items())
-    detail = ReleaseDetail(name="basic", records=9, withheld=0.0, columns=columns, groups=())
+    detail = ReleaseDetail(name="basic", records=9, withheld=0.0, columns=columns, groups=(), warnings=())
     words = (
         "Attributes born, zip and seen lose far more than the others (100.00%, 100.00% and 100.00% of the "
         "information in the values of released records): for those that matter for the analysis, write greater "

@@ -13,7 +13,14 @@ import pytest
 from questions import written_question
 from small_world import contents, gamedeid_prints, gamedeid_says
 
-from gamedeid import InvalidDataError, InvalidHierarchyError, InvalidScenarioError, compare, compare_regions
+from gamedeid import (
+    InvalidDataError,
+    InvalidHierarchyError,
+    InvalidScenarioError,
+    UnmatchedRecordError,
+    compare,
+    compare_regions,
+)
 from gamedeid.analysis.regional_comparison import RegionalComparison
 from gamedeid.choices import AWARE_GAMES
 from gamedeid.study import regional
@@ -81,8 +88,8 @@ def assert_same(found: RegionalComparison, whole: Any) -> None:
                 assert value == pytest.approx(ours[key], rel=1e-12), (name, key)
     theirs, mine = whole.as_dict(), found.as_dict()
     assert theirs["data"] == mine["data"]
-    assert {key: theirs[key] for key in ("title", "payoffs", "policy")} == {
-        key: mine[key] for key in ("title", "payoffs", "policy")
+    assert {key: theirs[key] for key in ("title", "payoffs", "policy", "warnings")} == {
+        key: mine[key] for key in ("title", "payoffs", "policy", "warnings")
     }
 
 
@@ -105,6 +112,23 @@ def test_the_answer_is_that_of_all_files_together(scenario, changes):
     assert_same(found, whole)
     assert found.solved.keys() == {path.stem for path in (scenario.parent / "records").iterdir()}
     assert len(found.solved) > 1 or 3 in changes.values()
+
+
+@pytest.mark.usefixtures("no_games_in_groups")
+def test_doubts_of_data_and_games_are_those_of_all_files_together(scenario):
+    (scenario.parent / "races.toml").write_text(
+        'kind = "tree"\nrole = "other"\nunlisted = "Another race"\n[tree]\nmost = ["White"]\n'
+    )
+    asked = SECTIONS | {"attributes.race": {"hierarchy": "races.toml"}, "groups": {"k": 3}}
+    written_question(scenario.parent, asked)
+
+    found, whole = compare_regions(scenario, workers=2), compare(scenario)
+
+    assert_same(found, whole)
+    races = [pq.read_table(path).column("race").to_pylist() for path in sorted((scenario.parent / "records").iterdir())]
+    others = sum(race != "White" for region in races for race in region)
+    assert {"race": others} == found.as_dict()["data"]["unlisted"]
+    assert ["unmatched", "unlisted", "groups-unused"] == [one["kind"] for one in found.as_dict()["warnings"]]
 
 
 def test_one_folder_may_hold_records_and_people(scenario):
@@ -246,7 +270,13 @@ def test_files_that_do_not_belong_together_are_named(scenario):
 
     zips = pa.array([None, *table.column("zip").to_pylist()[1:]], pa.string())
     pq.write_table(table.set_column(table.column_names.index("zip"), "zip", zips), one)
-    with pytest.raises(InvalidDataError, match="people without a value of an attribute that was not announced"):
+    with pytest.raises(InvalidDataError, match=r"region `\d+`: people without a value of `zip`, by which the regions"):
+        compare_regions(scenario)
+    pq.write_table(table, one)
+    kept = pq.read_table(records)
+    zips = pa.array([None, *kept.column("zip").to_pylist()[1:]], pa.string())
+    pq.write_table(kept.set_column(kept.column_names.index("zip"), "zip", zips), records)
+    with pytest.raises(InvalidDataError, match=r"region `\d+`: records without a value of `zip`, by which the regions"):
         compare_regions(scenario)
 
 
@@ -256,6 +286,23 @@ def test_a_value_that_no_hierarchy_has_is_told_with_its_file(scenario):
     place = table.column_names.index("zip")
     pq.write_table(table.set_column(place, "zip", pa.array(["0348x"] * table.num_rows)), path)
     with pytest.raises(InvalidHierarchyError, match=path.name):
+        compare_regions(scenario)
+
+
+def test_a_fault_of_the_data_is_told_with_its_region(scenario):
+    path = sorted((scenario.parent / "records").iterdir())[1]
+    table = pq.read_table(path)
+    place = table.column_names.index("sex")
+    pq.write_table(table.set_column(place, "sex", pa.array(["X", *table.column("sex").to_pylist()[1:]])), path)
+    with pytest.raises(InvalidDataError, match=f"^region `{path.stem}`: records: column `sex` has 1 value"):
+        compare_regions(scenario)
+
+    pq.write_table(table, path)
+    written_question(scenario.parent, SECTIONS | {"population.unmatched": "error"})
+    with pytest.raises(UnmatchedRecordError, match=r"^region `\d+`: \d+ records? match"):
+        compare_regions(scenario)
+    shutil.copy(path, path.with_suffix(".PARQUET"))
+    with pytest.raises(InvalidDataError, match="records: holds two files for one region, by the same name"):
         compare_regions(scenario)
 
 

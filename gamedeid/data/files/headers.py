@@ -100,7 +100,12 @@ DELIMITERS = ",;\t|"
 
 _QUOTED = re.compile('"[^"]*"')
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_ZIP = b"PK\x03\x04"
+_OTHER_FILES = {
+    b"PK\x03\x04": "is a ZIP or Excel file; save it as CSV",
+    b"ARROW1": "is an Arrow file, such as Feather; save it as Parquet",
+    **dict.fromkeys((b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd"), "is compressed in another way than gzip; unpack it"),
+}
+"""First bytes of a file -> what it is, and what to do."""
 _NOT_FOR_FILES = {"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape", "utf-7"}
 """Python's codecs for names, mail and program text: they stop in mid-file, or make characters that are no text."""
 
@@ -168,8 +173,9 @@ def not_in_encoding(path: Path, encoding: str, line: int) -> InvalidDataError:
 def _decoded_start(path: Path, start: bytes, encoding: str) -> str:
     if not start:
         raise InvalidDataError(f"{path}: is empty; expected a header and rows")
-    if start[:4] == _ZIP:
-        raise InvalidDataError(f"{path}: is a ZIP or Excel file; save it as CSV")
+    for first, why in _OTHER_FILES.items():
+        if start.startswith(first):
+            raise InvalidDataError(f"{path}: {why}")
     if start[:2] in _UTF_16 and encoding == "utf-8":
         raise InvalidDataError(f'{path}: is UTF-16 text; save it as UTF-8, or set encoding = "utf-16" in the scenario')
     try:

@@ -10,6 +10,7 @@ from gamedeid.catalogue import catalogue, sentence, sentences
 from gamedeid.errors import shown
 from gamedeid.pictures.words import policy_words
 from gamedeid.report.terminal.console import new_table, print_lines, print_table
+from gamedeid.report.terminal.results import print_warnings
 
 if TYPE_CHECKING:
     from gamedeid.attacks.result import AttackCounts, AttackSimulation, RecipientResult
@@ -36,6 +37,7 @@ def print_attacks(found: "AttackSimulation", to: Console, *, groups: bool = Fals
     if groups:
         for one in found.recipients:
             _print_groups(one, found, to)
+    print_warnings(found.warnings, to)
     print_lines(_attack_sentences(found), to)
 
 

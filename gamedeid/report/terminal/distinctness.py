@@ -10,12 +10,12 @@ from rich.console import Console
 from gamedeid.amounts import number, percent
 from gamedeid.catalogue import sentence, sentences
 from gamedeid.report.terminal.console import new_table, print_lines, print_table
-from gamedeid.report.terminal.results import print_agreement
+from gamedeid.report.terminal.results import print_agreement, print_warnings
 from gamedeid.reprs import frozen
+from gamedeid.results.manifest import ResultWarning
 from gamedeid.results.result import Count, Dollars, Level, Mean, Result, Share, Text
 from gamedeid.risk.bins import price_per_reidentification, trust_differential
 from gamedeid.risk.matches import Exposure, Whose
-from gamedeid.study.warnings import estimate_words
 
 TOTAL = "total_risk"
 
@@ -77,7 +77,7 @@ class DistinctFacts(ExposureFacts):
     document = "distinct"
     keys = (
         *("policy", "attacker", "released", "population_levels", *(one.name for one in fields(ExposureFacts))),
-        *("against?", "list_price?", "price_per_reidentification?", "by?"),
+        *("against?", "list_price?", "price_per_reidentification?", "by?", "warnings"),
     )
 
     policy: Text
@@ -88,6 +88,7 @@ class DistinctFacts(ExposureFacts):
     list_price: Dollars | None = None
     price_per_reidentification: Dollars | EllipsisType | None = ...
     by: GroupsFacts | None = None
+    warnings: tuple[ResultWarning, ...] = ()
 
 
 def distinct_words(size: int) -> str:
@@ -107,6 +108,7 @@ def distinct_summary(
     against: Exposure | None = None,
     by: tuple[str, int, Mapping[str, Exposure]] | None = None,
     list_price: float | None = None,
+    warnings: Sequence[ResultWarning] = (),
 ) -> DistinctFacts:
     """Return the facts for ``gamedeid risk distinct``; the list price, in dollars, is above 0."""
     compared = grouped = None
@@ -130,6 +132,7 @@ def distinct_summary(
         if list_price is None
         else price_per_reidentification(list_price, found.total_risk),
         by=grouped,
+        warnings=tuple(warnings),
     )
 
 
@@ -137,6 +140,7 @@ def print_distinct(summary: Mapping[str, Any], title: str, to: Console) -> None:
     """Print the plain values of :func:`distinct_summary` in words."""
     of_population = summary["released"] == "population"
     to.print(sentence("distinct.released", {**summary, "title": title, "of_population": of_population}))
+    print_warnings(summary["warnings"], to)
     columns = ["measure", "people" if of_population else "records", "share"]
     against = summary.get("against")
     if against is not None:
@@ -151,8 +155,6 @@ def print_distinct(summary: Mapping[str, Any], title: str, to: Console) -> None:
         table.add_row(words, *cells)
     print_table(table, to)
     print_lines(sentences("distinct.unmatched", summary), to)
-    if words := estimate_words(summary["population_levels"]):
-        to.print(words)
     if "price_per_reidentification" in summary:
         to.print(price_words(summary["price_per_reidentification"]))
     if "by" in summary:

@@ -11,6 +11,7 @@ from gamedeid.catalogue import sentence, sentences
 from gamedeid.errors import shown
 from gamedeid.generalization.levels import ROOT
 from gamedeid.report.terminal.console import add_measure, new_table, print_lines, print_rows, print_table
+from gamedeid.report.terminal.results import print_warnings
 from gamedeid.report.words.aware import COLUMNS, aware_words, recipient_rows
 from gamedeid.report.words.detail import column_grid, weight_words
 from gamedeid.report.words.measures import MEASURES, SPREAD, spread_words
@@ -32,6 +33,7 @@ from gamedeid.risk.table import TableRisks
 from gamedeid.risk.thresholds import SMALLEST_GROUP
 from gamedeid.risk.utility.release_utility import Estimate, ReleasedModel, ReleaseUtility
 from gamedeid.study.codebook import Codebook, CodebookColumn
+from gamedeid.study.solution import solution_warnings
 
 SIDES = ("naive", "aware")
 
@@ -44,6 +46,7 @@ def print_audit(found: AwareRisk, groups: Sequence[Mapping[str, Any]], to: Conso
     unit = study.instance.profiles.unit
     released, own = not solution.withheld.all(), study.is_own_population
     print_lines(aware_words(plain, unit=unit, released=released, own=own), to)
+    print_warnings(solution_warnings(solution), to)
     table = new_table(*COLUMNS)
     for key in AUDITED:
         form = MEASURES[key].form
@@ -63,6 +66,7 @@ def print_audit(found: AwareRisk, groups: Sequence[Mapping[str, Any]], to: Conso
 def print_joint_risk(found: JointRisk, to: Console) -> None:
     """Print the risk of a release alone and together with earlier ones."""
     print_lines(sentences("risks.joint", found.as_dict()), to)
+    print_warnings(found.warnings, to)
     table = new_table("measure", "this release alone", "with the earlier releases")
     for words, alone, together in (
         ("fewest people in question", found.fewest_people, found.fewest_people_together),
@@ -130,6 +134,7 @@ def _add_risk(table: Table, name: str, risk: RiskDistribution, marketer: Expecte
 def print_detail(found: ReleaseDetail, to: Console) -> None:
     """Print the remaining detail of each attribute, and the results of each group."""
     print_lines(detail_words(found), to)
+    print_warnings(found.warnings, to)
     print_rows(*column_grid(found.as_dict()["columns"]), to)
     for grouped in found.groups:
         _print_grouped(grouped, to)

@@ -30,7 +30,7 @@ from gamedeid.scenario.sections import LIMITED_DATA_SET
 from gamedeid.study.facts import read_facts, study_warnings
 from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
-from gamedeid.study.warnings import warning_sentences, warnings_as_values
+from gamedeid.study.warnings import Warnings, warning_sentences
 
 if TYPE_CHECKING:
     from gamedeid.analysis.regional_comparison import RegionalComparison
@@ -116,15 +116,15 @@ def print_comparison(comparison: Comparison, to: Console) -> None:
     print_agreement(policy.name, to)
 
 
-def print_data(study: Study, to: Console, warnings: Sequence[Mapping[str, str]] | None = None) -> None:
+def print_data(study: Study, to: Console, warnings: Warnings | None = None) -> None:
     """Print the facts of the data, and the warnings; those of the three games unless others are given."""
     data = read_facts(study)
     to.print(data_words(data))
     print_lines(person_words(data), to)
-    print_warnings(warnings_as_values(study_warnings(study)) if warnings is None else warnings, to)
+    print_warnings(study_warnings(study) if warnings is None else warnings, to)
 
 
-def print_warnings(warnings: Sequence[Mapping[str, str]], to: Console) -> None:
+def print_warnings(warnings: Warnings, to: Console) -> None:
     """Print each warning on one line."""
     print_lines((f"Warning: {words}" for words in warning_sentences(warnings)), to)
 
@@ -218,7 +218,7 @@ def print_solvers(comparison: "SolverComparison", to: Console) -> None:
     """Print a column for each solver."""
     study = comparison.study
     to.print(f"{study.scenario.title or 'Solvers'}: {comparison.game} game")
-    print_data(study, to)
+    print_data(study, to, study_warnings(study, [comparison.game]))
     rows = comparison.timed_rows()
     for some in [rows] if fits_width(_solvers_side_by_side(rows), to) else [[row] for row in rows]:
         print_table(_solvers_side_by_side(some), to)
