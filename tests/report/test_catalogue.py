@@ -19,8 +19,8 @@ from gamedeid.catalogue import catalogue, sentence, sentences
 from gamedeid.explorer.setting import varied_recipients_words
 from gamedeid.pictures.risk_utility import risk_utility_words
 from gamedeid.report.determination.content import determination
-from gamedeid.report.html.stored import ReportDocuments
 from gamedeid.report.terminal.release import detail_words, model_words, utility_words
+from gamedeid.report.view import ReportDocuments
 from gamedeid.report.warnings import kept_words
 from gamedeid.report.words.aware import mechanism_words
 from gamedeid.report.words.certificate import examples, signature_words, validity

@@ -14,6 +14,7 @@ from small_world import gamedeid_says
 import gamedeid
 from gamedeid.errors import OutputError
 from gamedeid.report.html.page import report_page
+from gamedeid.report.view import ReportDocuments
 from gamedeid.report.words.certificate import threshold_checks
 
 UNSET = "not set No threshold was named; nothing here says that this is acceptable."
@@ -31,7 +32,8 @@ def test_without_a_threshold_the_page_says_that_nothing_is_called_acceptable(qui
 def test_each_threshold_has_a_word_and_a_shape_and_the_measures_without_one_are_named(quickstart):
     summary, content, manifest = documents(quickstart)
     scenario = {**manifest["scenario"], "thresholds": {"presets": ["0.2"]}}
-    page = report_page(summary, content, {**manifest, "scenario": scenario})
+    manifest = {**manifest, "scenario": scenario}
+    page = report_page(ReportDocuments(summary=summary, content=content, manifest=manifest))
     states = re.findall(r'<li>(<svg class="mark".*?</svg>)<span><strong>(.*?)</strong> (.*?)</span>', page, re.DOTALL)
 
     assert ["not met", "met", "not set"] == [state for _, state, _ in states]

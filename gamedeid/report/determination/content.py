@@ -7,8 +7,7 @@ from gamedeid.amounts import joined
 from gamedeid.catalogue import entries, sentence
 from gamedeid.pictures.picture import Picture
 from gamedeid.report.html.figures import figures
-from gamedeid.report.html.stored import ReportDocuments
-from gamedeid.report.view import report_view
+from gamedeid.report.view import ReportDocuments
 from gamedeid.report.words.determination import Fact, missing_facts
 from gamedeid.report.words.measures import Grid
 from gamedeid.report.words.risks import adversary_knowledge
@@ -90,7 +89,7 @@ def _blocks(entry: Mapping[str, Any], shown: Mapping[str, Any], given: Mapping[s
 
 def _document_facts(results: ReportDocuments) -> dict[str, Any]:
     """Return the content of the report page as words and rows of the draft."""
-    shown = report_view(results.summary, results.content, results.manifest)
+    shown = results.view
     data, policy, ranges = shown["data"], shown["policy"], shown["ranges"]
     played = f"The games are played by {shown['played_by']}." if shown["played_by"] else ""
     outputs = results.manifest["outputs"].items()

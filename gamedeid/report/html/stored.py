@@ -17,10 +17,9 @@ from gamedeid.catalogue import sentences
 from gamedeid.errors import OutputError, quoted
 from gamedeid.report.html.content import LINE_COLUMNS, ReportContent
 from gamedeid.report.html.page import certificate_page, report_page
-from gamedeid.report.view import report_view
+from gamedeid.report.view import ReportDocuments
 from gamedeid.report.words.certificate import signature_words
 from gamedeid.report.words.run import data_words
-from gamedeid.reprs import frozen
 from gamedeid.results.file import is_regular, write_file
 from gamedeid.results.manifest import MANIFEST, Manifest
 from gamedeid.results.result import Result
@@ -28,15 +27,6 @@ from gamedeid.results.stored import CONTENT, GRID, REPORT, SUMMARY, StoredResult
 from gamedeid.results.tables import write_blocks
 from gamedeid.verification.findings import CheckLog
 from gamedeid.verification.signing import check_signature
-
-
-@frozen
-class ReportDocuments:
-    """The contents of the three stored files of a run that the report needs, as written."""
-
-    summary: dict[str, Any]
-    content: dict[str, Any]
-    manifest: dict[str, Any]
 
 
 def read_results(folder: str | PathLike[str]) -> ReportDocuments:
@@ -86,7 +76,7 @@ def check_documents(results: ReportDocuments, folder: Path) -> None:
     if results.summary["warnings"] != results.manifest["warnings"]:
         raise OutputError(f"{folder}: its files do not belong together (they give other warnings); run again")
     with _saying(folder):
-        report_view(results.summary, results.content, results.manifest)
+        _ = results.view
         data_words(results.summary["data"])
 
 
@@ -230,4 +220,4 @@ def write_certificate(
 
 def _page(folder: Path, results: ReportDocuments, make: Callable[..., str] = report_page, **more: Any) -> str:
     with _saying(folder):
-        return make(results.summary, results.content, results.manifest, **more)
+        return make(results, **more)
