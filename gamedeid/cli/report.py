@@ -5,9 +5,10 @@ from typing import Annotated
 
 import typer
 
+from gamedeid.cli.commands import FINDINGS
 from gamedeid.cli.options import Json, OverwriteFile, RunFolder, print_json
 from gamedeid.errors import OutputError
-from gamedeid.report.terminal.console import console
+from gamedeid.report.terminal.console import console, print_lines
 
 
 def report(
@@ -68,11 +69,16 @@ def certificate(
     """Write a certificate of one page to print: verdict, thresholds, stakes, validity, digest and signature.
 
     It is the first page of the report, made from the folder alone. It says whether the folder is signed, and whether
-    files were changed after the run.
+    files were changed after the run; the exit code is 3 if one was, or if the signature does not hold.
     """
-    from gamedeid.report.html.stored import write_certificate
+    from gamedeid.report.html.stored import checked_certificate
 
-    _print_page_path(write_certificate(folder, output, public_key=public_key, overwrite=overwrite), as_json=as_json)
+    written, faults = checked_certificate(folder, output, public_key=public_key, overwrite=overwrite)
+    _print_page_path(written, as_json=as_json)
+    if faults:
+        if not as_json:
+            print_lines(faults, console())
+        raise typer.Exit(FINDINGS)
 
 
 def _print_page_path(written: Path, *, as_json: bool) -> None:

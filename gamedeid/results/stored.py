@@ -160,11 +160,20 @@ class StoredResults:
             content = self.content(name)
         except FileNotFoundError as error:
             raise OutputError(f"{self.folder / name} cannot be read ({error.strerror}); run again") from None
-        if sha256(content).hexdigest() != self.outputs.get(name):
+        self._check_digest(name, sha256(content).hexdigest())
+        return content
+
+    def refuse_changed_tables(self) -> None:
+        """Refuse a release or strategies that were changed after the run; tables handed over may be absent."""
+        for name in (*self.parts(RELEASE), *self.parts(STRATEGIES)):
+            if is_regular(self.folder / name):
+                self._check_digest(name, digest_file(self.folder / name))
+
+    def _check_digest(self, name: str, digest: str) -> None:
+        if digest != self.outputs.get(name):
             raise OutputError(
                 f"{self.folder / name} is not as {MANIFEST} has it; it was changed after the run: run again"
             )
-        return content
 
     def columns(self, stem: str, types: pa.Schema) -> pa.Table:
         """Return columns of a table, from all its parts, after checking their digests."""

@@ -110,10 +110,13 @@ def test_a_certificate_says_of_a_changed_folder_that_it_does_not_hold(out, tmp_p
     (out / "strategies.csv").unlink()
     text = Page(gamedeid.results.write_certificate(out, tmp_path / "one.html").read_text("utf-8")).text
 
-    assert (
+    expected = (
         "This certificate does not hold: release.csv has another digest than manifest.json states and strategies.csv "
         "is named in manifest.json, and is not there. Run again."
-    ) in text
+    )
+    assert expected in text
+    printed = gamedeid_says("certificate", out, "-o", tmp_path / "one.html", "--overwrite")
+    assert (3, expected) == (printed.code, " ".join(printed.out.split()[3:]))
     (out / "summary.json").write_text("{}")
     with pytest.raises(OutputError, match=r"summary.json is not as manifest.json has it; it was changed after the run"):
         gamedeid.results.write_certificate(out, tmp_path / "two.html")

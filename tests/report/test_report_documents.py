@@ -22,7 +22,7 @@ from gamedeid.report.words.run import data_words
 
 PARTS = {"summary.json": "summary", "report.json": "content", "manifest.json": "manifest"}
 STORED = tuple(PARTS)
-NOTHING = "no report can be made of the content of its files"
+NOTHING = "summary.json, report.json and manifest.json do not fit together, and no report can be made of them"
 
 
 @pytest.fixture(scope="module", name="folder")

@@ -69,8 +69,8 @@ def _blocks(entry: Mapping[str, Any], shown: Mapping[str, Any], given: Mapping[s
         yield Heading(level=entry["level"], text=entry["says"])
     elif "says" in entry:
         yield Paragraph(text=entry["says"])
-    if (drawn := shown["figures"].get(entry.get("picture"))) is not None:
-        yield Image(picture=drawn.picture, caption=drawn.caption)
+    if "picture" in entry and shown[entry["picture"]]:
+        yield Image(picture=shown[entry["picture"]].picture, caption=shown[entry["picture"]].caption)
     if "table" in entry:
         yield shown[entry["table"]]
     if "items" in entry and shown[entry["items"]]:
@@ -94,7 +94,7 @@ def _document_facts(results: ReportDocuments) -> dict[str, Any]:
     played = f"The games are played by {shown['played_by']}." if shown["played_by"] else ""
     outputs = results.manifest["outputs"].items()
     return shown | {
-        "figures": {figure.name: figure for figure in figures(results.content, results.summary)},
+        "lines": next((one for one in figures(results.content, results.summary) if one.name == "lines"), None),
         "to_fill_in": missing_facts(results.summary, results.manifest),
         "own_population": data["own"],
         "has_kept": bool(data["kept"]),
