@@ -17,7 +17,7 @@ from gamedeid.file_identity import digest_file
 from gamedeid.reprs import frozen
 from gamedeid.results.file import is_regular, read_regular, write_file
 from gamedeid.results.formulas import defused
-from gamedeid.results.manifest import MANIFEST, RUN_KEYS, SIGNATURE, json_text
+from gamedeid.results.manifest import MANIFEST, RUN_KEYS, SIGNATURE, is_document, json_text
 
 SUMMARY, CONTENT, REPORT, GRID = "summary.json", "report.json", "report.html", "sensitivity.csv"
 RELEASE, STRATEGIES = "release", "strategies"
@@ -209,7 +209,8 @@ class StoredResults:
             if found is None:
                 yield name, f"is named in {MANIFEST}, and is not there"
             elif found != digest:
-                yield name, f"has another digest than {MANIFEST} states: expected {digest}, found {found}"
+                filled_in = "; if it was filled in, sign the folder" if is_document(name) else ""
+                yield name, f"has another digest than {MANIFEST} states: expected {digest}, found {found}{filled_in}"
 
 
 def state_outputs(

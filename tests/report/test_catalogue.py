@@ -239,7 +239,11 @@ SAID: dict[str, Callable[[], list[str]]] = {
         *(signature_words(signed=signed, key=key) for signed, key in ((False, ""), (True, ""), (True, "e.pub"))),
         signature_words(key="e.pub", faults=["manifest.json.sig is not there"]),
         signature_words(signed=True, signer={"by": "A. Expert", "on": "2026-02-28"}),
-        *sentences("certificate.altered", {"files": ["release.csv has another digest"]}),
+        *(
+            line
+            for documents, signed in ((False, True), (True, False), (True, True))
+            for line in sentences("certificate.altered", {"files": ["a.md"], "documents": documents, "signed": signed})
+        ),
         *(validity({"valid_from": one, "valid_until": other}) for one, other in (("a", "b"), ("a", ""), ("", "b"))),
     ],
     "limits without strategies": lambda: [sentence("run.withheld", {"limited": True, "proved": False})],

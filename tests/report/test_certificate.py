@@ -122,6 +122,26 @@ def test_a_certificate_says_of_a_changed_folder_that_it_does_not_hold(out, tmp_p
         gamedeid.results.write_certificate(out, tmp_path / "two.html")
 
 
+def test_a_certificate_says_what_to_do_about_a_determination_that_was_filled_in(out, tmp_path):
+    def printed():
+        draft.write_text(draft.read_text() + "x")
+        said = gamedeid_says("certificate", out, "-o", tmp_path / "one.html", "--overwrite")
+        return said.code, " ".join(said.out.split()[3:])
+
+    draft, key = out / "draft.md", tmp_path / "key"
+    gamedeid.write_determination(out, draft)
+    held = "This certificate does not hold: draft.md has another digest than manifest.json states."
+    assert (3, f"{held} Sign the folder as the determination is filled in.") == printed()
+    gamedeid.new_signing_key(key)
+    gamedeid.sign(out, key, by="A. Expert", on="2026-02-28")
+    assert (3, f"{held} Restore it as it was signed, or sign the folder again.") == printed()
+    gamedeid.sign(out, key, by="A. Expert", on="2026-02-28", overwrite=True)
+    (out / "manifest.json.sig").unlink()
+    gamedeid.results.write_certificate(out, tmp_path / "two.html")
+    says = "The signature does not hold: manifest.json.sig is not there; manifest.json names `A. Expert` as the signer"
+    assert says in Page((tmp_path / "two.html").read_text("utf-8")).text
+
+
 def test_a_certificate_shows_the_signature_and_whether_it_was_checked(out, tmp_path):
     def shown(name, **more):
         page = gamedeid.results.write_certificate(out, tmp_path / f"{name}.html", **more)

@@ -82,7 +82,7 @@ def test_one_record_and_a_report(tmp_path):
     assert () == found.findings
     assert "the row of this game in the comparison of report.json" in found.checked
     assert "the row of this game in the policies of summary.json" in found.checked
-    assert "report.html, made again of report.json and summary.json" in found.checked
+    assert "report.html, made again of summary.json, report.json and manifest.json" in found.checked
 
 
 def test_records_that_are_their_own_population(tmp_path):

@@ -346,6 +346,13 @@ def test_documents_that_were_changed(copied, kind):
     assert made.findings
 
 
+def test_what_the_manifest_states_is_not_said_to_follow_from_the_records(copied):
+    made = copied("basic")
+    changed("summary.json", "title", "other")(made.folder)
+
+    assert ["title is not as manifest.json has it"] == [one.says for one in made.findings]
+
+
 def test_the_page_is_made_again_though_something_else_was_found(copied):
     made = copied("reported")
     for kind in ("a measure", "the report's words", "the numbers of lines and maps"):

@@ -21,7 +21,7 @@ from gamedeid.report.view import ReportDocuments
 from gamedeid.report.words.certificate import signature_words
 from gamedeid.report.words.run import data_words
 from gamedeid.results.file import is_regular, write_file
-from gamedeid.results.manifest import MANIFEST, Manifest
+from gamedeid.results.manifest import MANIFEST, Manifest, is_document
 from gamedeid.results.result import Result
 from gamedeid.results.stored import CONTENT, GRID, REPORT, SUMMARY, StoredResults, is_signed, state_outputs
 from gamedeid.results.tables import write_blocks
@@ -229,8 +229,10 @@ def checked_certificate(
         key="" if public_key is None else Path(public_key).name,
         faults=[f"{one.file} {one.says}" for one in log.findings],
     )
-    files = [f"{name} {wrong.partition(':')[0]}" for name, wrong in stored.changes()]  # digests are left out
-    altered = sentences("certificate.altered", {"files": files})
+    changes = dict(stored.changes())
+    files = [f"{name} {wrong.partition(':')[0]}" for name, wrong in changes.items()]  # digests are left out
+    facts = {"files": files, "documents": all(map(is_document, changes)), "signed": is_signed(folder)}
+    altered = sentences("certificate.altered", facts)
     page = _page(folder, results, certificate_page, digest=stored.digest, signature=signature, altered=altered)
     write_file(output, page, overwrite=overwrite)
     return output, [*altered, *([signature] if log.findings else [])]
