@@ -46,7 +46,7 @@ def sign(
         written = new_signing_key(new_key)
         words = f"Private key in {new_key}: keep it to yourself. Public key in {written}: give it to those who verify."
     elif folder is None or key is None:
-        raise SignatureError("to sign takes DIR and --key FILE; --new-key FILE makes a key")
+        raise SignatureError("a signature needs DIR and --key FILE; --new-key FILE makes a key")
     else:
         written = sign_folder(folder, key, by=by, on=on, overwrite=overwrite)
         words = f"Written to {written}."

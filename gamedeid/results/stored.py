@@ -45,6 +45,7 @@ class StoredResults:
             content = read_regular(folder / MANIFEST)
         except FileNotFoundError:
             why = f"it has no {MANIFEST}" if folder.is_dir() else "there is no such folder"
+            why = "it is no folder" if folder.is_file() else why
             raise OutputError(f"{folder} holds no results of gamedeid: {why}") from None
         found = parse_json(content, folder / MANIFEST)
         if not isinstance(found, dict) or not _is_manifest(found):

@@ -55,7 +55,7 @@ def test_what_is_no_longer_as_it_was_is_refused(made, tmp_path):
 
     people = scenario.with_name("people.csv")
     people.write_text(people.read_text().replace("41,Male,5", "41,Male,6"))
-    assert "the population has changed" in message(InvalidDataError, audit, folder, scenario)
+    assert "the input `population` has changed" in message(InvalidDataError, audit, folder, scenario)
     people.write_text(people.read_text().replace("41,Male,6", "41,Male,5"))
 
     strategies = folder / "strategies.csv"
