@@ -76,7 +76,7 @@ def test_no_file_is_written_into_a_folder_of_results_whose_manifest_would_not_na
     before = everything_in(tmp_path / "out")
     (tmp_path / "link").symlink_to(tmp_path / "out" / name)
     for path in (tmp_path / "out" / name, tmp_path / "link"):
-        with pytest.raises(OutputError, match="because manifest.json does not name it; write it elsewhere"):
+        with pytest.raises(OutputError, match=r"because manifest.json does not name it; write it elsewhere"):
             write_file(path, "other", overwrite=True)
     assert before == everything_in(tmp_path / "out")
 
