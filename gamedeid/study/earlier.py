@@ -306,7 +306,7 @@ def stored_strategies(stored: StoredResults, attributes: Sequence[str], records:
         released: IntArray | None = np.flatnonzero(~withheld)
         if places:
             released = released_records(withheld, table.column(RELEASE_ROW).fill_null(-1).to_numpy())
-    except (OutputError, pa.ArrowException, KeyError, ValueError):
+    except (pa.ArrowException, KeyError, ValueError):
         raise wrong from None
     if released is None or (records is not None and len(withheld) != records):
         raise wrong

@@ -299,3 +299,13 @@ def test_an_overridden_key_is_listed_and_found_where_it_is_overridden_in_another
     ):
         found = verify(tmp_path / "out", Scenario.read(scenario, changes))
         assert expected == [one.says for one in found.findings]
+
+
+def test_a_section_that_was_added_for_the_run_is_listed_and_no_finding(tmp_path):
+    scenario = several_stays(registry(tmp_path / "registry", unmatched="error"))
+    for name, changes in (("may", {}), ("june", {"earlier.releases": [str(tmp_path / "may")]})):
+        solve(Scenario.read(scenario, changes)).write(tmp_path / name, report=False)
+    found = verify(tmp_path / "june", scenario)
+
+    assert () == found.findings
+    assert {"scenario earlier.releases", "scenario earlier.key", "input: earlier release 0"} <= unchecked(found)
