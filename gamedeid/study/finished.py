@@ -188,6 +188,9 @@ class FinishedRun:
         since = "since the run" if records else "since the run, and with it the strategies; run again with all rows"
         for name in sorted({*self.stored.input_digests, *digests} - (set() if records else {"records"})):
             if self.stored.input_digests.get(name) != digests.get(name):
+                path = f"{name}.path"
+                if path in self.stored.overridden:
+                    since = f"{since}; {quoted(path)} was overridden for the run, so override it in the same way"
                 raise InvalidDataError(f"{self.folder}: the input {quoted(name)} has changed {since}")
 
     def refuse_changed_files(self) -> None:

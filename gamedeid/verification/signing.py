@@ -116,6 +116,8 @@ def check_signature(stored: StoredResults, public_key: str | PathLike[str] | Non
             log.skip(f"the signature {SIGNATURE}", f"no public key was given{signer}")
         elif signer:
             log.find(SIGNATURE, f"is not there{signer}")
+        else:
+            log.skip("whether files were changed together with their digests", "the folder is not signed")
         return
     key, invalid = _key(Path(public_key), "public"), _cryptography()[2]
     try:

@@ -21,7 +21,11 @@ def unchecked(found) -> set[str]:
     return {one.what for one in found.unchecked}
 
 
-ALWAYS = {"summary.json: other policies, columns, kept_columns, robustness, policy.does", "summary.json: aware"}
+ALWAYS = {
+    "whether files were changed together with their digests",
+    "summary.json: other policies, columns, kept_columns, robustness, policy.does",
+    "summary.json: aware",
+}
 
 
 @pytest.mark.parametrize("unmatched", ["error", "unique", "safe"])
