@@ -67,7 +67,10 @@ class StoredResults:
             )
         if not self.is_of_this_version:
             version = quoted(self.manifest["gamedeid"])
-            raise OutputError(f"{self.folder} holds results of gamedeid {version}, this is {__version__}; run again")
+            raise OutputError(
+                f"{self.folder} holds results of gamedeid {version}, this is {__version__}; install that version, or "
+                "run again"
+            )
 
     @property
     def outputs(self) -> Mapping[str, str]:
@@ -173,7 +176,8 @@ class StoredResults:
     def _check_digest(self, name: str, digest: str) -> None:
         if digest != self.outputs.get(name):
             raise OutputError(
-                f"{self.folder / name} is not as {MANIFEST} has it; it was changed after the run: run again"
+                f"{self.folder / name} is not as {MANIFEST} has it; it was changed after the run: restore it, or run "
+                "again"
             )
 
     def columns(self, stem: str, types: pa.Schema) -> pa.Table:

@@ -141,7 +141,7 @@ def test_a_document_that_is_cut_is_said_in_one_line_though_its_digest_fits(place
 def test_a_table_that_was_changed_is_refused_and_one_that_was_handed_over_is_not_needed(place, command, name):
     (place / name).write_text((place / name).read_text().replace("\n", "\r\n"))
     said = gamedeid_says(*READERS[command].split())
-    complaint = f"results/{name} is not as manifest.json has it; it was changed after the run: run again"
+    complaint = f"results/{name} is not as manifest.json has it; it was changed after the run: restore it, or run again"
     assert (2, complaint) == (said.code, said.complaint)
     (place / name).unlink()
     assert 0 == says_in_one_line(command)
