@@ -91,7 +91,7 @@ def after_results(results: "StoredResults", scenario: str | None) -> Iterator[tu
     if scenario is not None and refusal_words(Operation.METHOD, Scenario.parse(results.question).features) is None:
         yield ("audit", folder, *question), "The risk if the recipient knows how the release was made."
     elif has_report:
-        yield ("risk", "release", folder), "The risk by every measure; the limits that are met first."
+        yield ("risk", "release", folder), "The risk by every measure, and the thresholds that are met."
     if is_signed(folder) or not has_report:
         if scenario is not None:
             yield ("codebook", folder, *question, "-o", "codebook.csv"), "Columns and labels, for recipients."

@@ -69,6 +69,7 @@ Risk = Annotated[
         help="The risk: adversary (expected re-identifications), marketer (those if all are attacked) or attacked.",
     ),
 ]
+OverwriteFile = Annotated[bool, typer.Option("--overwrite", metavar="", help="Replace an earlier file at -o FILE.")]
 Json = Annotated[bool, typer.Option("--json", metavar="", help="Print JSON for machines instead of a table.")]
 
 

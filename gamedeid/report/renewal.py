@@ -102,11 +102,12 @@ class ReleaseChanges(Result):
 
 
 def release_changes(old: str | PathLike[str], new: str | PathLike[str]) -> ReleaseChanges:
-    """Compare two folders of runs: scenario, data, figures, thresholds and validity; no table of records is read.
+    """Compare two folders of runs: scenario, data, figures, thresholds and validity.
 
     Parameters
     ----------
-    old, new : folders written by ``gamedeid run``, of this version or another.
+    old, new : folders written by ``gamedeid run``, of this version or another. Of releases and strategies the digests
+        are checked if they are there.
 
     Returns
     -------
@@ -117,6 +118,8 @@ def release_changes(old: str | PathLike[str], new: str | PathLike[str]) -> Relea
     OutputError : a folder does not hold the unchanged results of a run.
     """
     one, other = StoredResults.read(old), StoredResults.read(new)
+    for stored in (one, other):
+        stored.refuse_changed_tables()
     before, after = (dict(_keys(stored.manifest["scenario"])) for stored in (one, other))
     keys = [
         ChangedKey(

@@ -21,6 +21,7 @@ from gamedeid.progress import Phases, no_progress
 from gamedeid.report.html.content import content_text, report_content
 from gamedeid.report.html.page import report_page
 from gamedeid.report.html.stored import grid_bytes
+from gamedeid.report.view import ReportDocuments
 from gamedeid.report.warnings import warned_summary
 from gamedeid.reprs import frozen
 from gamedeid.results.folder import FolderWriter
@@ -221,6 +222,5 @@ def _write_report(
     folder.write_text(CONTENT, content_text(content))
     if "map" in content:
         folder.write_bytes(GRID, grid_bytes(content, found, defuse="defuse" in asked))
-    folder.write_text(
-        REPORT, report_page(found, content, build_manifest(comparison.study, folder, asked, summary.warnings))
-    )
+    manifest = build_manifest(comparison.study, folder, asked, summary.warnings)
+    folder.write_text(REPORT, report_page(ReportDocuments(summary=found, content=content, manifest=manifest)))

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 from gamedeid.amounts import dollars, exact_percent, money, number_of, percent, range_words
@@ -24,6 +25,7 @@ from gamedeid.report.words.recipients import (
 )
 from gamedeid.report.words.run import QuestionKind, earlier_words, person_words, question_kind, run_facts, run_words
 from gamedeid.report.words.verdict import measure_rows, verdict_of, verdict_on
+from gamedeid.reprs import frozen
 from gamedeid.results.manifest import is_document
 from gamedeid.results.stored import GRID, REPORT, STRATEGIES, SUMMARY
 from gamedeid.scenario.limits import Groups
@@ -43,6 +45,27 @@ SIGNER = {"expert": "Name", "credentials": "Credentials"}
 
 LEAST_BAR = 0.01
 """Smallest share with a bar; a shorter bar would be invisible."""
+
+
+@frozen(slots=False)
+class ReportDocuments:
+    """The contents of the three files of a run that the report needs, as written.
+
+    Parameters
+    ----------
+    summary, content : the contents of ``summary.json`` and ``report.json``.
+    manifest : the content of ``manifest.json``; the digest of ``report.html`` itself is not used, since no page can
+        contain it.
+    """
+
+    summary: dict[str, Any]
+    content: dict[str, Any]
+    manifest: dict[str, Any]
+
+    @cached_property
+    def view(self) -> dict[str, Any]:
+        """The content of a report except its figures, by name."""
+        return report_view(self.summary, self.content, self.manifest)
 
 
 def report_view(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mapping[str, Any]) -> dict[str, Any]:

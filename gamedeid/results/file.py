@@ -11,6 +11,7 @@ from pathlib import Path
 
 from gamedeid.errors import OutputError, one_line
 from gamedeid.results.folder import collect_files
+from gamedeid.results.manifest import refuse_results_folder
 from gamedeid.results.staging import OVERWRITE, Place, signals_deferred, sync_folder
 
 _LOG = logging.getLogger(__name__)
@@ -25,11 +26,15 @@ def writing_file(path: Path, *, overwrite: bool = False, follow_links: bool = Tr
     Parameters
     ----------
     path : the file to write; its folder must exist.
+    follow_links : whether it is a file of the user's choice, which may be a link, and may not lie in a folder of
+        results: the manifest would not name it.
     """
     place = Place.of(path, follow_links=follow_links)
     place.sweep()
     with place.refusing():
         _admit(place, overwrite=overwrite)
+    if follow_links:
+        refuse_results_folder(place.path, path)
     with collect_files(place) as files:
         with files.open(place.path.name) as stream:
             yield stream

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Literal, TypeAlias
 
 from gamedeid._version import __version__
+from gamedeid.errors import OutputError
 from gamedeid.file_identity import Inputs
 from gamedeid.reprs import frozen
 from gamedeid.results.result import Count, Digest, FilePath, Result, Text
@@ -153,20 +154,35 @@ def foreign_content(folder: Path) -> str | None:
     so a folder with such a document holds more.
     """
     modes = {path.name: path.lstat().st_mode for path in sorted(folder.iterdir())}
-    if not stat.S_ISREG(modes.get(MANIFEST, 0)):
-        return f"has no {MANIFEST} of gamedeid"
-    try:
-        content = json.loads((folder / MANIFEST).read_bytes())
-    except (ValueError, RecursionError):
-        content = None
-    if not (isinstance(content, dict) and "gamedeid" in content and isinstance(content.get("outputs"), dict)):
+    outputs = _named_outputs(folder)
+    if outputs is None:
         return f"has no {MANIFEST} of gamedeid"
     for name, mode in modes.items():
-        if name != MANIFEST and not (name in {*content["outputs"], SIGNATURE} and stat.S_ISREG(mode)):
+        if name != MANIFEST and not (name in {*outputs, SIGNATURE} and stat.S_ISREG(mode)):
             return f"holds {name}, which its {MANIFEST} does not name"
         if is_document(name):
             return f"holds {name}, a document that people fill in"
     return None
+
+
+def refuse_results_folder(file: Path, shown: Path) -> None:
+    """Refuse to write a file into a folder of results, whose manifest does not name it."""
+    if _named_outputs(file.parent) is not None:
+        raise OutputError(
+            f"{shown} is not written into {shown.parent}, because {MANIFEST} does not name it; write it elsewhere"
+        )
+
+
+def _named_outputs(folder: Path) -> Mapping[str, Any] | None:
+    """Return the files that the manifest of a folder of results names; None if it has no manifest of gamedeid."""
+    try:
+        if not stat.S_ISREG((folder / MANIFEST).lstat().st_mode):
+            return None
+        content = json.loads((folder / MANIFEST).read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return None
+    named = content.get("outputs") if isinstance(content, dict) and "gamedeid" in content else None
+    return named if isinstance(named, dict) else None
 
 
 def _as_written(scenario: Mapping[str, Any], name: str) -> str | None:

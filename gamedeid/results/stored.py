@@ -19,7 +19,7 @@ from gamedeid.file_identity import digest_file
 from gamedeid.reprs import brief, frozen
 from gamedeid.results.file import is_regular, read_regular, write_file
 from gamedeid.results.formulas import defused
-from gamedeid.results.manifest import MANIFEST, RUN_KEYS, SIGNATURE, json_text
+from gamedeid.results.manifest import MANIFEST, RUN_KEYS, SIGNATURE, is_document, json_text
 from gamedeid.results.row_order import released_records
 
 SUMMARY, CONTENT, REPORT, GRID = "summary.json", "report.json", "report.html", "sensitivity.csv"
@@ -64,6 +64,7 @@ class StoredResults:
             content = read_regular(folder / MANIFEST)
         except FileNotFoundError:
             why = f"it has no {MANIFEST}" if folder.is_dir() else "there is no such folder"
+            why = "it is no folder" if folder.is_file() else why
             raise OutputError(f"{folder} holds no results of gamedeid: {why}") from None
         found = parse_json(content, folder / MANIFEST)
         if not isinstance(found, dict) or not _is_manifest(found):
@@ -85,7 +86,10 @@ class StoredResults:
             )
         if not self.is_of_this_version:
             version = quoted(self.manifest["gamedeid"])
-            raise OutputError(f"{self.folder} holds results of gamedeid {version}, this is {__version__}; run again")
+            raise OutputError(
+                f"{self.folder} holds results of gamedeid {version}, this is {__version__}; install that version, or "
+                "run again"
+            )
 
     @property
     def outputs(self) -> Mapping[str, str]:
@@ -179,11 +183,21 @@ class StoredResults:
             content = self.content(name)
         except FileNotFoundError as error:
             raise OutputError(f"{self.folder / name} cannot be read ({error.strerror}); run again") from None
-        if sha256(content).hexdigest() != self.outputs.get(name):
-            raise OutputError(
-                f"{self.folder / name} is not as {MANIFEST} has it; it was changed after the run: run again"
-            )
+        self._check_digest(name, sha256(content).hexdigest())
         return content
+
+    def refuse_changed_tables(self) -> None:
+        """Refuse a release or strategies that were changed after the run; tables handed over may be absent."""
+        for name in (*self.parts(RELEASE), *self.parts(STRATEGIES)):
+            if is_regular(self.folder / name):
+                self._check_digest(name, digest_file(self.folder / name))
+
+    def _check_digest(self, name: str, digest: str) -> None:
+        if digest != self.outputs.get(name):
+            raise OutputError(
+                f"{self.folder / name} is not as {MANIFEST} has it; it was changed after the run: restore it, or run "
+                "again"
+            )
 
     def columns(self, stem: str, types: pa.Schema) -> pa.Table:
         """Return columns of a table, from all its parts, after checking their digests."""
@@ -222,7 +236,7 @@ class StoredResults:
             released: IntArray | None = np.flatnonzero(~withheld)
             if places:
                 released = released_records(withheld, table.column(RELEASE_ROW).fill_null(-1).to_numpy())
-        except (OutputError, pa.ArrowException, KeyError, ValueError):
+        except (pa.ArrowException, KeyError, ValueError):
             raise wrong from None
         if released is None or (records is not None and len(withheld) != records):
             raise wrong
@@ -246,7 +260,8 @@ class StoredResults:
             if found is None:
                 yield name, f"is named in {MANIFEST}, and is not there"
             elif found != digest:
-                yield name, f"has another digest than {MANIFEST} states: expected {digest}, found {found}"
+                filled_in = "; if it was filled in, sign the folder" if is_document(name) else ""
+                yield name, f"has another digest than {MANIFEST} states: expected {digest}, found {found}{filled_in}"
 
 
 def state_outputs(

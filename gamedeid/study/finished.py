@@ -185,10 +185,13 @@ class FinishedRun:
 
     def refuse_other_inputs(self, digests: Mapping[str, str], *, records: bool) -> None:
         """Refuse inputs, by name the SHA-256 in hex, that are not those of the finished run."""
-        since = "since it was written" if records else "since, and with it the strategies; run again with all rows"
+        since = "since the run" if records else "since the run, and with it the strategies; run again with all rows"
         for name in sorted({*self.stored.input_digests, *digests} - (set() if records else {"records"})):
             if self.stored.input_digests.get(name) != digests.get(name):
-                raise InvalidDataError(f"{self.folder}: the {name} has changed {since}")
+                path = f"{name}.path"
+                if path in self.stored.overridden:
+                    since = f"{since}; {quoted(path)} was overridden for the run, so override it in the same way"
+                raise InvalidDataError(f"{self.folder}: the input {quoted(name)} has changed {since}")
 
     def refuse_changed_files(self) -> None:
         """Refuse a folder with a file that does not match its manifest."""

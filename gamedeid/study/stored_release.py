@@ -188,7 +188,7 @@ def _hierarchies(finished: FinishedRun, question: Scenario, *, given: bool) -> d
         ) from None
     for name, file in inputs.files.items():
         if name.startswith(("hierarchy ", "table of hierarchy ")) and file.digest() != digests.get(name):
-            raise InvalidDataError(f"{finished.folder}: the {name} has changed since it was written")
+            raise InvalidDataError(f"{finished.folder}: the input {quoted(name)} has changed since the run")
     return hierarchies
 
 

@@ -102,8 +102,10 @@ def compare_scenarios(claims: Claims, given: Scenario, log: CheckLog) -> None:
 
 
 def _is_left_open(key: str, claims: Claims, given: Scenario) -> bool:
-    """Return whether a key was overridden for the run, and is not overridden at hand."""
-    return _is_within(key, claims.stored.overridden) and not _is_within(key, given.overridden)
+    """Return whether a key was overridden for the run, alone or in an added section, and is not overridden at hand."""
+    section, then = key.partition(".")[0], claims.stored.overridden
+    added = getattr(given, section, None) is None and any(_is_within(one, [section]) for one in then)
+    return (added or _is_within(key, then)) and not _is_within(key, given.overridden)
 
 
 def _is_within(key: str, names: Iterable[str]) -> bool:
@@ -143,7 +145,8 @@ def find_inputs(claims: Claims, scenario: Scenario, log: CheckLog) -> dict[str, 
             continue
         found[name] = "equal" if digest == stated else "changed"
         if digest != stated:
-            digests = f"expected {stated}, found {digest}"
+            since = "; a later signature or determination changes it, too" if name.startswith(EARLIER_RELEASE) else ""
+            digests = f"expected {stated}, found {digest}{since}"
             log.find(str(path), f"is not the file ({name}) that {MANIFEST} names: {digests}")
     equal = sum(state == "equal" for state in found.values())
     log.did(f"the digests of {equal} of {len(found)} input files")

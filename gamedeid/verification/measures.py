@@ -7,6 +7,7 @@ import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.choices import MEASURES
+from gamedeid.results.manifest import MANIFEST
 from gamedeid.results.stored import CONTENT, SUMMARY
 from gamedeid.scenario.limits import OF_GROUPS, GroupLimits, Limits
 from gamedeid.scenario.sections import Stakes
@@ -39,7 +40,7 @@ def compare_summary(run: ExaminedRun, people: IntArray, facts: Mapping[str, Any]
     if not summary:
         return
     found, stakes = run.found.of(people), scenario.payoffs
-    expected: dict[str, Any] = {
+    of_manifest: dict[str, Any] = {
         "title": scenario.title,
         "game": stored.game,
         "gamedeid": stored.manifest["gamedeid"],
@@ -50,15 +51,17 @@ def compare_summary(run: ExaminedRun, people: IntArray, facts: Mapping[str, Any]
         "policy.name": scenario.floor,
         "search.solver": stored.solver,
         "search.proved": _proof_of(run),
-        **_of_earlier(run),
     }
+    of_earlier = _of_earlier(run)
     attributes = len(scenario.attributes)
     measures, least = expected_measures(found), _SUMS * max(stakes.benefit, stakes.loss, 1.0)
-    _compare(summary, expected, log)
+    _compare(summary, of_manifest, log, says=f"is not as {MANIFEST} has it")
+    _compare(summary, of_earlier, log)
     _compare(summary.get("measures"), measures, log, least, before="measures.")
     _compare(summary.get("data"), facts, log, before="data.")
     _compare_strategies(summary, list(scenario.attributes), run.strategies.levels[people][:, :attributes], found, log)
-    log.did(f"{len(measures)} measures and {len(facts) + len(expected)} other figures of {SUMMARY}")
+    others = len(facts) + len(of_manifest) + len(of_earlier)
+    log.did(f"{len(measures)} measures and {others} other figures of {SUMMARY}")
     policies = summary.get("policies")
     played = policies.get(stored.game) if isinstance(policies, Mapping) else None
     of_verdict = {**_marketer(found), **({} if scenario.recipients else _spreads(found))}
@@ -66,8 +69,8 @@ def compare_summary(run: ExaminedRun, people: IntArray, facts: Mapping[str, Any]
         of_verdict["highest_risk"] = 1 / smallest_class if smallest_class else 0.0
     _compare(played, {**measures, **of_verdict}, log, least, before=f"policies.{stored.game}.")
     log.did(f"the row of this game in the policies of {SUMMARY}")
-    others = ["other policies", *(["recipients, spread"] if scenario.recipients else []), "columns, kept_columns"]
-    log.skip(f"{SUMMARY}: {', '.join(others)}, robustness, policy.does", "they are compared by digest only")
+    unknown = ["other policies", *(["recipients, spread"] if scenario.recipients else []), "columns, kept_columns"]
+    log.skip(f"{SUMMARY}: {', '.join(unknown)}, robustness, policy.does", "they are compared by digest only")
     log.skip(f"{SUMMARY}: aware", "gamedeid audit computes the risk from a recipient who knows the method")
     _compare_report(run.claims, measures, log, least)
 
@@ -169,6 +172,7 @@ def _compare(
     *,
     file: str = SUMMARY,
     before: str = "",
+    says: str = "does not follow from the records",
 ) -> None:
     """Note keys, dotted for parts of parts, that are not as expected; ``before`` is the place of the document."""
     for key, follows in expected.items():
@@ -178,7 +182,7 @@ def _compare(
         if not _equal(follows, found, least):
             are_numbers = isinstance(follows, int | float) and isinstance(found, int | float)
             figures = f": expected {follows!r}, found {found!r}" if are_numbers else ""
-            log.find(file, f"{before}{key} does not follow from the records{figures}")
+            log.find(file, f"{before}{key} {says}{figures}")
 
 
 def _equal(expected: Any, found: Any, least: float) -> bool:

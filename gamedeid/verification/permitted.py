@@ -40,7 +40,7 @@ def compare_with_game(run: ExaminedRun) -> IntArray | None:
         attacked = run.found.outcomes["deterrable"]
         log.find_rows(file, "attacked", attacked, f"the {stored.game} game permits no strategy that is attacked")
     if not stored.knows_mechanism:
-        permits = f"that the {stored.game} game permits every strategy"
+        permits = f"that the {stored.game} game permits each record's strategy"
         log.did(permits if stored.is_game else "that nothing is withheld")
     elif stored.game == AWARE_NO_ATTACK:
         log.did("that no recipient who counts matching people attacks a record")

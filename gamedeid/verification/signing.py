@@ -13,6 +13,7 @@ from gamedeid.extras import missing_extra_error
 from gamedeid.file_identity import digest_file
 from gamedeid.results.file import is_regular, read_regular, write_file
 from gamedeid.results.manifest import MANIFEST, SIGNATURE, Signer, is_document
+from gamedeid.results.staging import OVERWRITE
 from gamedeid.results.stored import StoredResults, state_outputs
 from gamedeid.scenario.determination import day_of
 from gamedeid.verification.claims import read_claims
@@ -91,14 +92,15 @@ def sign(
     signed = _signer(by, on)
     private = _key(Path(key), "private")
     stored, signature = read_claims(folder, log).stored, folder / SIGNATURE
+    if os.path.lexists(signature) and not overwrite:
+        raise OutputError(f"{folder} is already signed; pass {OVERWRITE} to sign it again", arguments=[OVERWRITE])
     filled_in: dict[str, str] = {}
     for finding in log.findings:
         name = finding.file
         if name not in stored.outputs or not is_document(name) or not is_regular(folder / name):
             raise OutputError(f"{folder} is not signed, because it is not as its manifest has it: {finding.in_words()}")
         filled_in[name] = digest_file(folder / name)
-    if overwrite or not os.path.lexists(signature):  # otherwise refused below
-        state_outputs(folder, stored.manifest, filled_in, signed)
+    state_outputs(folder, stored.manifest, filled_in, signed)
     write_file(signature, private.sign(read_regular(folder / MANIFEST)), overwrite=overwrite, follow_links=False)
     return signature
 
@@ -114,6 +116,8 @@ def check_signature(stored: StoredResults, public_key: str | PathLike[str] | Non
             log.skip(f"the signature {SIGNATURE}", f"no public key was given{signer}")
         elif signer:
             log.find(SIGNATURE, f"is not there{signer}")
+        else:
+            log.skip("whether files were changed together with their digests", "the folder is not signed")
         return
     key, invalid = _key(Path(public_key), "public"), _cryptography()[2]
     try:

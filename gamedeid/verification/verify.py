@@ -1,7 +1,7 @@
 """Verify a folder of results: digests, then counts and measures recomputed from the release and the population."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from gamedeid.arrays import IntArray
 from gamedeid.errors import GamedeidError
 from gamedeid.extras import missing_modules
 from gamedeid.lazy_imports import registered_function
+from gamedeid.results.manifest import MANIFEST
 from gamedeid.results.stored import CONTENT, GRID, RELEASE, REPORT, STRATEGIES, SUMMARY
 from gamedeid.scenario.earlier import CLASS_NAME
 from gamedeid.scenario.recipients import sole_paper_adversary
@@ -82,7 +83,9 @@ def verify(
     if claims.scenario is None or not claims.stored.is_run:
         log.skip("the contents of the files", "they are no results of gamedeid run: digests only were compared")
     else:
+        damaged = {one.file for one in log.findings}
         _recompute(claims, claims.scenario, question or claims.scenario, inputs, log)
+        compare_page(claims, damaged, log)
     _LOG.info("verified: %d findings, %d not checked", len(log.findings), len(log.unchecked))
     return Verification(
         folder=str(folder),
@@ -145,7 +148,6 @@ def _recompute(
     smallest = _smallest_class(release, list(claimed.attributes), evidence, strategies, firsts)
     compare_summary(run, firsts, _facts(evidence, strategies), smallest)
     compare_limits(run, firsts)
-    compare_page(claims, log)
 
 
 def _smallest_class(
@@ -205,15 +207,20 @@ def _facts(evidence: Evidence, strategies: Strategies) -> dict[str, Any]:
     return facts
 
 
-def compare_page(claims: Claims, log: CheckLog) -> None:
-    """Make the report again, and note that it is another page than the stored one, or that none can be made."""
+def compare_page(claims: Claims, damaged: Collection[str], log: CheckLog) -> None:
+    """Make the report again, and note that it is another page than the stored one, or that none can be made.
+
+    Parameters
+    ----------
+    damaged : the files that are not as the manifest has them.
+    """
     if REPORT not in claims.stored.outputs:
         return
     if not claims.stored.is_of_this_version:
         log.skip(REPORT, "it is of another version of gamedeid")
         return
-    if any(one.file in {SUMMARY, CONTENT, REPORT} for one in log.findings):
-        log.skip(REPORT, "the documents that it is made of, or the page itself, are not as the manifest has them")
+    if SUMMARY in damaged or CONTENT in damaged:
+        log.skip(REPORT, f"{SUMMARY} or {CONTENT}, which it is made of, is not as {MANIFEST} has it")
         return
     if missing_modules("report"):
         log.skip(REPORT, "it is made again only where gamedeid[report] is installed")
@@ -221,10 +228,10 @@ def compare_page(claims: Claims, log: CheckLog) -> None:
     try:
         made: Mapping[str, bytes] = registered_function("page")(claims.stored.folder)
     except GamedeidError as error:
-        log.find(CONTENT, f"no report can be made of it: {error}")
+        log.find(REPORT, f"cannot be made again: {error}")
         return
+    sources = f"{SUMMARY}, {CONTENT} and {MANIFEST}"
     for name, kind in ((REPORT, "page"), (GRID, "table")):
-        damaged = any(one.file == name for one in log.findings)
-        if name in claims.stored.outputs and not damaged and made.get(name) != claims.stored.content(name):
-            log.find(name, f"is not the {kind} that {CONTENT} and {SUMMARY} make")
-    log.did(f"{REPORT}, made again of {CONTENT} and {SUMMARY}")
+        if name in claims.stored.outputs and name not in damaged and made.get(name) != claims.stored.content(name):
+            log.find(name, f"is not the {kind} that {sources} make: one of these files was changed")
+    log.did(f"{REPORT}, made again of {sources}")

@@ -21,6 +21,8 @@ READERS = {
     "audit": "audit results scenario.toml",
     "apply": "apply results new.csv --scenario scenario.toml",
     "report": "report results -o page.html --overwrite",
+    "changes": "report results results",
+    "certificate": "certificate results -o certificate.html --overwrite",
     "determination": "determination results -o draft.md --overwrite",
     "risk release": "risk release results",
     "codebook": "codebook results scenario.toml",
@@ -132,6 +134,17 @@ def test_a_document_that_is_cut_is_said_in_one_line_though_its_digest_fits(place
         assert 2 == code
     if (command, name) in {("verify", "summary.json"), ("verify", "report.json")}:
         assert 3 == code
+
+
+@pytest.mark.parametrize("name", ["release.csv", "strategies.csv"])
+@pytest.mark.parametrize("command", ["report", "changes", "determination", "risk release"])
+def test_a_table_that_was_changed_is_refused_and_one_that_was_handed_over_is_not_needed(place, command, name):
+    (place / name).write_text((place / name).read_text().replace("\n", "\r\n"))
+    said = gamedeid_says(*READERS[command].split())
+    complaint = f"results/{name} is not as manifest.json has it; it was changed after the run: restore it, or run again"
+    assert (2, complaint) == (said.code, said.complaint)
+    (place / name).unlink()
+    assert 0 == says_in_one_line(command)
 
 
 @pytest.mark.parametrize("command", ["verify", "attack"])

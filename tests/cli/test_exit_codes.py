@@ -21,7 +21,7 @@ from gamedeid.study.study import Study
 
 HOME = Path(__file__).parents[2]
 PAGE = HOME / "docs" / "reference" / "cli.md"
-LOOK_FOR_SOMETHING_WRONG = {"check", "verify", "attack"}
+LOOK_FOR_SOMETHING_WRONG = {"check", "verify", "attack", "certificate"}
 
 
 def reading(what: Any) -> Callable[[Any, Path], int]:

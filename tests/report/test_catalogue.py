@@ -19,8 +19,8 @@ from gamedeid.catalogue import catalogue, sentence, sentences
 from gamedeid.explorer.setting import varied_recipients_words
 from gamedeid.pictures.risk_utility import risk_utility_words
 from gamedeid.report.determination.content import determination
-from gamedeid.report.html.stored import ReportDocuments
 from gamedeid.report.terminal.release import detail_words, model_words, utility_words
+from gamedeid.report.view import ReportDocuments
 from gamedeid.report.warnings import kept_words
 from gamedeid.report.words.aware import mechanism_words
 from gamedeid.report.words.certificate import examples, signature_words, validity
@@ -240,7 +240,11 @@ SAID: dict[str, Callable[[], list[str]]] = {
         *(signature_words(signed=signed, key=key) for signed, key in ((False, ""), (True, ""), (True, "e.pub"))),
         signature_words(key="e.pub", faults=["manifest.json.sig is not there"]),
         signature_words(signed=True, signer={"by": "A. Expert", "on": "2026-02-28"}),
-        *sentences("certificate.altered", {"files": ["release.csv has another digest"]}),
+        *(
+            line
+            for documents, signed in ((False, True), (True, False), (True, True))
+            for line in sentences("certificate.altered", {"files": ["a.md"], "documents": documents, "signed": signed})
+        ),
         *(validity({"valid_from": one, "valid_until": other}) for one, other in (("a", "b"), ("a", ""), ("", "b"))),
     ],
     "limits without strategies": lambda: [sentence("run.withheld", {"limited": True, "proved": False})],

@@ -14,6 +14,7 @@ from small_world import gamedeid_says
 import gamedeid
 from gamedeid.errors import OutputError
 from gamedeid.report.html.page import report_page
+from gamedeid.report.view import ReportDocuments
 from gamedeid.report.words.certificate import threshold_checks
 
 UNSET = "not set No threshold was named; nothing here says that this is acceptable."
@@ -31,7 +32,8 @@ def test_without_a_threshold_the_page_says_that_nothing_is_called_acceptable(qui
 def test_each_threshold_has_a_word_and_a_shape_and_the_measures_without_one_are_named(quickstart):
     summary, content, manifest = documents(quickstart)
     scenario = {**manifest["scenario"], "thresholds": {"presets": ["0.2"]}}
-    page = report_page(summary, content, {**manifest, "scenario": scenario})
+    manifest = {**manifest, "scenario": scenario}
+    page = report_page(ReportDocuments(summary=summary, content=content, manifest=manifest))
     states = re.findall(r'<li>(<svg class="mark".*?</svg>)<span><strong>(.*?)</strong> (.*?)</span>', page, re.DOTALL)
 
     assert ["not met", "met", "not set"] == [state for _, state, _ in states]
@@ -108,13 +110,36 @@ def test_a_certificate_says_of_a_changed_folder_that_it_does_not_hold(out, tmp_p
     (out / "strategies.csv").unlink()
     text = Page(gamedeid.results.write_certificate(out, tmp_path / "one.html").read_text("utf-8")).text
 
-    assert (
+    expected = (
         "This certificate does not hold: release.csv has another digest than manifest.json states and strategies.csv "
         "is named in manifest.json, and is not there. Run again."
-    ) in text
+    )
+    assert expected in text
+    printed = gamedeid_says("certificate", out, "-o", tmp_path / "one.html", "--overwrite")
+    assert (3, expected) == (printed.code, " ".join(printed.out.split()[3:]))
     (out / "summary.json").write_text("{}")
     with pytest.raises(OutputError, match=r"summary.json is not as manifest.json has it; it was changed after the run"):
         gamedeid.results.write_certificate(out, tmp_path / "two.html")
+
+
+def test_a_certificate_says_what_to_do_about_a_determination_that_was_filled_in(out, tmp_path):
+    def printed():
+        draft.write_text(draft.read_text() + "x")
+        said = gamedeid_says("certificate", out, "-o", tmp_path / "one.html", "--overwrite")
+        return said.code, " ".join(said.out.split()[3:])
+
+    draft, key = out / "draft.md", tmp_path / "key"
+    gamedeid.write_determination(out, draft)
+    held = "This certificate does not hold: draft.md has another digest than manifest.json states."
+    assert (3, f"{held} Sign the folder as the determination is filled in.") == printed()
+    gamedeid.new_signing_key(key)
+    gamedeid.sign(out, key, by="A. Expert", on="2026-02-28")
+    assert (3, f"{held} Restore it as it was signed, or sign the folder again.") == printed()
+    gamedeid.sign(out, key, by="A. Expert", on="2026-02-28", overwrite=True)
+    (out / "manifest.json.sig").unlink()
+    gamedeid.results.write_certificate(out, tmp_path / "two.html")
+    says = "The signature does not hold: manifest.json.sig is not there; manifest.json names `A. Expert` as the signer"
+    assert says in Page((tmp_path / "two.html").read_text("utf-8")).text
 
 
 def test_a_certificate_shows_the_signature_and_whether_it_was_checked(out, tmp_path):

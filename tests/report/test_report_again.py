@@ -112,7 +112,10 @@ def unnamed(out):
         (damaged("manifest.json", '{"outputs": {}}'), "out holds no results of gamedeid: its manifest.json is not as"),
         (manifest_with(outputs={}), "out holds no results of a run: its manifest.json names no summary.json"),
         (manifest_with(outputs={"summary.json": ""}), "out has no report.json, which a report, a determination and"),
-        (manifest_with(scenario={"game": "basic", "solver": "exact"}), "out: no report can be made of the content of"),
+        (
+            manifest_with(scenario={"game": "basic", "solver": "exact"}),
+            "out: summary.json, report.json and manifest.json do not fit together",
+        ),
         (manifest_with(gamedeid="0.0.1"), "out holds results of gamedeid `0.0.1`, this is "),
         (damaged("summary.json", "{}"), "out/summary.json is not as manifest.json has it; it was changed after"),
         (damaged("report.json", "{}"), "out/report.json is not as manifest.json has it; it was changed after the run"),
@@ -133,5 +136,6 @@ def test_a_folder_that_is_not_as_it_was_written_is_refused_in_one_line(out, chan
 
 def test_what_cannot_be_done_is_said_in_one_line(tmp_path, out):
     assert "none holds no results of gamedeid: there is no such folder" == gamedeid_says("report", "none").complaint
+    assert "results of gamedeid: it is no folder" in gamedeid_says("report", tmp_path / "records.csv").complaint
     assert "--overwrite replaces an earlier file; say which" in gamedeid_says("report", out, "--overwrite").complaint
     assert "there is no folder" in gamedeid_says("report", out, "-o", tmp_path / "none" / "page.html").complaint

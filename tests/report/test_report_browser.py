@@ -13,6 +13,7 @@ from small_world import gamedeid_prints
 
 from gamedeid.choices import GAMES
 from gamedeid.report.html.page import certificate_page
+from gamedeid.report.view import ReportDocuments
 
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 MOST_PAGES, FEWEST_LINES = 10, 20
@@ -330,9 +331,11 @@ def test_a_certificate_is_one_page_of_a4_and_letter_and_assistive_technology_fin
         "determination": {"publisher": "Hospital " * 9, "recipients": ["University " * 9], "valid_until": "2027-01-31"},
     }
     page = certificate_page(
-        {**summary, "warnings": [{"kind": "estimate", "says": long}] * 2},
-        content,
-        {**manifest, "scenario": scenario},
+        ReportDocuments(
+            summary={**summary, "warnings": [{"kind": "estimate", "says": long}] * 2},
+            content=content,
+            manifest={**manifest, "scenario": scenario},
+        ),
         digest="0" * 64,
         signature=long,
         altered=[long],

@@ -15,13 +15,14 @@ from small_world import contents, gamedeid_says, refused, small_world
 
 from gamedeid.errors import OutputError
 from gamedeid.report.html.page import report_page
-from gamedeid.report.html.stored import ReportDocuments, check_documents, read_results
+from gamedeid.report.html.stored import check_documents, read_results
+from gamedeid.report.view import ReportDocuments
 from gamedeid.report.words.risks import risk_rows
 from gamedeid.report.words.run import data_words
 
 PARTS = {"summary.json": "summary", "report.json": "content", "manifest.json": "manifest"}
 STORED = tuple(PARTS)
-NOTHING = "no report can be made of the content of its files"
+NOTHING = "summary.json, report.json and manifest.json do not fit together, and no report can be made of them"
 
 
 @pytest.fixture(scope="module", name="folder")
@@ -110,4 +111,4 @@ def test_what_a_run_stored_passes_and_comes_back_as_it_was(folder, stored):
 
     assert stored["summary.json"] == results.summary
     assert stored["report.json"] == results.content
-    assert "<html" in report_page(results.summary, results.content, results.manifest)
+    assert "<html" in report_page(results)

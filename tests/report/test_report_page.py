@@ -11,13 +11,15 @@ from small_world import SCENARIO
 from gamedeid.generalization.shipped import shipped_files
 from gamedeid.report.html.content import report_content
 from gamedeid.report.html.page import report_page
+from gamedeid.report.view import ReportDocuments
 
 # what it says
 
 
 def test_a_page_can_be_made_without_robust_ranges(out):
     summary, content, manifest = documents(out)
-    text = Page(report_page({**summary, "robustness": None}, content, manifest)).text
+    bare = ReportDocuments(summary={**summary, "robustness": None}, content=content, manifest=manifest)
+    text = Page(report_page(bare)).text
 
     assert "Robust ranges" not in text
     assert "At least 95%" not in text

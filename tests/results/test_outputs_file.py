@@ -68,3 +68,17 @@ def test_a_file_the_disk_will_not_keep_is_said(tmp_path, monkeypatch):
     ):
         results(tmp_path / "out", "text")
     assert names_in(tmp_path) == []
+
+
+@pytest.mark.parametrize("name", ["release.csv", "key", "manifest.json"])
+def test_no_file_is_written_into_a_folder_of_results_whose_manifest_would_not_name_it(tmp_path, name):
+    results(tmp_path / "out", "text")
+    before = everything_in(tmp_path / "out")
+    (tmp_path / "link").symlink_to(tmp_path / "out" / name)
+    for path in (tmp_path / "out" / name, tmp_path / "link"):
+        with pytest.raises(OutputError, match=r"because manifest.json does not name it; write it elsewhere"):
+            write_file(path, "other", overwrite=True)
+    assert before == everything_in(tmp_path / "out")
+
+    (tmp_path / "manifest.json").write_text('{"outputs": {}}')  # of another program
+    write_file(tmp_path / "file", "text")

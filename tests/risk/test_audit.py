@@ -8,7 +8,7 @@ import pytest
 from questions import message, question
 from small_world import contents, gamedeid_says, refused, small_world
 
-from gamedeid import InvalidDataError, InvalidScenarioError, OutputError, audit, policy_solution, solve
+from gamedeid import InvalidDataError, InvalidScenarioError, OutputError, Scenario, audit, policy_solution, solve
 from gamedeid.risk import aware_risk
 
 LOSS = "payoffs.loss=1000"
@@ -55,8 +55,13 @@ def test_what_is_no_longer_as_it_was_is_refused(made, tmp_path):
 
     people = scenario.with_name("people.csv")
     people.write_text(people.read_text().replace("41,Male,5", "41,Male,6"))
-    assert "the population has changed" in message(InvalidDataError, audit, folder, scenario)
+    assert "the input `population` has changed" in message(InvalidDataError, audit, folder, scenario)
     people.write_text(people.read_text().replace("41,Male,6", "41,Male,5"))
+    changed = Scenario.read(scenario, {"records.path": str(scenario.with_name("other.csv"))})
+    changed.records.path.write_text(scenario.with_name("records.csv").read_text().replace("51", "50"))
+    solve(changed).write(tmp_path / "other", report=False)
+    says = "the input `records` has changed since the run; `records.path` was overridden for the run, so override it"
+    assert says in message(InvalidDataError, audit, tmp_path / "other", scenario)
 
     strategies = folder / "strategies.csv"
     strategies.write_text(strategies.read_text().replace("true", "false").replace("\n0,1", "\n0,0"))

@@ -295,7 +295,7 @@ def test_a_changed_file_of_an_earlier_release_is_refused(two_months, tmp_path):
     strategies = tmp_path / "may" / "strategies.csv"
     strategies.write_text(strategies.read_text().replace("0,", "1,", 5))
 
-    with pytest.raises(gamedeid.OutputError, match=r"its strategies are not as manifest\.json has them"):
+    with pytest.raises(gamedeid.OutputError, match=r"strategies\.csv is not as manifest\.json has it; it was changed"):
         Study.prepare(quickstart(tmp_path, "june.csv", releases=["may"]))
 
 

@@ -197,7 +197,7 @@ def test_a_hierarchy_that_has_changed_is_not_there_or_was_no_file_is_refused(sce
     years = scenario.parent / "years.csv"
     content = years.read_text()
     years.write_text(content.replace("1930-1934", "1920-1934"))
-    with pytest.raises(InvalidDataError, match="the hierarchy born has changed since"):
+    with pytest.raises(InvalidDataError, match="the input `hierarchy born` has changed since the run"):
         gamedeid.read_release(folder, scenario)
     years.write_text(content)
     monkeypatch.chdir(scenario.parent)

@@ -21,7 +21,11 @@ def unchecked(found) -> set[str]:
     return {one.what for one in found.unchecked}
 
 
-ALWAYS = {"summary.json: other policies, columns, kept_columns, robustness, policy.does", "summary.json: aware"}
+ALWAYS = {
+    "whether files were changed together with their digests",
+    "summary.json: other policies, columns, kept_columns, robustness, policy.does",
+    "summary.json: aware",
+}
 
 
 @pytest.mark.parametrize("unmatched", ["error", "unique", "safe"])
@@ -82,7 +86,7 @@ def test_one_record_and_a_report(tmp_path):
     assert () == found.findings
     assert "the row of this game in the comparison of report.json" in found.checked
     assert "the row of this game in the policies of summary.json" in found.checked
-    assert "report.html, made again of report.json and summary.json" in found.checked
+    assert "report.html, made again of summary.json, report.json and manifest.json" in found.checked
 
 
 def test_records_that_are_their_own_population(tmp_path):
@@ -299,3 +303,13 @@ def test_an_overridden_key_is_listed_and_found_where_it_is_overridden_in_another
     ):
         found = verify(tmp_path / "out", Scenario.read(scenario, changes))
         assert expected == [one.says for one in found.findings]
+
+
+def test_a_section_that_was_added_for_the_run_is_listed_and_no_finding(tmp_path):
+    scenario = several_stays(registry(tmp_path / "registry", unmatched="error"))
+    for name, changes in (("may", {}), ("june", {"earlier.releases": [str(tmp_path / "may")]})):
+        solve(Scenario.read(scenario, changes)).write(tmp_path / name, report=False)
+    found = verify(tmp_path / "june", scenario)
+
+    assert () == found.findings
+    assert {"scenario earlier.releases", "scenario earlier.key", "input: earlier release 0"} <= unchecked(found)

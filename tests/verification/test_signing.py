@@ -138,7 +138,7 @@ def test_a_name_or_a_date_that_is_none_is_refused(signed, by, on, says):
 def test_nothing_is_replaced_unasked(signed):
     _, out, key = signed
 
-    assert "already exists" in message(OutputError, sign, out, key)
+    assert "is already signed; pass overwrite=True to sign it again" in message(OutputError, sign, out, key)
     assert "already exists" in message(OutputError, new_signing_key, key)
     assert out / SIGNATURE == sign(out, key, overwrite=True)
 
@@ -193,7 +193,8 @@ def test_a_determination_in_the_folder_is_signed_with_it_as_it_was_filled_in(rep
     assert () == verify(out, scenario).findings  # the report, made again, is the same page too
     assert hashlib.sha256(unfilled).hexdigest() == digests_of(out)[name]
     draft.write_bytes(unfilled + b"Purpose: research.\n")
-    assert [name] == [one.file for one in verify(out, scenario).findings]  # until it is signed
+    (found,) = verify(out, scenario).findings
+    assert (name, True) == (found.file, found.says.endswith("; if it was filled in, sign the folder"))
 
     sign(out, key)
     assert () == verify(out, scenario, public_key=f"{key}.pub").findings
@@ -260,7 +261,7 @@ def test_no_draft_is_written_into_a_signed_folder_and_no_run_replaces_one(report
 
     said = gamedeid_says("determination", out, "-o", out / "draft.md", "--overwrite")
     assert (2, True) == (said.code, "its signature would not hold" in said.err)
-    with pytest.raises(OutputError, match="already exists; choose another name or pass"):
+    with pytest.raises(OutputError, match="is already signed; pass"):
         sign(out, key)
     with pytest.raises(OutputError, match=r"it holds draft\.md, a document that people fill in"):
         solve(scenario).write(out, overwrite=True)

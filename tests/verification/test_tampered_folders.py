@@ -346,6 +346,43 @@ def test_documents_that_were_changed(copied, kind):
     assert made.findings
 
 
+def test_what_the_manifest_states_is_not_said_to_follow_from_the_records(copied):
+    made = copied("basic")
+    changed("summary.json", "title", "other")(made.folder)
+
+    assert ["title is not as manifest.json has it"] == [one.says for one in made.findings]
+
+
+def test_the_page_is_made_again_though_something_else_was_found(copied):
+    made = copied("reported")
+    for kind in ("a measure", "the report's words", "the numbers of lines and maps"):
+        DOCUMENTS[kind](made.folder)
+
+    sources = "summary.json, report.json and manifest.json make: one of these files was changed"
+    says = {one.file: one.says for one in made.findings}
+    assert says.pop("summary.json").startswith("measures.attacked does not follow from the records")
+    assert f"is not the page that {sources}" == says.pop("report.html")
+    assert {"sensitivity.csv": f"is not the table that {sources}"} == says
+
+
+def test_documents_of_which_no_page_can_be_made_are_all_named(copied):
+    made = copied("reported")
+    changed("report.json", "comparison", [])(made.folder)
+    says = {one.file: one.says for one in made.findings if one.column is None}
+
+    assert "summary.json, report.json and manifest.json do not fit together" in says["report.html"]
+
+
+def test_the_page_of_visits_is_made_again_without_the_records(tmp_path):
+    scenario, out = several_stays(registry(tmp_path / "registry")), tmp_path / "out"
+    solve(scenario).write(out)
+    (tmp_path / "registry" / "records.csv").unlink()
+    assert () == verify(out, scenario).findings
+
+    DOCUMENTS["the report's words"](out)
+    assert ["report.html"] == [one.file for one in verify(out, scenario).findings]
+
+
 @pytest.mark.parametrize(
     "name", ["release.csv", "strategies.csv", "summary.json", "report.json", "report.html", "sensitivity.csv"]
 )

@@ -7,8 +7,7 @@ from gamedeid.amounts import joined
 from gamedeid.catalogue import entries, sentence
 from gamedeid.pictures.picture import Picture
 from gamedeid.report.html.figures import figures
-from gamedeid.report.html.stored import ReportDocuments
-from gamedeid.report.view import report_view
+from gamedeid.report.view import ReportDocuments
 from gamedeid.report.words.determination import Fact, missing_facts
 from gamedeid.report.words.measures import Grid
 from gamedeid.report.words.risks import adversary_knowledge
@@ -70,8 +69,8 @@ def _blocks(entry: Mapping[str, Any], shown: Mapping[str, Any], given: Mapping[s
         yield Heading(level=entry["level"], text=entry["says"])
     elif "says" in entry:
         yield Paragraph(text=entry["says"])
-    if (drawn := shown["figures"].get(entry.get("picture"))) is not None:
-        yield Image(picture=drawn.picture, caption=drawn.caption)
+    if "picture" in entry and shown[entry["picture"]]:
+        yield Image(picture=shown[entry["picture"]].picture, caption=shown[entry["picture"]].caption)
     if "table" in entry:
         yield shown[entry["table"]]
     if "items" in entry and shown[entry["items"]]:
@@ -90,12 +89,12 @@ def _blocks(entry: Mapping[str, Any], shown: Mapping[str, Any], given: Mapping[s
 
 def _document_facts(results: ReportDocuments) -> dict[str, Any]:
     """Return the content of the report page as words and rows of the draft."""
-    shown = report_view(results.summary, results.content, results.manifest)
+    shown = results.view
     data, policy, ranges = shown["data"], shown["policy"], shown["ranges"]
     played = f"The games are played by {shown['played_by']}." if shown["played_by"] else ""
     outputs = results.manifest["outputs"].items()
     return shown | {
-        "figures": {figure.name: figure for figure in figures(results.content, results.summary)},
+        "lines": next((one for one in figures(results.content, results.summary) if one.name == "lines"), None),
         "to_fill_in": missing_facts(results.summary, results.manifest),
         "own_population": data["own"],
         "has_kept": bool(data["kept"]),

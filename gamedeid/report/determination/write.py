@@ -15,7 +15,8 @@ from gamedeid.extras import missing_extra_error, missing_modules
 from gamedeid.pictures.saving import picture_content
 from gamedeid.report.determination.content import Blank, Block, Bullets, Heading, Image, Paragraph, determination
 from gamedeid.report.determination.equations import words_and_equations
-from gamedeid.report.html.stored import ReportDocuments, read_results
+from gamedeid.report.html.stored import read_results
+from gamedeid.report.view import ReportDocuments
 from gamedeid.report.words.measures import Grid
 from gamedeid.results.file import write_file
 from gamedeid.results.manifest import is_document

@@ -13,7 +13,7 @@ from gamedeid.choices import GAMES
 from gamedeid.extras import require
 from gamedeid.pictures.svg_drawing import page_script, page_style
 from gamedeid.report.html.figures import figures
-from gamedeid.report.view import report_view
+from gamedeid.report.view import ReportDocuments
 from gamedeid.report.words.certificate import signature_words
 
 if TYPE_CHECKING:
@@ -36,14 +36,8 @@ _TITLE = 80
 """Most characters of the title at the head of a printed page."""
 
 
-def report_page(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mapping[str, Any]) -> str:
+def report_page(results: ReportDocuments) -> str:
     """Return ``report.html``: script, style and figures inside, and a content policy that forbids all requests.
-
-    Parameters
-    ----------
-    summary, content : the contents of ``summary.json`` and ``report.json``.
-    manifest : the content of ``manifest.json``; the digest of ``report.html`` itself is omitted, since no page can
-        contain it.
 
     Raises
     ------
@@ -52,29 +46,20 @@ def report_page(summary: Mapping[str, Any], content: Mapping[str, Any], manifest
     require("report", "a report")
     script = page_script() + _part("page.js")
     return _rendered(
-        report_view(summary, content, manifest),
+        results.view,
         signature=signature_words(report=True),
         parts=PARTS,
-        figures=list(_shown_figures(summary, content)),
+        figures=list(_shown_figures(results.summary, results.content)),
         choices=[(game, f"the {game} game") for game in GAMES],
         script=script,
     )
 
 
-def certificate_page(
-    summary: Mapping[str, Any],
-    content: Mapping[str, Any],
-    manifest: Mapping[str, Any],
-    *,
-    digest: str,
-    signature: str,
-    altered: Sequence[str],
-) -> str:
+def certificate_page(results: ReportDocuments, *, digest: str, signature: str, altered: Sequence[str]) -> str:
     """Return the one-page certificate of a run: the first page of its report, with the signature of the folder.
 
     Parameters
     ----------
-    summary, content, manifest : as for :func:`report_page`.
     digest : SHA-256 in hex of ``manifest.json``.
     signature : a sentence on the signature of the folder.
     altered : sentences on files that have changed since they were written.
@@ -84,8 +69,7 @@ def certificate_page(
     MissingExtraError : jinja2 or segno is not installed.
     """
     require("report", "a certificate")
-    shown = report_view(summary, content, manifest)
-    return _rendered(shown, kind="certificate", signature=signature, digest=digest, altered=altered)
+    return _rendered(results.view, kind="certificate", signature=signature, digest=digest, altered=altered)
 
 
 def _rendered(

@@ -17,12 +17,11 @@ from gamedeid.catalogue import sentences
 from gamedeid.errors import OutputError, quoted
 from gamedeid.report.html.content import LINE_COLUMNS, ReportContent
 from gamedeid.report.html.page import certificate_page, report_page
-from gamedeid.report.view import report_view
+from gamedeid.report.view import ReportDocuments
 from gamedeid.report.words.certificate import signature_words
 from gamedeid.report.words.run import data_words
-from gamedeid.reprs import frozen
 from gamedeid.results.file import is_regular, write_file
-from gamedeid.results.manifest import MANIFEST, Manifest
+from gamedeid.results.manifest import MANIFEST, Manifest, is_document
 from gamedeid.results.result import Result
 from gamedeid.results.stored import CONTENT, GRID, REPORT, SUMMARY, StoredResults, is_signed, state_outputs
 from gamedeid.results.tables import write_blocks
@@ -30,31 +29,26 @@ from gamedeid.verification.findings import CheckLog
 from gamedeid.verification.signing import check_signature
 
 
-@frozen
-class ReportDocuments:
-    """The contents of the three stored files of a run that the report needs, as written."""
-
-    summary: dict[str, Any]
-    content: dict[str, Any]
-    manifest: dict[str, Any]
-
-
 def read_results(folder: str | PathLike[str]) -> ReportDocuments:
-    """Return the documents of a folder of results; its release and strategies are not read.
+    """Return the documents of a folder of results.
 
     Parameters
     ----------
-    folder : a folder written by ``gamedeid run -o`` or ``Solution.write``.
+    folder : a folder written by ``gamedeid run -o`` or ``Solution.write``. Its release and strategies may be absent; if
+        they are there, their digests are checked.
 
     Raises
     ------
     OutputError : the folder does not hold the unchanged results of a run.
     """
-    return read_stored_results(StoredResults.read(folder))
+    stored = StoredResults.read(folder)
+    results = read_stored_results(stored)
+    stored.refuse_changed_tables()
+    return results
 
 
 def read_stored_results(stored: StoredResults) -> ReportDocuments:
-    """Return the documents of a folder whose manifest was read before."""
+    """Return the documents of a folder whose manifest was read before; of no other file the digest is checked."""
     stored.check_run()
     if CONTENT not in stored.outputs:
         raise OutputError(
@@ -84,9 +78,9 @@ def check_documents(results: ReportDocuments, folder: Path) -> None:
             at = f" (at {quoted(place)})" if place else ""
             raise OutputError(f"{folder}/{kind.document}.json is not as gamedeid wrote it{at}; run again") from None
     if results.summary["warnings"] != results.manifest["warnings"]:
-        raise OutputError(f"{folder}: its files do not belong together (they give other warnings); run again")
+        raise OutputError(f"{folder}: {SUMMARY} and {MANIFEST} do not fit together: their warnings differ; run again")
     with _saying(folder):
-        report_view(results.summary, results.content, results.manifest)
+        _ = results.view
         data_words(results.summary["data"])
 
 
@@ -102,7 +96,10 @@ def _saying(folder: Path) -> Iterator[None]:
     try:
         yield
     except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError):
-        raise OutputError(f"{folder}: no report can be made of the content of its files; run again") from None
+        raise OutputError(
+            f"{folder}: {SUMMARY}, {CONTENT} and {MANIFEST} do not fit together, and no report can be made of them; "
+            "run again"
+        ) from None
 
 
 def regenerated_report(folder: Path) -> dict[str, bytes]:
@@ -112,7 +109,7 @@ def regenerated_report(folder: Path) -> dict[str, bytes]:
     ------
     OutputError : the folder does not hold the unchanged results of a run.
     """
-    results = read_results(folder)
+    results = read_stored_results(StoredResults.read(folder))
     made = {REPORT: _page(folder, results).encode()}
     if "map" in results.content:
         made[GRID] = grid_bytes(results.content, results.summary, defuse="defuse" in results.manifest["scenario"])
@@ -150,7 +147,7 @@ def write_report(
 
     Parameters
     ----------
-    folder : a folder written by ``gamedeid run -o``; its release and strategies are not read.
+    folder : a folder written by ``gamedeid run -o``; its release and strategies are not needed, but may not be changed.
     output : a file elsewhere; unless given, the folder's own ``report.html`` and its digest are replaced.
     overwrite : replace a file at ``output``.
 
@@ -205,13 +202,20 @@ def write_certificate(
         folder, whose manifest does not name it.
     SignatureError : the key cannot be used, or the package ``cryptography`` is not installed.
     """
+    return checked_certificate(folder, output, public_key=public_key, overwrite=overwrite)[0]
+
+
+def checked_certificate(
+    folder: str | PathLike[str],
+    output: str | PathLike[str] | None,
+    *,
+    public_key: str | PathLike[str] | None,
+    overwrite: bool,
+) -> tuple[Path, list[str]]:
+    """Write a certificate as :func:`write_certificate` does; return its path, and sentences on why it does not hold."""
     folder = Path(folder)
     here = folder.resolve()
     output = here.with_name(f"{here.name}-certificate.html") if output is None else Path(output)
-    if output.resolve().parent == here:
-        raise OutputError(
-            f"{output} is not written into {folder}, because {MANIFEST} does not name it; write it elsewhere"
-        )
     stored, log = StoredResults.read(folder), CheckLog()
     results = read_stored_results(stored)
     check_signature(stored, public_key, log)
@@ -221,13 +225,15 @@ def write_certificate(
         key="" if public_key is None else Path(public_key).name,
         faults=[f"{one.file} {one.says}" for one in log.findings],
     )
-    files = [f"{name} {wrong.partition(':')[0]}" for name, wrong in stored.changes()]  # digests are left out
-    altered = sentences("certificate.altered", {"files": files})
+    changes = dict(stored.changes())
+    files = [f"{name} {wrong.partition(':')[0]}" for name, wrong in changes.items()]  # digests are left out
+    facts = {"files": files, "documents": all(map(is_document, changes)), "signed": is_signed(folder)}
+    altered = sentences("certificate.altered", facts)
     page = _page(folder, results, certificate_page, digest=stored.digest, signature=signature, altered=altered)
     write_file(output, page, overwrite=overwrite)
-    return output
+    return output, [*altered, *([signature] if log.findings else [])]
 
 
 def _page(folder: Path, results: ReportDocuments, make: Callable[..., str] = report_page, **more: Any) -> str:
     with _saying(folder):
-        return make(results.summary, results.content, results.manifest, **more)
+        return make(results, **more)

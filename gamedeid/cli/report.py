@@ -1,0 +1,91 @@
+"""The commands ``gamedeid report`` and ``certificate``: pages of a folder of results, and its changes."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gamedeid.cli.commands import FINDINGS
+from gamedeid.cli.options import Json, OverwriteFile, RunFolder, print_json
+from gamedeid.errors import OutputError
+from gamedeid.report.terminal.console import console, print_lines
+
+
+def report(
+    folder: RunFolder,
+    newer: Annotated[
+        Path | None, typer.Argument(metavar="NEW", help="A later run; DIR is then the earlier one of two to compare.")
+    ] = None,
+    *,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Where to write the page, instead of DIR/report.html."),
+    ] = None,
+    overwrite: OverwriteFile = False,
+    as_json: Json = False,
+) -> None:
+    """Make report.html again from a folder of results; neither data nor scenario are needed.
+
+    Replaces DIR/report.html, unless another place is given with -o. With NEW, shows the changes from DIR to NEW for a
+    renewal: scenario, data, figures, thresholds and validity; with -o as a page. Nothing in the folders changes.
+    """
+    from gamedeid.report.html.stored import write_report
+
+    if overwrite and output is None:
+        raise OutputError(
+            "--overwrite replaces an earlier file; say which with -o FILE (DIR/report.html is replaced anyway)"
+        )
+    if newer is not None:
+        from gamedeid.report.renewal import print_changes, release_changes, write_changes
+
+        changes = release_changes(folder, newer)
+        if output is not None:
+            write_changes(changes, output, overwrite=overwrite)
+        if as_json:
+            print_json(changes)
+        elif output is None:
+            print_changes(changes, console())
+        else:
+            console().print(f"Written to {output}.")
+        return
+    _print_page_path(write_report(folder, output, overwrite=overwrite), as_json=as_json)
+
+
+def certificate(
+    folder: RunFolder,
+    *,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Where to write it (default: DIR-certificate.html, next to DIR)."
+        ),
+    ] = None,
+    public_key: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The public key to check the signature of the folder with.")
+    ] = None,
+    overwrite: OverwriteFile = False,
+    as_json: Json = False,
+) -> None:
+    """Write a certificate of one page to print: verdict, thresholds, stakes, validity, digest and signature.
+
+    It is the first page of the report, made from the folder alone. It says whether the folder is signed, and whether
+    files were changed after the run; the exit code is 3 if one was, or if the signature does not hold.
+    """
+    from gamedeid.report.html.stored import checked_certificate
+
+    written, faults = checked_certificate(folder, output, public_key=public_key, overwrite=overwrite)
+    _print_page_path(written, as_json=as_json)
+    if faults:
+        if not as_json:
+            print_lines(faults, console())
+        raise typer.Exit(FINDINGS)
+
+
+def _print_page_path(written: Path, *, as_json: bool) -> None:
+    from gamedeid.file_identity import digest_file
+    from gamedeid.schemas.printed import PageFacts
+
+    if as_json:
+        print_json(PageFacts(path=str(written), sha256=digest_file(written)))
+    else:
+        console().print(f"Written to {written}.")
