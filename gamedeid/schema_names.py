@@ -14,7 +14,7 @@ VERSIONS = {
     "determination": 1,
     "distinct": 1,
     "draft": 1,
-    "frontier": 2,
+    "frontier": 3,
     "hierarchy": 1,
     "hierarchy-file": 1,
     "hierarchy-files": 1,
