@@ -19,7 +19,7 @@ from oracle_risk_utility import (
     record_level_places,
     uniform_places,
 )
-from oracle_worlds import LAYOUTS, game_of, instance_of, played, policy_of, strategies
+from oracle_worlds import LAYOUTS, game_of, instance_of, played, policy_of, strategies, study_of
 from oracles import Strategy, World, at_top_where_missing, information_loss
 from questions import message, question
 from recipient_instances import facing_sections
@@ -33,6 +33,7 @@ from gamedeid.analysis.risk_utility import RiskUtility
 from gamedeid.analysis.risk_utility_curve import RiskUtilityCurve, record_level_curve
 from gamedeid.analysis.risk_utility_positions import (
     MEASURED,
+    RISK_MEASURES,
     Positions,
     find_dominating,
     measure_sums,
@@ -262,6 +263,28 @@ def test_what_is_told_at_the_policys_risk_and_information_is_the_best_of_its_kin
     assert at_risk["record_level"]["expected_reidentifications"] <= mine["expected_reidentifications"]
     assert at_risk["uniform"]["information_kept"] <= at_risk["record_level"]["information_kept"] <= at_risk["bound"]
     assert mine["information_kept"] <= at_information["record_level"]["information_kept"]
+
+
+@settings(max_examples=tries(8, 100))
+@given(world=worlds(), risk=st.sampled_from(RISKS))
+def test_at_the_policys_risk_and_information_no_release_is_better_than_the_bound_nor_worse_than_a_uniform_one(
+    world, risk
+):
+    world = smaller(world, 2)
+    result = risk_utility(study_of(world), risk=risk)
+    content, measure = result.as_dict(), RISK_MEASURES[risk]
+    mine = result.policy
+    places = [(float(getattr(place, risk)), place.kept) for place in record_level_places(world)]
+    within, as_much = content["at_policy_risk"], content["at_policy_information"]
+
+    most = max(kept for other, kept in places if other <= mine[measure] + NEAR)
+    least = min(other for other, kept in places if kept >= mine["information_kept"] - NEAR)
+    floor = max(mine["information_kept"], within["uniform"]["information_kept"] if within["uniform"] else 0.0)
+    assert floor - NEAR <= within["record_level"]["information_kept"] <= most + NEAR <= within["bound"] + 2 * NEAR
+    assert within["record_level"][measure] <= mine[measure] + NEAR
+    ceiling = min(mine[measure], as_much["uniform"][measure])
+    assert least - NEAR <= as_much["record_level"][measure] <= ceiling + NEAR
+    assert as_much["record_level"]["information_kept"] >= mine["information_kept"] - NEAR
 
 
 def test_between_two_corners_of_the_curve_the_policy_is_the_release_at_hand(tmp_path):
