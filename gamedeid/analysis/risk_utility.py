@@ -1,6 +1,6 @@
 """Risk against utility: uniform policies, a strategy for each record, the policy and the games, side by side."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -97,9 +97,15 @@ class UniformCounts(Result):
 
 @frozen
 class SameInformation(Result):
-    """The releases of least risk that keep as much information as the policy."""
+    """The releases of least risk that keep as much information as the policy.
 
-    uniform: UniformPosition
+    Parameters
+    ----------
+    uniform : the best uniform policy; None if there is none.
+    record_level : the best release at hand with a strategy for each record: on the curve, or uniform, or the policy.
+    """
+
+    uniform: UniformPosition | None
     record_level: PositionFacts
 
 
@@ -197,13 +203,15 @@ class RiskUtility(Shown):
         """Return the content of ``frontier.json``."""
         study = self.study
         risk, kept = self._policy_place
-        beats = self.beaten.better
+        beats, measure = self.beaten.better, RISK_MEASURES[self.risk_name]
         risks, kept_by = self.uniform.risk(self.risk_name), self.uniform.information_kept
         least_risk, most_kept = (risks, float(risks.max())), (-kept_by, 1.0)
+        within = self._first(risks <= risk + ROUNDING * risks.max(), [most_kept, least_risk])
+        as_much = self._first(kept_by >= kept - ROUNDING, [least_risk, most_kept])
         return RiskUtilityFacts(
             title=study.scenario.title,
             warnings=study_warnings(study),
-            risk=RiskWords(name=self.risk_name, measure=RISK_MEASURES[self.risk_name]),
+            risk=RiskWords(name=self.risk_name, measure=measure),
             payoffs=StakeFacts.of(study.scenario),
             policy=self._policy_levels,
             releases={name: PositionFacts(**found) for name, found in self.placed.items()},
@@ -216,13 +224,13 @@ class RiskUtility(Shown):
                 on_frontier_and_beat_policy=int((self.on_frontier & beats).sum()),
             ),
             at_policy_risk=WithinRisk(
-                uniform=self._first(risks <= risk + ROUNDING * risks.max(), [most_kept, least_risk]),
-                record_level=self._of_curve(self.curve.at_risk(risk)),
+                uniform=within,
+                record_level=self._best(self.curve.at_risk(risk), within, lambda one: one.information_kept),
                 bound=self.curve.bound(risk),
             ),
             at_policy_information=SameInformation(
-                uniform=self._first(kept_by >= kept - ROUNDING, [least_risk, most_kept]),
-                record_level=self._of_curve(self.curve.at_information(kept)),
+                uniform=as_much,
+                record_level=self._best(self.curve.at_information(kept), as_much, lambda one: -getattr(one, measure)),
             ),
             record_level=CurveEnds(
                 releases=len(self.curve.risk), least_risk=self._of_curve(0), most_information=self._of_curve(-1)
@@ -250,8 +258,18 @@ class RiskUtility(Shown):
             },
         )
 
-    def _first(self, some: BoolArray, least: list[tuple[FloatArray, float]]) -> UniformPosition:
+    def _best(
+        self, corner: int, uniform: UniformPosition | None, worth: Callable[[PositionFacts], float]
+    ) -> PositionFacts:
+        """Return a corner of the curve, or the policy or a uniform one where these, between two corners, are better."""
+        found = [self._of_curve(corner), PositionFacts(**self.policy), *([] if uniform is None else [uniform])]
+        best = max(found, key=lambda one: round(worth(one), 9))  # the corner, if they differ by rounding alone
+        return PositionFacts(**{name: getattr(best, name) for name in MEASURED})
+
+    def _first(self, some: BoolArray, least: list[tuple[FloatArray, float]]) -> UniformPosition | None:
         """Return of some uniform policies the one for which numbers, each with its scale, are least, in this order."""
+        if not some.any():
+            return None
         for numbers, scale in least:
             some = some & (numbers <= numbers[some].min() + ROUNDING * scale)
         lattice = self.study.instance.lattice

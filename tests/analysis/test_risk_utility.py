@@ -1,6 +1,7 @@
 """Risk against utility: uniform policies, a strategy for each record, and what beats what."""
 
 import dataclasses
+import json
 from collections.abc import Mapping
 from itertools import product
 
@@ -18,11 +19,11 @@ from oracle_risk_utility import (
     record_level_places,
     uniform_places,
 )
-from oracle_worlds import LAYOUTS, game_of, instance_of, played, policy_of, strategies
+from oracle_worlds import LAYOUTS, game_of, instance_of, played, policy_of, strategies, study_of
 from oracles import Strategy, World, at_top_where_missing, information_loss
 from questions import message, question
 from recipient_instances import facing_sections
-from small_world import small_world
+from small_world import SCENARIO, gamedeid_prints, small_world
 from worlds import few_strategies, worlds
 
 import gamedeid
@@ -32,6 +33,7 @@ from gamedeid.analysis.risk_utility import RiskUtility
 from gamedeid.analysis.risk_utility_curve import RiskUtilityCurve, record_level_curve
 from gamedeid.analysis.risk_utility_positions import (
     MEASURED,
+    RISK_MEASURES,
     Positions,
     find_dominating,
     measure_sums,
@@ -261,6 +263,60 @@ def test_what_is_told_at_the_policys_risk_and_information_is_the_best_of_its_kin
     assert at_risk["record_level"]["expected_reidentifications"] <= mine["expected_reidentifications"]
     assert at_risk["uniform"]["information_kept"] <= at_risk["record_level"]["information_kept"] <= at_risk["bound"]
     assert mine["information_kept"] <= at_information["record_level"]["information_kept"]
+
+
+@settings(max_examples=tries(8, 100))
+@given(world=worlds(), risk=st.sampled_from(RISKS))
+def test_at_the_policys_risk_and_information_no_release_is_better_than_the_bound_nor_worse_than_a_uniform_one(
+    world, risk
+):
+    world = smaller(world, 2)
+    result = risk_utility(study_of(world), risk=risk)
+    content, measure = result.as_dict(), RISK_MEASURES[risk]
+    mine = result.policy
+    places = [(float(getattr(place, risk)), place.kept) for place in record_level_places(world)]
+    within, as_much = content["at_policy_risk"], content["at_policy_information"]
+
+    most = max(kept for other, kept in places if other <= mine[measure] + NEAR)
+    least = min(other for other, kept in places if kept >= mine["information_kept"] - NEAR)
+    floor = max(mine["information_kept"], within["uniform"]["information_kept"] if within["uniform"] else 0.0)
+    assert floor - NEAR <= within["record_level"]["information_kept"] <= most + NEAR <= within["bound"] + 2 * NEAR
+    assert within["record_level"][measure] <= mine[measure] + NEAR
+    ceiling = min(mine[measure], as_much["uniform"][measure])
+    assert least - NEAR <= as_much["record_level"][measure] <= ceiling + NEAR
+    assert as_much["record_level"]["information_kept"] >= mine["information_kept"] - NEAR
+
+
+def test_between_two_corners_of_the_curve_the_policy_is_the_release_at_hand(tmp_path):
+    # 41 Male: 5 people as he is, 6 as a pair of ages (a third lost), 16 without age (two thirds lost): by the
+    # risk of the marketer the pair is below the line from 1/16 to 1/5
+    scenario = small_world(tmp_path, records="name,age,sex,income\nA,41,Male,>50K\n")
+    content = risk_utility(Study.prepare(Scenario.read(scenario, {"floor": "pairs"})), risk="marketer").as_dict()
+
+    for found in (content["at_policy_risk"], content["at_policy_information"]):
+        for place in (found["uniform"], found["record_level"]):
+            assert (2 / 3, 1 / 6) == pytest.approx((place["information_kept"], place["marketer_reidentifications"]))
+
+
+def test_a_policy_can_have_less_risk_than_every_uniform_one(tmp_path):
+    rule = '[[policy.pairs.rules]]\nwhen = { age = ["40"] }\nlevels = { age = 1, sex = 1 }\n'
+    scenario = small_world(
+        tmp_path,
+        scenario='floor = "pairs"'
+        + SCENARIO.replace("levels = { age = 1 }\n", rule).replace(
+            'count = "count"', 'count = "count"\nunmatched = "safe"'
+        ),
+        ages="40;*\n41;*\n50;*\n",
+        records="name,age,sex,income\nA,40,Male,>50K\nB,41,Female,>50K\n",  # no one of 41 is in the population
+        people="age,sex,count\n40,Male,1\n50,Male,2\n50,Female,1\n",
+    )
+    content = json.loads(gamedeid_prints("frontier", scenario, "--risk", "marketer", "--json"))
+    said = gamedeid_prints("frontier", scenario, "--risk", "marketer")
+
+    assert content["at_policy_risk"]["uniform"] is None
+    assert 0.5 == content["at_policy_risk"]["record_level"]["information_kept"]
+    assert "every uniform policy has more risk, and at no more risk a strategy for each record keeps 50.00%" in said
+    assert "no uniform policy has so little" in said
 
 
 def test_a_long_table_is_thinned_and_keeps_its_ends(of_quickstart):

@@ -259,6 +259,14 @@ def test_the_command_prints_a_schema_or_lists_them():
     assert "there is no schema `sumary`" in wrong.complaint
 
 
+def test_the_pages_name_each_schema_with_its_version():
+    pages = [page.read_text("utf-8") for page in (HOME / "docs").rglob("*.md")]
+    found = {one for text in pages for one in re.findall(r"urn:gamedeid:schema:[a-z-]+:\d+", text)}
+
+    assert found
+    assert found <= {schema_id(name) for name in VERSIONS}
+
+
 def test_the_page_of_schemas_lists_all_with_version_commands_and_file():
     page = (HOME / "docs" / "reference" / "schemas.md").read_text("utf-8")
     rows = [line for line in page.splitlines() if line.startswith("| `")]

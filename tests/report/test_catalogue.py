@@ -84,7 +84,9 @@ def place(kept: float, risk: float) -> dict[str, Any]:
     return {"information_kept": kept, "expected_reidentifications": risk}
 
 
-def frontier(mine: float = 48.1, name: str = "safe-harbor", *, people: bool = False, **changed: Any) -> list[str]:
+def frontier(
+    mine: float = 48.1, name: str = "safe-harbor", *, people: bool = False, within: bool = True, **changed: Any
+) -> list[str]:
     uniform = {key: changed.pop(key) for key in UNIFORM if key in changed}
     return risk_utility_words(
         {
@@ -92,7 +94,11 @@ def frontier(mine: float = 48.1, name: str = "safe-harbor", *, people: bool = Fa
             "policy": {"name": name, "is_uniform": True, "levels": {"age": [0]}, **changed},
             "releases": {name: place(0.7084, mine)},
             "uniform": UNIFORM | uniform,
-            "at_policy_risk": {"uniform": place(0.859, mine), "record_level": place(0.98148, mine), "bound": 0.99},
+            "at_policy_risk": {
+                "uniform": place(0.859, mine) if within else None,
+                "record_level": place(0.98148, mine),
+                "bound": 0.99,
+            },
             "at_policy_information": {"uniform": place(0.7215, mine / 20), "record_level": place(0.97, 0.0)},
             "data": {"persons": {}} if people else {},
         }
@@ -180,6 +186,13 @@ SAID: dict[str, Callable[[], list[str]]] = {
     "one uniform policy": lambda: frontier(mine=0.0, policies=1, beat_policy=0, beat_policy_on_both=0, equal_policy=1),
     "a policy with several levels": lambda: frontier(is_uniform=False, levels={"age": [0, 3], "sex": [0]}),
     "a policy with missing values": lambda: frontier(is_uniform=False),
+    "a policy with less risk than all uniform ones": lambda: [
+        *frontier(within=False),
+        sentence("frontier.no_more_risk", {"at_policy_risk": None, "policy": "Safe Harbor", "unit": "record"}),
+    ],
+    "another policy under which people match no one": lambda: sentences(
+        "distinct.against", {"policy": "raw", "unmatched": 2, "unequal": True, "whose": "records"}
+    ),
     "keys of persons": lambda: warned(repeated_keys=[{"column": one, "rows": 60, "values": 1} for one in (None, "id")]),
     "records unlike the population": lambda: [
         *warned(unmatched_records=1),

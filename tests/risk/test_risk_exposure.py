@@ -246,6 +246,23 @@ def test_records_that_match_no_one_are_not_in_the_shares(tmp_path):
     assert (1.5, 0.75) == (found["total_risk"], found["total_risk_share"])
 
 
+def test_who_matches_no_one_under_the_other_policy_is_not_passed_over_in_silence(tmp_path):
+    hierarchy = "40;[40-41];*\n41;[40-41];*\n50;[50-51];*\n51;[50-51];*\n"
+    scenario = small_world(
+        tmp_path,
+        scenario=SMALL_WORLD.replace('count = "count"', 'count = "count"\nunmatched = "safe"'),
+        ages=hierarchy,
+        records="name,age,sex,income\nA,40,Male,>50K\nB,51,Female,>50K\n",
+        people="age,sex,count\n40,Male,1\n50,Female,2\n",
+    )
+    words = ("risk", "distinct", scenario, "--records", "--policy")
+    said = gamedeid_prints(*words, "pairs", "--against", "raw")
+
+    assert "As released by raw, 1 of them matches no one in the population, and is not counted." in said
+    assert "So the trust differential compares different numbers of records." in said
+    assert "compares different numbers" not in gamedeid_prints(*words, "raw", "--against", "limited-data-set")
+
+
 def test_an_expected_number_above_0_does_not_read_as_0(tmp_path):
     voter = '\n[attacker.voter]\nknows = ["sex"]\nlevels = { age = 1 }\ncovers = 0.0001\n'
     scenario = small_world(tmp_path, scenario=SMALL_WORLD + voter)

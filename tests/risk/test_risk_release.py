@@ -1,13 +1,24 @@
 """Every measure of a finished release: counted by hand, stored by a run, printed from the folder."""
 
 import json
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
+from itertools import accumulate
 
 import pandas as pd
 import pytest
+from depth import tries
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracle_worlds import strategies, study_of
+from oracles import adversary_attacks, label, people
 from questions import content
 from small_world import contents, gamedeid_prints, gamedeid_says, small_world
+from worlds import few_strategies, worlds
 
 import gamedeid
+from gamedeid.choices import GAMES
 from gamedeid.report.words.risks import COLUMNS, diversity_grid, risk_rows
 from gamedeid.risk.records import record_risks
 from gamedeid.risk.release import release_risks
@@ -48,6 +59,50 @@ def test_the_small_world_is_as_counted_by_hand(scenario):
     policy = policy_solution(solution.study, solution.study.scenario_policy)
     for one, name in ((solution, "release"), (policy, "policy")):
         assert record_risks(one).as_dict().items() <= found[name].items()
+
+
+def spread(chances: list[Fraction]) -> dict[str, float]:
+    """Return how many of independent attacks succeed, by adding one attack after the other."""
+    law = [Fraction(1)]
+    for chance in chances:
+        law = [a * (1 - chance) + b * chance for a, b in zip([*law, 0], [0, *law], strict=True)]
+    below = [float(total) for total in accumulate(law)]
+    low, high = (next(n for n, total in enumerate(below) if total > level - 1e-9) for level in (0.025, 0.975))
+    return {"at_least_one": float(1 - law[0]), "low": low, "high": high, "highest": float(max(chances, default=0))}
+
+
+@settings(max_examples=tries(10, 300))
+@given(world=worlds(), game=st.sampled_from(GAMES))
+def test_each_measure_of_a_release_is_that_of_its_records_one_by_one(world, game):
+    world = replace(few_strategies(world, 24), gain=world.gain or 0.25, loss=world.loss or 0.25)
+    solution = gamedeid.solve(study_of(world), game=game)
+    found = release_risks(solution).as_dict()["release"]
+    released = [(record, taken) for record, taken in enumerate(strategies(solution)) if taken is not None]
+    rows = {
+        record: tuple(
+            label(of, world.records[record][name], level)
+            for (name, of), level in zip(world.ladders.items(), taken, strict=True)
+        )
+        for record, taken in released
+    }
+    times, matching = Counter(rows.values()), {record: people(world, record, taken) for record, taken in released}
+    matched = [record for record in matching if matching[record] > 0]
+    alone = [record for record in matched if times[rows[record]] == 1]
+    both = sum(matching[record] == 1 for record in alone)
+
+    assert pytest.approx(spread([Fraction(1, matching[record]) for record in matched])) == found["spread_if_all"]
+    pays = [Fraction(1, n) for n in matching.values() if adversary_attacks(world, n)]
+    assert pytest.approx(spread(pays)) == found["spread"]
+    assert pytest.approx(float(sum(pays))) == found["expected_reidentifications"]
+    for size, share in found["distinct"].items():
+        few = sum(matching[record] <= int(size) for record in matched)
+        assert pytest.approx(few / len(matched) if matched else 0.0) == share
+    assert found["uniqueness"] == {
+        "unique": len(alone),
+        "unique_in_population": both,
+        "lambda_1": both / len(alone) if alone else None,
+        "lambda_2": both / len(matched) if matched else 0.0,
+    }
 
 
 def test_a_finished_release_tells_its_risk_from_the_folder_alone(tmp_path, out):

@@ -155,6 +155,9 @@ def print_distinct(summary: Mapping[str, Any], title: str, to: Console) -> None:
         table.add_row(words, *cells)
     print_table(table, to)
     print_lines(sentences("distinct.unmatched", summary), to)
+    if against is not None:
+        unequal = against["unmatched"] != summary["unmatched"]
+        print_lines(sentences("distinct.against", {**against, "unequal": unequal, "whose": columns[1]}), to)
     if "price_per_reidentification" in summary:
         to.print(price_words(summary["price_per_reidentification"]))
     if "by" in summary:

@@ -61,6 +61,7 @@ def print_estimates(estimates: "UniquenessEstimates", to: Console) -> None:
     print_table(table, to)
     for name, reason in estimates.reasons.items():
         to.print(sentence("people.no_estimate", {"estimator": ESTIMATED_BY[name], "reason": reason}))
+    print_lines(sentences("people.assumed", {}), to)
 
 
 def print_study(rows: Sequence[Mapping[str, Any]], truth: float, to: Console) -> None:

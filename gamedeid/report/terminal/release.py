@@ -54,8 +54,8 @@ def print_audit(found: AwareRisk, groups: Sequence[Mapping[str, Any]], to: Conso
         if key == "expected_reidentifications":
             table.add_row(f"... {SPREAD}", *(spread_words(plain[one]["spread"]) for one in SIDES))
     for size in plain["naive"]["groups"]:
-        who = "one person" if size == "1" else f"{size} people or fewer"
-        table.add_row(f"released in a group of {who}", *(percent(plain[side]["groups"][size]) for side in SIDES))
+        who = "one person" if size == "1" else f"up to {size}"
+        table.add_row(f"of the released: group of {who}", *(percent(plain[side]["groups"][size]) for side in SIDES))
     for row in recipient_rows(plain):
         table.add_row(*row)
     print_table(table, to)

@@ -27,8 +27,9 @@ def print_risk_utility(result: RiskUtility, to: Console) -> None:
     print_lines(risk_utility_words(content), to)
     print_data(result.study, to)
     print_rows(("release", *_COLUMNS), ((name, *_measures(place)) for name, place in _releases(content)), to)
-    uniform = {key: uniform_words(content[key]["uniform"]["levels"]) for key in _INSTEAD}
-    facts = {**uniform, "policy": policy_words(content["policy"]["name"]), "unit": counted_words(content["data"])[1]}
+    alike = {key: content[key]["uniform"] and uniform_words(content[key]["uniform"]["levels"]) for key in _INSTEAD}
+    facts = {**alike, "policy": policy_words(content["policy"]["name"]), "unit": counted_words(content["data"])[1]}
+    facts["no_more_risk"] = sentence("frontier.no_more_risk", facts)
     to.print(sentence("frontier.columns", facts))
     _print_better(result, content["policy"]["name"], to)
 
@@ -43,7 +44,8 @@ def _releases(content: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, An
     for name, place in content["releases"].items():
         yield heading_words(name), place
     for key, letters in _INSTEAD.items():
-        yield from zip(letters, (content[key]["uniform"], content[key]["record_level"]), strict=True)
+        both = zip(letters, (content[key]["uniform"], content[key]["record_level"]), strict=True)
+        yield from ((letter, place) for letter, place in both if place is not None)
 
 
 def _measures(place: Mapping[str, float]) -> tuple[str, ...]:

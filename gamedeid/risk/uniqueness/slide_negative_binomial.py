@@ -63,7 +63,7 @@ def fit_slide(sample: ClassSizes, population: int) -> SlideFit | str:
     if not ones:
         return "no one is unique in the sample"
     if not twos:
-        return "no two people in the sample are alike in a class of two"
+        return "no class of the sample has exactly two people"
     classes = population_classes(sample, population)
     fraction = sample.people / population
     excess = partial(_excess, float(ones), float(twos), fraction, classes)

@@ -269,7 +269,7 @@ def test_the_number_of_classes_is_that_of_the_estimator_as_written():
 
 @pytest.mark.parametrize(
     ("classes", "people", "words"),
-    [("2:9,3:1", 90, "no one is unique"), ("1:9,3:1", 90, "class of two"), ("1:10,2:5", 20, "no parameters")],
+    [("2:9,3:1", 90, "no one is unique"), ("1:9,3:1", 90, "exactly two people"), ("1:10,2:5", 20, "no parameters")],
 )
 def test_where_there_is_no_solution_it_says_why(classes, people, words):
     assert words in str(slide_negative_binomial(ClassSizes.parse(classes), people))
