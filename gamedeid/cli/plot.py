@@ -170,14 +170,14 @@ def _deviation(asked: ScenarioOptions, file: PictureFile, *, game: Game = None, 
 def _frontier(asked: ScenarioOptions, file: PictureFile, *, risk: Risk = "adversary") -> None:
     """Draw risk against utility: uniform policies, a strategy for each record, the policy and the games."""
     from gamedeid.analysis.risk_utility import risk_utility
-    from gamedeid.pictures.risk_utility import frontier_picture
+    from gamedeid.pictures.plot import plot
     from gamedeid.study.study import Study
 
     file.check()
     question = asked.read()
     with progress() as phase:
         phase("reading the data")
-        picture = frontier_picture(risk_utility(Study.prepare(question), risk=risk, progress=phase))
+        picture = plot(risk_utility(Study.prepare(question), risk=risk, progress=phase), "frontier")
     file.write(picture)
 
 
