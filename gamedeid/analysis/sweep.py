@@ -244,7 +244,7 @@ def _game_sums(
         sums,
     )
     back = np.empty_like(sums)
-    back[order] = sums
+    back[order] = np.maximum(sums, 0.0)  # amounts are added and taken away again, and rounded each time
     return back
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from gamedeid.amounts import range_words
 from gamedeid.analysis.robustness import SHARE, keeping_range
 from gamedeid.analysis.stretches import StakeStretches
 from gamedeid.arrays import ROUNDING, BoolArray, IntArray
@@ -149,7 +150,7 @@ def describe_turning_points(
     value = float(payoffs.adversary_gain if stake == "gain" else getattr(payoffs, stake))
     turns = ~stretches.first
     low, high = value * (1 - ROUNDING), value * (1 + ROUNDING)
-    (least, most), _ = keeping_range(study, game, stretches, progress=progress)
+    (least, most), are_open = keeping_range(study, game, stretches, progress=progress)
     return {
         "stake": stake,
         "game": game,
@@ -157,7 +158,12 @@ def describe_turning_points(
         "below": _nearest(study, stretches, turns & (stretches.lows < low), below=True),
         "here": _nearest(study, stretches, turns & (stretches.lows >= low) & (stretches.lows <= high), below=True),
         "above": _nearest(study, stretches, turns & (stretches.lows > high), below=False),
-        "keeps": {"share": SHARE, "from": least, "to": most},
+        "keeps": {
+            "share": SHARE,
+            "from": least,
+            "to": most,
+            "words": range_words((least, most), value, are_open),
+        },
         "bins": _bins(study, stretches, ends),
     }
 

@@ -46,6 +46,8 @@ class _Measure:
         return 100.0 if self.unit == "percent" and not self.of_benefit else 1.0
 
 
+_SAME = 9  # decimals to which values are the same: sums are rounded in other ways at each point
+
 _OF_RECORDS: Mapping[str, _Measure] = {
     "generalization_intensity": _Measure(
         words="generalization intensity",
@@ -272,7 +274,7 @@ def _finding(
         said.append(sentence("pictures.map_chosen", {"policy": policy_words(policy), "values": values}))
     for name, measure in measures.items():
         shown = _values(name, measure, columns)
-        by_point = {point: value for point, row in row_at.items() if (value := shown[row]) is not None}
+        by_point = {point: round(value, _SAME) for point, row in row_at.items() if (value := shown[row]) is not None}
         if not by_point:
             continue
         form = _of_benefit if measure.of_benefit else measure.form

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from gamedeid.amounts import expectation, joined, percent
+from gamedeid.amounts import expectation, joined, number_of, percent
 from gamedeid.analysis.risk_utility import RiskUtility
 from gamedeid.analysis.risk_utility_curve import RiskUtilityCurve
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
@@ -75,7 +75,7 @@ def _risk_scale(result: RiskUtility) -> Scale:
     if not result.curve.risk[0]:  # other risks of the curve may be far below all marked ones
         values.append(0.0)
     unit: Unit = "percent" if result.risk_name == "attacked" else ""
-    in_words = "per cent of records" if unit else f"of {result.curve.records:,} records"
+    in_words = "per cent of records" if unit else f"of {number_of(result.curve.records, 'record')}"
     return zero_based_scale([float(value) for value in values], f"{RISK_WORDS[result.risk_name]} ({in_words})", unit)
 
 

@@ -15,7 +15,8 @@ from gamedeid.pictures.svg_layers import PanelFrame, PixelAxis, bar, bar_ends, d
 WIDTH = 920
 """Width of a row of panels, in units: pixels of a wide screen."""
 
-_LEFT, _RIGHT, _BAR, _TITLE, _LABELS = 68, 16, 84, 36, 50  # units around the axes of a panel
+_LEFT, _RIGHT, _BAR, _TITLE, _LABELS = 68, 16, 84, 36, 50  # units around the axes of a panel, on the left at least
+_LABEL = 26  # units of the label of an axis, upright
 _HATCHES = {"/": "M-1 9L9-1", "x": "M-1 9L9-1M-1-1L9 9", ".": "M3 4H5"}
 _LETTER, _KEY, _ROW, _MARGIN = (
     7.0,
@@ -137,16 +138,22 @@ def _height(panel: Panel, picture: Picture) -> float:
     """Return the height of a panel in units; both axes of a square panel have the same length."""
     if not panel.square:
         return picture.panel_height
-    return WIDTH / picture.across - _LEFT - _RIGHT - (_BAR if panel.colours else 0) + _TITLE + _LABELS
+    return WIDTH / picture.across - _left(picture) - _RIGHT - (_BAR if panel.colours else 0) + _TITLE + _LABELS
+
+
+def _left(picture: Picture) -> float:
+    """Return the units to the left of the axes: room for the longest number along one, and for its label."""
+    letters = max((len(panel.y.text(tick)) for panel in picture.panels for tick in panel.y.ticks), default=0)
+    return max(_LEFT, _LABEL + letters * _LETTER)
 
 
 def _panel(panel: Panel, picture: Picture, name: str, attributes: str, *, spots: bool = True) -> str:
     width, height = WIDTH / picture.across, _height(panel, picture)
-    right, bottom = width - _RIGHT - (_BAR if panel.colours else 0), height - _LABELS
+    left, right, bottom = _left(picture), width - _RIGHT - (_BAR if panel.colours else 0), height - _LABELS
     names = next((layer.names for layer in panel.layers if isinstance(layer, Bars) and layer.names), ())
     across = (-0.5, len(names) - 0.5) if names else panel.x.limits or (0.0, 1.0)
     x, y = (
-        PixelAxis(panel.x, across, (_LEFT, right)),
+        PixelAxis(panel.x, across, (left, right)),
         PixelAxis(panel.y, panel.y.limits or (0.0, 1.0), (bottom, _TITLE)),
     )
     frame = PanelFrame(panel, x, y, name)
@@ -155,7 +162,7 @@ def _panel(panel: Panel, picture: Picture, name: str, attributes: str, *, spots:
         attributes += f" data-spots='{escape(said, quote=False).replace(chr(39), '&#39;')}'"
     drawn = [
         f'<svg {attributes} viewBox="0 0 {px(width)} {px(height)}" font-size="12" fill="{INK}">',
-        f'<text x="{_LEFT}" y="{_TITLE - 14}" font-size="13" font-weight="bold">{text_of(panel.title)}</text>',
+        f'<text x="{px(left)}" y="{_TITLE - 14}" font-size="13" font-weight="bold">{text_of(panel.title)}</text>',
         *_axes(frame, names),
         *(drawn_layer(layer, frame) for layer in panel.layers),
     ]

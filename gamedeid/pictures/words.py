@@ -79,10 +79,10 @@ def legend_name(game: str, policy: str) -> str:
     Examples
     --------
     >>> legend_name("sh-friendly", "safe-harbor")
-    'sh-friendly (stricter than Safe Harbor)'
+    'sh-friendly (Safe Harbor or stricter)'
     """
     name = policy_name(game)
-    return f"{name} (stricter than {policy_name(policy)})" if game == "sh-friendly" else name
+    return f"{name} ({policy_name(policy)} or stricter)" if game == "sh-friendly" else name
 
 
 def capitalized(words: str) -> str:

@@ -35,16 +35,10 @@ export function forgetBreakpoints(stake, words) {
   write(stake.range, words);
 }
 
-/** Return the sentence on the range in which the answer holds. */
-export function rangeWords({ stake, value, keeps }) {
-  const whom = `for ${percent(keeps.share, 0)} of the records`;
-  const [from, to] = inside(keeps.from > 0 ? keeps.from : null, value, keeps.to);
-  if (from === null && to === null) return `The answer holds for every ${stake} ${whom}.`;
-  if (to === null) return `The answer holds for a ${stake} of ${from} or more ${whom}.`;
-  if (from === null) return `The answer holds for a ${stake} up to ${to} ${whom}.`;
-  return from === to
-    ? `The answer holds for a ${stake} of ${from} alone ${whom}.`
-    : `The answer holds for a ${stake} of ${from} to ${to} ${whom}.`;
+/** Return the sentence on the range in which the answer holds, in the words of the report. */
+export function rangeWords({ stake, keeps }) {
+  const range = keeps.words === "any" ? `every ${stake}` : `a ${stake} of ${keeps.words}`;
+  return `The answer holds for ${range} for ${percent(keeps.share, 0)} of the records.`;
 }
 
 /** Return the sentence on the breakpoints next to the value chosen. */
@@ -57,25 +51,6 @@ export function nearestWords({ below, here, above }) {
 
 function changeWords({ strategies, replies }) {
   return strategies === 0 ? `attacks begin or end on ${records(replies)}` : `the answer changes for ${records(strategies)}`;
-}
-
-/** Return both ends of a range with as few digits as tell them from the value between; never wider than the range. */
-function inside(from, value, to) {
-  for (let digits = 3; digits < 9; digits += 1) {
-    const low = from === null ? null : rounded(from, digits, Math.ceil);
-    const high = to === null ? null : rounded(to, digits, Math.floor);
-    if ((low === null || low <= value) && (high === null || high >= value) && (low === null || low !== high)) {
-      return [low, high].map((end) => (end === null ? null : amount(end)));
-    }
-  }
-  return [from, to].map((end) => (end === null ? null : amount(end)));
-}
-
-function rounded(value, digits, inwards) {
-  const unit = 10 ** (Math.floor(Math.log10(value)) - digits + 1);
-  const nearest = Math.round(value / unit);
-  const steps = Math.abs(value / unit - nearest) < 1e-9 * nearest ? nearest : inwards(value / unit);
-  return Number((steps * unit).toPrecision(digits));
 }
 
 const amount = (value) => (value >= 100 && Number.isInteger(value) ? money(value) : value >= 0.01 ? dollars(value) : money(value));

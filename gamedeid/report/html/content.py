@@ -26,8 +26,8 @@ from gamedeid.scenario.grid import StakeName, values_around
 from gamedeid.study.facts import Measures
 from gamedeid.study.study import Study
 
-DIGITS = 6
-"""Significant digits of drawn numbers, more than a picture can show."""
+DIGITS = 9
+"""Significant digits of drawn numbers: enough for the cents that sentences about them print."""
 
 POINTS, FACTOR = 31, 30.0
 """Number of values of a stake, and their range from 1/30 to 30 times the chosen one: ten per decade."""
