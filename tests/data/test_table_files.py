@@ -141,10 +141,13 @@ def test_what_is_no_table_is_refused(tmp_path, content, said):
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("a,b\n1,2\nsecret\n", "row 2 has 1 value, expected 2 (delimiter `,`)"),
-        ("a,b\n1,2\n\n1,secret,3\n", "row 2 has 3 values, expected 2 (delimiter `,`)"),
-        ('a,b\n"x\ny",3\n1,secret,3\n', "row 2 has 3 values, expected 2 (delimiter `,`)"),
-        ("a;b\n" + "1;x\n" * 300_000 + "secret;2;3\n", "row 300001 has 3 values, expected 2 (delimiter `;`)"),
+        ("a,b\n1,2\nsecret\n", "row 2 has 1 value, expected 2 (line 3, delimiter `,`)"),
+        ("a,b\n1,2\n\n1,secret,3\n", "row 2 has 3 values, expected 2 (line 4, delimiter `,`)"),
+        ('a,b\n"x\ny",3\n1,secret,3\n', "row 2 has 3 values, expected 2 (line 4, delimiter `,`)"),
+        (
+            "a;b\n" + "1;x\n" * 300_000 + "secret;2;3\n",
+            "row 300001 has 3 values, expected 2 (line 300002, delimiter `;`)",
+        ),
     ],
 )
 def test_an_uneven_row_is_counted_and_not_shown(tmp_path, content, said):

@@ -18,7 +18,7 @@ from gamedeid.errors import (
     nearest_word_hint,
     quoted,
 )
-from gamedeid.intake.drafting.levels import DraftedHierarchy, HierarchyRequest, NoHierarchy, draft_hierarchy
+from gamedeid.intake.drafting.levels import KINDS, DraftedHierarchy, HierarchyRequest, NoHierarchy, draft_hierarchy
 from gamedeid.intake.drafting.parts import DraftedColumn, Part, propose_part
 from gamedeid.intake.drafting.population import Agreement, absent_column, combine_columns, draft_population
 from gamedeid.intake.drafting.scenario_text import SCENARIO_FILE, DraftedScenario, hierarchy_files, scenario_text
@@ -217,6 +217,8 @@ class Draft:
                 "say which columns a recipient could know of a person (parts)",
                 arguments=["parts"],
             )
+        if self.table.rows == 1:
+            raise InvalidDataError(f"{where}: it has one row, and one record cannot be hidden among others")
         reasons = "; ".join(why for why in dict.fromkeys(why_not) if why is not None)
         raise InvalidDataError(f"{where}, and none can be one ({reasons}); write the scenario by hand to release it")
 
@@ -264,6 +266,8 @@ def draft_scenario(
     people = None if population is None else observe(population)
     others = {} if people is None else {column.name: recognise(column) for column in people.columns}
     recognised = _with_keys(table, {column.name: recognise(column) for column in table.columns})
+    if people is None:
+        recognised = _with_shared_codes(recognised)
     found: dict[str, Recognised] = {}
     hierarchies: dict[str, DraftedHierarchy | NoHierarchy] = {}
     columns = []
@@ -317,6 +321,21 @@ def _with_keys(table: ObservedTable, found: Mapping[str, Recognised]) -> dict[st
         for name, key in keys.items()
     }
     return {**found, **taken}
+
+
+def _with_shared_codes(found: Mapping[str, Recognised]) -> dict[str, Recognised]:
+    """Return the recognised columns, with texts that mean a missing value in one taken for it among words, too."""
+    known = {name for name, one in found.items() if KINDS[one.kind].known}
+    codes = {code for name in known for code in found[name].missing}
+    shared = dict(found)
+    for name in known:
+        one = found[name]
+        left = {value: rows for value, rows in one.present.items() if value not in codes}
+        if KINDS[one.kind].are_words and 0 < len(left) < len(one.present):
+            missing = (*one.missing, *(value for value in one.present if value in codes))
+            because = f"{one.because}; texts for a missing value in another column are such here, too"
+            shared[name] = replace(one, present=left, missing=missing, because=because)
+    return shared
 
 
 def _clashes(found: Mapping[str, Recognised], name: str, attributes: Iterable[str]) -> bool:

@@ -44,6 +44,7 @@ _MARKED = 100  # characters of a value in which digits are counted
 _NUMERAL = re.compile(r"[-+]?[0-9][0-9.,]*(?:[eE][-+]?[0-9]+)?")
 _KEY = re.compile(r"[A-Za-z]{0,4}-?[0-9][0-9A-Za-z]*(?:-[0-9A-Za-z]+)*")
 _LONG_KEY = 6  # digits of a possible number of a person or a visit, for any name of the column
+_LONG = {"long": _LONG_KEY, "many digits": 7}  # fewer digits are no number that can be called
 _ROWS_A_KEY, _MOST_ROWS_A_KEY = 5, 5  # rows of a key on average, and times that of the key of most rows
 _ONE_SHAPE = 0.98  # share of the values that have one shape, where they are keys
 _INITIALS = re.compile(r"([A-Z]\. ?[A-Z]\.?(?: ?[A-Z]\.?)?)|[A-Z]{2,3}")
@@ -112,15 +113,12 @@ class ColumnSigns:
     def _count(self, text: str, rows: int) -> None:
         signs = set(value_signs(text[:LONGEST_VALUE]))
         digits = 0 if _FRACTION.fullmatch(text) else len(_DIGIT.findall(text, 0, _MARKED))
-        if digits >= _LONG_KEY:
-            signs.add("long")
+        signs |= {sign for sign, least in _LONG.items() if digits >= least}
         self.rows["any form"] += rows * bool(signs)
         if digits:
             signs.add("digits")
         elif _LETTER.search(text):
             signs.add("letters")
-        if digits >= 7:  # noqa: PLR2004  (fewer are no number that can be called)
-            signs.add("many digits")
         if "number" in signs:
             self.lengths[len(text)] += rows
         if _NUMERAL.fullmatch(text):

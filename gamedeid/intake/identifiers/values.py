@@ -139,11 +139,9 @@ def value_signs(value: str) -> Iterator[str]:
         if (proved := _PROOFS.get(name)) is None or proved(text):
             yield name
             return
-    if len(text) <= _LONGEST_DATE and _is_exact_date(text):
-        yield "date"
+    if len(text) <= _LONGEST_DATE and (sign := _sign_of_date(text)):
+        yield sign
         return
-    if (short := _SHORT_DATE.fullmatch(text)) is not None and (not short[1] or _are_day_and_month(short[1], short[3])):
-        yield "short date"
     if text.count(" ") >= _TEXT_WORDS - 1 and len(text) >= _TEXT_LENGTH:
         yield "text"
     if len(text) > _LONGEST_FORM:
@@ -175,6 +173,10 @@ def _signs_of_digits(text: str) -> Iterator[str]:
         yield "number"
 
 
+def _sign_of_date(text: str) -> str:
+    return "date" if _is_exact_date(text) else "short date" if _is_short_date(text) else ""
+
+
 def _is_exact_date(text: str) -> bool:
     """Return whether a text is a date finer than a year, and no decimal number, time or version."""
     if not _MAY_BE_DATE.search(text) or _DECIMAL.fullmatch(text) or years_in_label(text) is not None:
@@ -190,6 +192,12 @@ def _is_exact_date(text: str) -> bool:
     if len(third) == 4:  # noqa: PLR2004
         return _is_day(third, first, second) or _is_day(third, second, first)
     return mark == "/" and len(third) == 2 and _are_day_and_month(first, second)  # noqa: PLR2004
+
+
+def _is_short_date(text: str) -> bool:
+    """Return whether a text is a day or a month with a year of two digits: 14.03.58, 14-mar-58, mar-58."""
+    match = _SHORT_DATE.fullmatch(text)
+    return match is not None and (match[1] is None or _are_day_and_month(match[1], match[3]))
 
 
 def _are_day_and_month(first: str, second: str) -> bool:

@@ -18,7 +18,7 @@ from gamedeid.data.files.tables import TableFile, rechunked
 from gamedeid.data.frames import Frame
 from gamedeid.errors import InvalidDataError
 from gamedeid.file_identity import InputFile
-from gamedeid.generalization.readings import as_text, is_missing_code
+from gamedeid.generalization.readings import as_text, is_missing_code, number_of_text
 from gamedeid.reprs import frozen
 
 MOST_DISTINCT = 200_000
@@ -26,6 +26,9 @@ MOST_DISTINCT = 200_000
 
 Declared: TypeAlias = Literal["", "key", "identifier", "free text", "date", "ZIP code", "number", "codes"]
 """The declared type of a column's values; empty where nothing is declared."""
+
+_MAYBE_ANSWERS = frozenset({"none", "not applicable", "unknown", "not known", "unk"})
+"""Words for a missing value that may be an answer in a column of words."""
 
 _LONGEST_LABEL = 6
 """Words of a label that names a column's content; a longer one is a question, whose words can mean other things."""
@@ -78,8 +81,12 @@ class ObservedColumn:
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        """The words among its values that stand for a missing value in any column, sorted."""
-        return tuple(sorted(filter(_is_missing_word, self.counts)))
+        """The values that stand for a missing one in any column, and numbers such as -9 that do among words, sorted."""
+        codes = set(filter(is_missing_code, self.counts))
+        others = self.counts.keys() - codes
+        if not others or any(number_of_text(value) is not None for value in others):
+            codes = {code for code in codes if number_of_text(code) is None}
+        return tuple(sorted(code for code in codes if code.casefold() not in _MAYBE_ANSWERS))
 
     @cached_property
     def present(self) -> Mapping[str, int]:
@@ -90,15 +97,6 @@ class ObservedColumn:
     def codes(self) -> tuple[str, ...]:
         """The other values that often stand for a missing one, such as 999, sorted."""
         return tuple(sorted(filter(is_missing_code, self.present)))
-
-
-def _is_missing_word(value: str) -> bool:
-    """Return whether a value stands for a missing one in any column: no number, and no word that may be an answer."""
-    return (
-        is_missing_code(value)
-        and not any(letter.isdigit() for letter in value)
-        and value.casefold() not in {"none", "not applicable", "unknown", "not known", "unk"}
-    )
 
 
 @frozen
