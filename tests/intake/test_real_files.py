@@ -1,9 +1,11 @@
 """Files as they come from wards and offices: what the draft says of columns that are not quite in order."""
 
+from datetime import UTC, datetime
+
 import pyarrow as pa
 import pytest
 
-from gamedeid import InvalidDataError, draft_scenario
+from gamedeid import InvalidDataError, InvalidScenarioError, draft_scenario, solve
 
 ROWS = 120
 SEXES, AGES = ["F", "M"], [str(20 + number % 60) for number in range(ROWS)]
@@ -111,6 +113,27 @@ def test_a_few_codes_of_diagnoses_are_attributes_and_numbers_of_rows_are_none():
     columns = drafted(dx=repeated(*ICD_10), kit=[f"K{row:05}" for row in range(ROWS)], grp=repeated("A10", "B20"))
     assert ("ICD-10 code", "attribute") == (columns["dx"].kind, columns["dx"].part)
     assert ("text", "category") == (columns["kit"].kind, columns["grp"].kind)
+
+
+def test_moments_in_a_time_zone_are_dropped_and_the_draft_runs(tmp_path):
+    when = [datetime(2024, 3, 1 + row % 28, 5, tzinfo=UTC) for row in range(ROWS)]
+    table = pa.table({"age": AGES, "sex": [SEXES[row % 2] for row in range(ROWS)], "seen": when})
+    draft = draft_scenario(table, year=2026)
+    assert ("unreadable", "drop") == next((one.kind, one.part) for one in draft.columns if one.name == "seen")
+    solve(draft.write(tmp_path / "study"), table, game="no-attack")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"parts": {"age": "kept"}}, "column `age` has the part `kept`, expected attribute, keep, drop or person"),
+        ({"year": 26}, "year: expected a whole number from 1900 to 2200"),
+        ({"rare": 0}, "rare: expected 1 row or more"),
+    ],
+)
+def test_arguments_out_of_range_are_refused(wrong, said):
+    with pytest.raises(InvalidScenarioError, match=said):
+        draft_scenario(pa.table({"age": AGES}), **{"year": 2026, **wrong})
 
 
 def test_an_identifier_that_repeats_may_be_the_key_of_persons():

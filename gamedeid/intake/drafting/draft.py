@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
 from os import PathLike
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, get_args
 
+from gamedeid.amounts import joined
 from gamedeid.choices import OUTCOMES
 from gamedeid.data.column_names import holds_birth_years
 from gamedeid.errors import (
@@ -24,6 +25,7 @@ from gamedeid.intake.drafting.population import Agreement, absent_column, combin
 from gamedeid.intake.drafting.scenario_text import SCENARIO_FILE, DraftedScenario, hierarchy_files, scenario_text
 from gamedeid.intake.identifiers.column_signs import OLD_AGE
 from gamedeid.intake.identifiers.counts import stands_for
+from gamedeid.intake.identifiers.tables import refuse_no_year
 from gamedeid.intake.recognition.forms import numbers_of
 from gamedeid.intake.recognition.observed import ObservedTable, observe
 from gamedeid.intake.recognition.recognise import UNDECIDED_KINDS, Recognised, recognise
@@ -112,6 +114,11 @@ class Draft:
         """
         known = [column.name for column in self.columns]
         for name, part in parts.items():
+            if part not in get_args(Part):
+                raise InvalidScenarioError(
+                    f"column {quoted(name)} has the part {quoted(part)}, expected {joined(get_args(Part), 'or')}",
+                    arguments=["parts"],
+                )
             if name not in known:
                 raise InvalidScenarioError(f"there is no column {quoted(name)}{nearest_word_hint(name, known)}")
             if part == "attribute" and (why := self.no_attribute(name)) is not None:
@@ -258,8 +265,12 @@ def draft_scenario(
     Raises
     ------
     InvalidDataError : the data cannot be read as a table, or the dictionary is none, or none of these data.
-    InvalidScenarioError : a column of ``parts`` that is not there or cannot have that part.
+    InvalidScenarioError : a column of ``parts`` that is not there or cannot have that part; ``year`` or ``rare`` out of
+        range.
     """
+    refuse_no_year(year)
+    if rare < 1:
+        raise InvalidScenarioError(f"rare: expected 1 row or more, not {quoted(rare)}", arguments=["rare"])
     table = observe(data)
     if redcap is not None:
         table = table.with_declared(redcap_columns(redcap), str(redcap))

@@ -66,7 +66,8 @@ class ObservedColumn:
     Parameters
     ----------
     counts : distinct value, as text without spaces around it -> rows that have it; the empty text is not among them.
-    readable : whether its values are texts, numbers, dates or true and false, and not lists, bytes or times.
+    readable : whether its values are texts, numbers, dates or true and false, and not lists, bytes, times or moments in
+        a time zone.
     complete : whether all distinct values are in ``counts``; otherwise the first ``MOST_DISTINCT`` of them.
     declared : its entry in a data dictionary, or in the file itself.
     """
@@ -200,7 +201,10 @@ def _observe_columns(
 
 def _is_readable(kind: pa.DataType) -> bool:
     numbers = (pa.types.is_boolean, pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal)
-    return any(holds(plain_type(kind)) for holds in (is_text, *numbers, pa.types.is_date, pa.types.is_timestamp))
+    plain = plain_type(kind)
+    if pa.types.is_timestamp(plain):
+        return plain.tz is None  # the day of others depends on the place
+    return any(holds(plain) for holds in (is_text, *numbers, pa.types.is_date))
 
 
 def _count(column: pa.ChunkedArray, counts: Counter[str]) -> int:

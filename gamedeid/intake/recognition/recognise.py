@@ -142,7 +142,7 @@ def recognise(column: ObservedColumn) -> Recognised:
 def _recognise(seen: ObservedColumn) -> Recognised:
     present = seen.present
     if not seen.readable:
-        return _taken_for(seen, "unreadable", "the file stores lists, bytes or times in it")
+        return _taken_for(seen, "unreadable", "its values are lists, bytes, times of day or moments in a time zone")
     if not present:
         return _taken_for(seen, "empty", "no row has a value")
     if len(present) == 1 and sum(present.values()) == seen.rows:
