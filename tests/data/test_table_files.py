@@ -122,6 +122,8 @@ def test_the_scenario_names_as_many_columns_as_there_are(tmp_path, names, said):
         ("secret,b,secret\n1,2,3\n", "columns 1 and 3 have the same name"),
         ("a\0,b\n1,2\n", "is not text; expected a CSV file, or one that ends in .parquet"),
         (b"PK\x03\x04rest", "is a ZIP or Excel file; save it as CSV"),
+        (b"\xd0\xcf\x11\xe0rest", "is an old Excel file (.xls); save it as CSV"),
+        (b"%PDF-1.4\n1\n", "is a PDF file; save it as CSV"),
         ('a,"b\n1,2\n', "line 1 has a quote that does not end where a value ends"),
         ('a,"b"c\n1,2\n', "line 1 has a quote that does not end where a value ends"),
         ('a, b\n1, "secret"\n', "line 2 has a quote after a space; leave out the spaces between values"),

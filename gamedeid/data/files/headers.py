@@ -100,7 +100,13 @@ DELIMITERS = ",;\t|"
 
 _QUOTED = re.compile('"[^"]*"')
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_ZIP = b"PK\x03\x04"
+_NO_TABLES = {
+    b"PK\x03\x04": "a ZIP or Excel file",
+    b"\xd0\xcf\x11\xe0": "an old Excel file (.xls)",
+    b"%PDF": "a PDF file",
+}
+"""First bytes of files that are no text -> their kind."""
+
 _NOT_FOR_FILES = {"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape", "utf-7"}
 """Python's codecs for names, mail and program text: they stop in mid-file, or make characters that are no text."""
 
@@ -168,8 +174,8 @@ def not_in_encoding(path: Path, encoding: str, line: int) -> InvalidDataError:
 def _decoded_start(path: Path, start: bytes, encoding: str) -> str:
     if not start:
         raise InvalidDataError(f"{path}: is empty; expected a header and rows")
-    if start[:4] == _ZIP:
-        raise InvalidDataError(f"{path}: is a ZIP or Excel file; save it as CSV")
+    if (kind := _NO_TABLES.get(start[:4])) is not None:
+        raise InvalidDataError(f"{path}: is {kind}; save it as CSV")
     if start[:2] in _UTF_16 and encoding == "utf-8":
         raise InvalidDataError(f'{path}: is UTF-16 text; save it as UTF-8, or set encoding = "utf-16" in the scenario')
     try:
