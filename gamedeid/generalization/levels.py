@@ -54,7 +54,8 @@ def compile_label_rows(
     first_number, first = numbered[0]
     if len(first) < 2:  # noqa: PLR2004 - a value and the root
         raise InvalidHierarchyError(
-            f"{noun} {first_number}: {show(first[0])} is alone: expected at least a value and the root `{ROOT}`"
+            f"{noun} {first_number}: {show(first[0])} is alone: expected at least a value and the root `{ROOT}`, "
+            "in a CSV file with `;` or `,` between them"
         )
     whole = [(number, cells) for number, cells in numbered if len(cells) == len(first)]
     faults = [

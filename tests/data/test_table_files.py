@@ -129,6 +129,8 @@ def test_the_scenario_names_as_many_columns_as_there_are(tmp_path, names, said):
             (packed, "is compressed in another way than gzip; unpack it")
             for packed in (bz2.compress(b"a,b"), lzma.compress(b"a,b"), b"\x28\xb5\x2f\xfd\0")
         ),
+        (b"\xd0\xcf\x11\xe0rest", "is an old Excel file (.xls); save it as CSV"),
+        (b"%PDF-1.4\n1\n", "is a PDF file; save it as CSV"),
         ('a,"b\n1,2\n', "line 1 has a quote that does not end where a value ends"),
         ('a,"b"c\n1,2\n', "line 1 has a quote that does not end where a value ends"),
         ('a, b\n1, "secret"\n', "line 2 has a quote after a space; leave out the spaces between values"),
@@ -148,10 +150,13 @@ def test_what_is_no_table_is_refused(tmp_path, content, said):
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("a,b\n1,2\nsecret\n", "row 2 has 1 value, expected 2 (delimiter `,`)"),
-        ("a,b\n1,2\n\n1,secret,3\n", "row 2 has 3 values, expected 2 (delimiter `,`)"),
-        ('a,b\n"x\ny",3\n1,secret,3\n', "row 2 has 3 values, expected 2 (delimiter `,`)"),
-        ("a;b\n" + "1;x\n" * 300_000 + "secret;2;3\n", "row 300001 has 3 values, expected 2 (delimiter `;`)"),
+        ("a,b\n1,2\nsecret\n", "row 2 has 1 value, expected 2 (line 3, delimiter `,`)"),
+        ("a,b\n1,2\n\n1,secret,3\n", "row 2 has 3 values, expected 2 (line 4, delimiter `,`)"),
+        ('a,b\n"x\ny",3\n1,secret,3\n', "row 2 has 3 values, expected 2 (line 4, delimiter `,`)"),
+        (
+            "a;b\n" + "1;x\n" * 300_000 + "secret;2;3\n",
+            "row 300001 has 3 values, expected 2 (line 300002, delimiter `;`)",
+        ),
     ],
 )
 def test_an_uneven_row_is_counted_and_not_shown(tmp_path, content, said):

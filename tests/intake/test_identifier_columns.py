@@ -192,9 +192,92 @@ def test_zip_codes_are_places_where_all_rows_have_the_same_one_or_two(codes):
     ],
 )
 def test_a_value_of_all_rows_is_an_identifier_where_it_has_the_form_of_one(name, number, kind):
-    assert kinds_of(name, [number] * 60) == {kind: False}
-    assert kinds_of(name, [number, "unknown"] * 30) == {kind: False}
+    assert kinds_of(name, [number] * 60) == {kind: True}
+    assert kinds_of(name, [number, "unknown"] * 30) == {kind: True}
     assert kinds_of(name, ["0", "1"] * 30) == kinds_of(name, ["yes"] * 60) == {}
+
+
+FEW = [str(4_711_082 + 7919 * number) for number in range(10)]
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "strong"),
+    [
+        ("mrn", "medical record numbers", True),
+        ("patient_id", "unique identifiers", True),
+        ("USUBJID", "unique identifiers", True),
+        ("Patientennummer", "unique identifiers", True),
+        ("Fallnummer", "unique identifiers", True),
+        ("acct_no", "account numbers", True),
+        ("account", "account numbers", False),
+        ("file_no", "unique identifiers", False),
+        ("id", "unique identifiers", False),
+    ],
+)
+@pytest.mark.parametrize("people", [1, 10])
+def test_long_numbers_of_a_few_people_are_found_by_a_name_of_numbers(name, kind, strong, people):
+    assert kinds_of(name, FEW[:people] * 30) == {kind: strong}
+
+
+def test_short_numbers_are_those_of_people_where_the_name_is_of_a_person():
+    short = [str(number) for number in range(11, 21)] * 30
+    assert ({"unique identifiers": False}, {}, {}) == tuple(
+        map(kinds_of, ("patient_id", "visit_id", "id"), [short] * 3)
+    )
+    assert {} == kinds_of("patient_id", ["0", "1"] * 30)
+
+
+def test_a_name_of_numbers_hides_no_numbers_of_people_with_several_rows_each():
+    keys = [str(4_711_082 + 7919 * number) for number in range(120)] * 3
+    assert [{"unique identifiers": False}] * 3 == [kinds_of(name, keys) for name in ("v", "file_no", "nr")]
+    assert {"places": True} == kinds_of("zip", [str(37_201 + number) for number in range(120)] * 3)
+
+
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [
+        ("6155550123", "telephone numbers"),
+        ("089/1234567", "telephone numbers"),
+        ("0151 23456789", "telephone numbers"),
+        ("06 12 34 56 78", "telephone numbers"),
+        ("219099999", "social security numbers"),
+        ("20240314", "dates"),
+        ("14-03-24", "dates"),
+        ("1M8GDM9AXKP042788", "vehicle identifiers"),
+    ],
+)
+def test_a_form_of_all_values_is_worth_a_look_however_few_they_are(value, kind):
+    assert kinds_of("v", [value] * 60) == kinds_of("v", [value]) == {kind: False}
+
+
+SHORT_DATES = ["14.03.58", "02-11-61", "14-Mar-58", "Mar-58", "2024Q1", "14031958", "03141958"]
+
+
+@pytest.mark.parametrize("value", SHORT_DATES)
+def test_dates_in_short_forms_are_dates(value):
+    values = [value.replace("4", digit, 1) for digit in "012"] if value.startswith("14") else [value] * 3
+    assert kinds_of("dob", values) == {"dates": True}
+    assert kinds_of("v", ["14.03.58", "15.03.58", "16.03.58"]) == {"dates": True}
+    assert kinds_of("v", ["99.13.41", "17.40.58"] * 20) == {}
+
+
+def test_numbers_of_days_in_a_column_of_dates_are_dates():
+    serial = [str(45_292 + number) for number in range(50)]
+    assert {"dates": True} == kinds_of("admission_date", serial) == kinds_of("dob", [f"{day}.25" for day in serial])
+    assert {} == kinds_of("v", serial[::2])
+
+
+@pytest.mark.parametrize(
+    "old", ["95 y", "95y", "95 years", "95 Jahre", "095Y", "1150 months", "95 years 3 months", "95,0", "95+", ">95"]
+)
+def test_ages_with_units_are_read(old):
+    assert {"ages over 89": True} == kinds_of("age", [old, "34", "35"] * 10)
+    assert {} == kinds_of("age", ["34 y", "900 months", "90+", ">89", "<1"] * 10)
+
+
+@pytest.mark.parametrize("note", ["seen by Dr. Maier", "called Maria Lopez"])
+def test_a_name_of_notes_hides_no_names_in_a_few_of_them(note):
+    assert {"names": False} == kinds_of("note", ["ok"] * 90 + [note] * 2)
 
 
 def test_a_year_of_birth_tells_an_age_over_89():

@@ -5,6 +5,7 @@ import csv
 import io
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -183,10 +184,24 @@ class CsvFile:
             return None
         row, expected, found = match.groups()
         where = f"row {int(row) - self.has_header}" if row is not None else "a row"
+        line = f"line {self._line_of_row(int(row))}, " if row is not None else ""
+        if int(found) > int(expected):
+            why = "is a value with the delimiter in it left without quotes, or is the first line no names of columns?"
+        else:
+            why = "delete it if it is a title, a total or a footer; or is a quote left open?"
         return InvalidDataError(
-            f"{self.path}: {where} has {number_of(int(found), 'value')}, expected {expected} (delimiter "
-            f"{quoted(self.delimiter)}); is a value with the delimiter in it left without quotes, or a quote left open?"
+            f"{self.path}: {where} has {number_of(int(found), 'value')}, expected {expected} ({line}delimiter "
+            f"{quoted(self.delimiter)}); {why}"
         )
+
+    def _line_of_row(self, row: int) -> int:
+        """Return the number, from 1, of the line on which a row ends, the names of the columns being row 1."""
+        with open_content(self.path) as stream:
+            text = io.TextIOWrapper(stream, encoding=self.encoding, errors="replace", newline="")
+            rows = csv.reader(text, delimiter=self.delimiter)
+            next(islice((cells for cells in rows if cells or len(self.names) == 1), row - 1, None), None)
+            text.detach()
+        return rows.line_num
 
 
 def _without_space(column: pa.ChunkedArray) -> pa.ChunkedArray:

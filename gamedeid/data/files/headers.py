@@ -102,6 +102,8 @@ _QUOTED = re.compile('"[^"]*"')
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _OTHER_FILES = {
     b"PK\x03\x04": "is a ZIP or Excel file; save it as CSV",
+    b"\xd0\xcf\x11\xe0": "is an old Excel file (.xls); save it as CSV",
+    b"%PDF": "is a PDF file; save it as CSV",
     b"ARROW1": "is an Arrow file, such as Feather; save it as Parquet",
     **dict.fromkeys((b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd"), "is compressed in another way than gzip; unpack it"),
 }

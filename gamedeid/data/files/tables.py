@@ -166,6 +166,12 @@ def rechunked(tables: Iterable[pa.Table], rows: int) -> Iterator[pa.Table]:
 
 def _refuse_repeated_names(path: Path, names: Sequence[str]) -> tuple[str, ...]:
     """Return the names; equal ones are refused by their places, since without a header they are somebody's values."""
+    nameless = [place for place, name in enumerate(names, 1) if not name]
+    if len(nameless) > 1:
+        raise InvalidDataError(
+            f"{path}: {len(nameless):,} columns have no name, from column {nameless[0]} on; delete those without "
+            "values, and give each other one a name"
+        )
     first: dict[str, int] = {}
     for place, name in enumerate(names):
         if first.setdefault(name, place) != place:

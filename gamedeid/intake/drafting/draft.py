@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
 from os import PathLike
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, get_args
 
+from gamedeid.amounts import joined
 from gamedeid.choices import OUTCOMES
 from gamedeid.data.column_names import holds_birth_years
 from gamedeid.errors import (
@@ -18,12 +19,13 @@ from gamedeid.errors import (
     nearest_word_hint,
     quoted,
 )
-from gamedeid.intake.drafting.levels import DraftedHierarchy, HierarchyRequest, NoHierarchy, draft_hierarchy
+from gamedeid.intake.drafting.levels import KINDS, DraftedHierarchy, HierarchyRequest, NoHierarchy, draft_hierarchy
 from gamedeid.intake.drafting.parts import DraftedColumn, Part, propose_part
 from gamedeid.intake.drafting.population import Agreement, absent_column, combine_columns, draft_population
 from gamedeid.intake.drafting.scenario_text import SCENARIO_FILE, DraftedScenario, hierarchy_files, scenario_text
 from gamedeid.intake.identifiers.column_signs import OLD_AGE
 from gamedeid.intake.identifiers.counts import stands_for
+from gamedeid.intake.identifiers.tables import refuse_no_year
 from gamedeid.intake.recognition.forms import numbers_of
 from gamedeid.intake.recognition.observed import ObservedTable, observe
 from gamedeid.intake.recognition.recognise import UNDECIDED_KINDS, Recognised, recognise
@@ -112,6 +114,11 @@ class Draft:
         """
         known = [column.name for column in self.columns]
         for name, part in parts.items():
+            if part not in get_args(Part):
+                raise InvalidScenarioError(
+                    f"column {quoted(name)} has the part {quoted(part)}, expected {joined(get_args(Part), 'or')}",
+                    arguments=["parts"],
+                )
             if name not in known:
                 raise InvalidScenarioError(f"there is no column {quoted(name)}{nearest_word_hint(name, known)}")
             if part == "attribute" and (why := self.no_attribute(name)) is not None:
@@ -217,6 +224,8 @@ class Draft:
                 "say which columns a recipient could know of a person (parts)",
                 arguments=["parts"],
             )
+        if self.table.rows == 1:
+            raise InvalidDataError(f"{where}: it has one row, and one record cannot be hidden among others")
         reasons = "; ".join(why for why in dict.fromkeys(why_not) if why is not None)
         raise InvalidDataError(f"{where}, and none can be one ({reasons}); write the scenario by hand to release it")
 
@@ -256,14 +265,20 @@ def draft_scenario(
     Raises
     ------
     InvalidDataError : the data cannot be read as a table, or the dictionary is none, or none of these data.
-    InvalidScenarioError : a column of ``parts`` that is not there or cannot have that part.
+    InvalidScenarioError : a column of ``parts`` that is not there or cannot have that part; ``year`` or ``rare`` out of
+        range.
     """
+    refuse_no_year(year)
+    if rare < 1:
+        raise InvalidScenarioError(f"rare: expected 1 row or more, not {quoted(rare)}", arguments=["rare"])
     table = observe(data)
     if redcap is not None:
         table = table.with_declared(redcap_columns(redcap), str(redcap))
     people = None if population is None else observe(population)
     others = {} if people is None else {column.name: recognise(column) for column in people.columns}
     recognised = _with_keys(table, {column.name: recognise(column) for column in table.columns})
+    if people is None:
+        recognised = _with_shared_codes(recognised)
     found: dict[str, Recognised] = {}
     hierarchies: dict[str, DraftedHierarchy | NoHierarchy] = {}
     columns = []
@@ -317,6 +332,21 @@ def _with_keys(table: ObservedTable, found: Mapping[str, Recognised]) -> dict[st
         for name, key in keys.items()
     }
     return {**found, **taken}
+
+
+def _with_shared_codes(found: Mapping[str, Recognised]) -> dict[str, Recognised]:
+    """Return the recognised columns, with texts that mean a missing value in one taken for it among words, too."""
+    known = {name for name, one in found.items() if KINDS[one.kind].known}
+    codes = {code for name in known for code in found[name].missing}
+    shared = dict(found)
+    for name in known:
+        one = found[name]
+        left = {value: rows for value, rows in one.present.items() if value not in codes}
+        if KINDS[one.kind].are_words and 0 < len(left) < len(one.present):
+            missing = (*one.missing, *(value for value in one.present if value in codes))
+            because = f"{one.because}; texts for a missing value in another column are such here, too"
+            shared[name] = replace(one, present=left, missing=missing, because=because)
+    return shared
 
 
 def _clashes(found: Mapping[str, Recognised], name: str, attributes: Iterable[str]) -> bool:

@@ -112,9 +112,11 @@ def _zip_codes(request: HierarchyRequest) -> DraftedHierarchy | NoHierarchy:
 
 def _ages(request: HierarchyRequest) -> DraftedHierarchy | NoHierarchy:
     numbers = request.found.numbers
-    if numbers is not None and not numbers.whole:
+    if numbers is None:
+        return NoHierarchy(reason="write its ages as numbers of years, those below 1 as 0")
+    if not numbers.whole:
         return NoHierarchy(reason=_COMMA) if _may_be_thousands(request) else _ages_with_decimals(numbers)
-    high = _OLDEST if numbers is None else max(_OLDEST, int(numbers.high))
+    high = max(_OLDEST, int(numbers.high))
     keys = {"title": "Age in years", "kind": "interval", "role": "age", "low": 0, "high": high}
     words = f"groups of 5, 15, 30 and 60 years; Safe Harbor releases all ages of {OLD_AGE} and over as one"
     return DraftedHierarchy(description={**keys, "widths": list(_AGE_WIDTHS)}, words=words)
@@ -158,6 +160,8 @@ def _span(year: int, width: int, last_top_coded_year: int) -> str:
 
 def _dates(request: HierarchyRequest) -> DraftedHierarchy | NoHierarchy:
     dates = request.found.dates
+    if request.found.form == "several":
+        return NoHierarchy(reason="write all its dates as YYYY-MM-DD")
     if dates is None:
         return NoHierarchy(reason="years of two digits leave the century open: write them with four digits")
     if dates.ambiguous or len(dates.other_forms) > 1:
@@ -186,7 +190,7 @@ def _codes(request: HierarchyRequest) -> DraftedHierarchy:
 def _numbers(request: HierarchyRequest) -> DraftedHierarchy | NoHierarchy:
     numbers = request.found.numbers
     if numbers is None:
-        return NoHierarchy(reason="its values are no numbers")
+        return NoHierarchy(reason="write its numbers without separators of thousands and signs")
     if _may_be_thousands(request):
         return NoHierarchy(reason=_COMMA)
     bands = _bands(numbers)

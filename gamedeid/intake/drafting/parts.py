@@ -3,7 +3,7 @@
 from dataclasses import field
 from typing import Literal, TypeAlias
 
-from gamedeid.data.column_names import Topic, is_about
+from gamedeid.data.column_names import Topic, identifiers_by_name, is_about, kind_by_name
 from gamedeid.intake.drafting.levels import KINDS, DraftedHierarchy, NoHierarchy
 from gamedeid.intake.recognition.recognise import Kind, Recognised
 from gamedeid.reprs import frozen
@@ -57,11 +57,21 @@ def propose_part(name: str, found: Recognised, drafted: DraftedHierarchy | NoHie
         reason = f": {why}, but it cannot be generalized: {drafted.reason}"
     elif why:
         part, reason = "attribute", f": {why}"
-    elif (word := _named(name, found, "measured", "diagnosis")) and found.kind != "text":
+    elif (word := _named(name, found, "measured", "diagnosis")) and found.kind != "text" and not _states_date(name):
         part, reason = "keep", f"; its {word} is that of something a study finds out or does"
+    elif (topic := kind_by_name(name)) is not None:
+        reason, doubtful = f"; others can know {_TOPICS[topic]}, as its name says", True
     else:
         reason, doubtful = "; nothing shows whether others can know it", True
     return DraftedColumn(name=name, kind=found.kind, part=part, reason=f"{found.because}{reason}", doubtful=doubtful)
+
+
+_TOPICS = {"zip": "a ZIP code", "date": "a date", "age": "an age", "place": "a place"}
+
+
+def _states_date(name: str) -> bool:
+    """Return whether a name states a date, as `death_date` does, whatever else it is about."""
+    return any(kind.words == "dates" and kind.stated for kind in identifiers_by_name(name))
 
 
 def _named(name: str, found: Recognised, *topics: Topic) -> str:

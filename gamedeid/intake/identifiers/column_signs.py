@@ -30,7 +30,13 @@ LEAST_ROWS = 20
 """Of fewer rows it is not said that they are nearly unique."""
 
 _NO_AGE_CODES = 900  # numbers from here on may mean a missing age
-_NUMBER = re.compile(r"[0-9]{1,5}(?:\.[0-9]*)?")
+_SMALLER_UNIT = r"m|mo|mos|months?|monate?|w|wks?|weeks?|wochen?|d|days?|tage?"
+_AGE = re.compile(
+    rf"([0-9]{{1,5}}(?:[.,][0-9]*)?)(?: ?(?:({_SMALLER_UNIT})|y|y/?o|yrs?|years?|j|jahre?|ans?|años)\.?(?: old)?"
+    rf"(?:,? [0-9]+ ?(?:{_SMALLER_UNIT})\.?)?)?"
+)
+_UNITS_A_YEAR = {"m": 12.0, "w": 52.18, "d": 365.25, "t": 365.25}
+_TOP_CODE = re.compile(r"(?:[>≥]=? ?([0-9]{2,3})|([0-9]{2,3}) ?\+)")
 _FRACTION = re.compile(r"-?[0-9]*[.,][0-9]*[1-9][0-9]*(?:[eE][-+]?[0-9]+)?")
 _DEGREES = re.compile(r"-?[0-9]{1,3}\.[0-9]{3,}")
 _DIGIT, _LETTER = re.compile(r"\d"), re.compile(r"[^\W\d_]")
@@ -38,12 +44,14 @@ _MARKED = 100  # characters of a value in which digits are counted
 _NUMERAL = re.compile(r"[-+]?[0-9][0-9.,]*(?:[eE][-+]?[0-9]+)?")
 _KEY = re.compile(r"[A-Za-z]{0,4}-?[0-9][0-9A-Za-z]*(?:-[0-9A-Za-z]+)*")
 _LONG_KEY = 6  # digits of a possible number of a person or a visit, for any name of the column
+_LONG = {"long": _LONG_KEY, "many digits": 7}  # fewer digits are no number that can be called
 _ROWS_A_KEY, _MOST_ROWS_A_KEY = 5, 5  # rows of a key on average, and times that of the key of most rows
 _ONE_SHAPE = 0.98  # share of the values that have one shape, where they are keys
 _INITIALS = re.compile(r"([A-Z]\. ?[A-Z]\.?(?: ?[A-Z]\.?)?)|[A-Z]{2,3}")
 _AGE_RANGE = re.compile(r"\W*([0-9]{2,3})\s*(?:-|\u2013|to)\s*([0-9]{2,3})\W*")
 _MONTH = re.compile(r"0?[1-9]|1[0-2]")
 _YEAR = re.compile(r"(?:18|19|20)[0-9]{2}(?:\.0*)?")
+_DAY_NUMBER = re.compile(r"[0-9]{5,13}(?:\.[0-9]+)?")  # days or seconds since some day, as programs count them
 
 
 class ColumnSigns:
@@ -104,14 +112,13 @@ class ColumnSigns:
 
     def _count(self, text: str, rows: int) -> None:
         signs = set(value_signs(text[:LONGEST_VALUE]))
-        self.rows["any form"] += rows * bool(signs)
         digits = 0 if _FRACTION.fullmatch(text) else len(_DIGIT.findall(text, 0, _MARKED))
+        signs |= {sign for sign, least in _LONG.items() if digits >= least}
+        self.rows["any form"] += rows * bool(signs)
         if digits:
             signs.add("digits")
         elif _LETTER.search(text):
             signs.add("letters")
-        if digits >= 7:  # noqa: PLR2004  (fewer are no number that can be called)
-            signs.add("many digits")
         if "number" in signs:
             self.lengths[len(text)] += rows
         if _NUMERAL.fullmatch(text):
@@ -133,6 +140,8 @@ class ColumnSigns:
             signs.add("degrees")
         if _MONTH.fullmatch(text):
             signs.add("month")
+        if _DAY_NUMBER.fullmatch(text):
+            signs.add("day number")
         if _YEAR.fullmatch(text):
             signs.add("year")
             if self.tells_birth_year and (self.year is None or int(text[:4]) <= self.year - OLD_AGE):
@@ -142,12 +151,16 @@ class ColumnSigns:
     @staticmethod
     def _signs_of_age(text: str, units: float) -> set[str]:
         """Return whether a text shows an exact age of 90 or over, not only that it is one of these, or no age."""
-        if _NUMBER.fullmatch(text):
-            years = float(text) / units
+        if (match := _AGE.fullmatch(text.casefold())) is not None:
+            number = float(match[1].replace(",", "."))
+            units = _UNITS_A_YEAR[match[2][0]] if match[2] else units
+            years = number / units
             signs = {"old age"} if OLD_AGE <= years <= OLDEST else set()
-            if years > OLDEST and float(text) < _NO_AGE_CODES:
+            if years > OLDEST and number < _NO_AGE_CODES:
                 signs.add("no age")
             return signs if years.is_integer() or units > 1 else signs | {"fraction"}
+        if (match := _TOP_CODE.fullmatch(text)) is not None:  # 90+ is one group, as Safe Harbor asks; 95+ is another
+            return {"old age"} if OLD_AGE < int(match[1] or match[2]) <= OLDEST else set()
         if (match := _AGE_RANGE.fullmatch(text)) is not None:
             low, high = int(match[1]), int(match[2])
             if low > OLD_AGE or (low == OLD_AGE and high < OLDEST - 20):  # [90-94], and not [90-120]

@@ -11,6 +11,7 @@ from gamedeid.intake.identifiers.findings import KINDS, Evidence, IdentifierFind
 from gamedeid.reprs import frozen
 
 _AGREEING = 0.3  # share of the values that fit the name, for both to be evidence
+_ALL = 0.95  # share of a form from which on fewer distinct values than the form needs are worth a look
 _TEXTS = 0.2  # share of the values that are texts
 _MOST_NO_AGES = 0.02  # share of numbers that are no ages in years; with more of them the column may hold no ages
 _MOST_STATES = 62  # codes of two letters of states and territories of the United States, or somewhat more
@@ -29,7 +30,7 @@ class _Sign:
     strong : share of the values, in [0, 1], from which on it can hardly be chance, for any name of the column; None
         where values of this form alone are never strong evidence.
     weak : share from which on it is worth a look; with 0 a single value is.
-    values : how many distinct values must have the form.
+    values : how many distinct values must have the form; with fewer, all values must, and are worth a look.
     by_itself : whether it also speaks for the kind where the column's name states another, which may explain the form.
     """
 
@@ -46,6 +47,7 @@ _SIGNS: dict[str, _Sign] = {
     "ssn": _Sign(kind="social security numbers", strong=0.05, weak=0),
     "north american phone": _Sign(kind="telephone numbers", strong=0.05, weak=0),
     "international phone": _Sign(kind="telephone numbers", strong=0.05, weak=0),
+    "national phone": _Sign(kind="telephone numbers", strong=None, weak=0.3, values=3),
     "ip": _Sign(kind="IP addresses", strong=0.05, weak=0.01),
     "mac": _Sign(kind="device identifiers", strong=0.05, weak=0),
     "udi": _Sign(kind="device identifiers", strong=0.05, weak=0),
@@ -65,6 +67,7 @@ _SIGNS: dict[str, _Sign] = {
     "postcode": _Sign(kind="places", strong=0.5, weak=0.2, values=3),
     "county": _Sign(kind="places", strong=0.5, weak=0.1),
     "date": _Sign(kind="dates", strong=0.1, weak=0.01),
+    "short date": _Sign(kind="dates", strong=0.9, weak=0.5, values=3),
     "bare date": _Sign(kind="dates", strong=0.9, weak=0.7, values=3, by_itself=False),
     "image": _Sign(kind="photographs", strong=0.1, weak=0.01),
     "titled name": _Sign(kind="names", strong=0.2, weak=0.05, values=3),
@@ -80,7 +83,7 @@ _FITTING: dict[str, frozenset[str]] = {
     "names": frozenset({"given name", "titled name", "letters"}),
     "street addresses": frozenset({"street", "coordinates", "letters", "degrees"}),
     "places": frozenset({"bare zip", "zip+4", "postcode", "county", "letters"}),
-    "dates": frozenset({"date", "bare date"}),
+    "dates": frozenset({"date", "short date", "bare date", "day number"}),
     "telephone numbers": frozenset({"north american phone", "international phone", "bare phone", "many digits"}),
     "fax numbers": frozenset({"north american phone", "international phone", "bare phone", "many digits"}),
     "e-mail addresses": frozenset({"e-mail"}),
@@ -152,7 +155,7 @@ def column_findings_from_signs(signs: ColumnSigns, *, is_key: bool = False) -> t
 
 def _by_search(signs: ColumnSigns, named: Mapping[str, bool]) -> list[IdentifierFinding]:
     """Return the kinds for which a single value is enough, and those for which it leaves a doubt."""
-    explained, alone = any(named.values()), signs.found["alone"]
+    explained, alone = _explains(named), signs.found["alone"]
     kinds = {kind: (rows, False) for kind, rows in signs.found["doubtful"].items() if not explained or kind in named}
     kinds |= {kind: (rows, True) for kind, rows in signs.found["certain"].items()}
     for kind in ("social security numbers", "telephone numbers"):
@@ -170,6 +173,11 @@ def _by_search(signs: ColumnSigns, named: Mapping[str, bool]) -> list[Identifier
         share = min(1.0, rows / max(1, signs.present))
         found.append(replace(_of_values(signs, named, kind, share, strong=strong), rows=rows))
     return found
+
+
+def _explains(named: Mapping[str, bool]) -> bool:
+    """Return whether a name states what the values are; that of free text does not, since it can hold anything."""
+    return any(stated for kind, stated in named.items() if kind != "free text")
 
 
 def _of_values(
@@ -192,16 +200,17 @@ def _by_values(signs: ColumnSigns, named: Mapping[str, bool]) -> list[Identifier
     shares: Counter[str] = Counter()
     for name, sign in _SIGNS.items():
         shares[sign.kind] += signs.rows[name]
-    explained = any(named.values())
+    explained = _explains(named)
     for name, sign in _SIGNS.items():
         share = signs.share(name)
-        if share == 0 or signs.distinct[name] < min(sign.values, max(3, signs.looked_at // 2)):
+        few = signs.distinct[name] < min(sign.values, max(3, signs.looked_at // 2))
+        if share == 0 or (few and share < _ALL):
             continue
         if explained and not sign.by_itself and sign.kind not in named:
             continue
         if share >= sign.weak and not (name == "ip" and "version" in signs.name.casefold()):
             together = min(1.0, shares[sign.kind] / signs.looked_at)
-            strong = sign.strong is not None and share >= sign.strong
+            strong = sign.strong is not None and share >= sign.strong and not few
             found.append(_of_values(signs, named, sign.kind, together, strong=strong))
     return found
 
@@ -258,9 +267,14 @@ def _by_name_of_places(signs: ColumnSigns, *, stated: bool) -> list[IdentifierFi
     return [_finding(signs, "places", codes or None, evidence, strong=strong)]
 
 
+def _may_be_categories(signs: ColumnSigns) -> bool:
+    """Return whether a few values are those of many rows, and too short to be numbers of few people."""
+    return signs.are_categories and signs.share("long") < _AGREEING
+
+
 def _by_name_of_numbers(signs: ColumnSigns, kind: str, *, stated: bool) -> list[IdentifierFinding]:
     """Return a kind whose values are mostly unique to a person; yes and no are none."""
-    categories, fitting = signs.are_categories, _fitting(signs, kind)
+    categories, fitting = _may_be_categories(signs) and kind != "names", _fitting(signs, kind)
     agree = fitting >= _AGREEING
     if signs.are_yes_or_no or (categories and not (stated and agree)) or not (stated or agree):
         return []
@@ -271,12 +285,16 @@ def _by_name_of_numbers(signs: ColumnSigns, kind: str, *, stated: bool) -> list[
 
 def _by_name_of_keys(signs: ColumnSigns, *, stated: bool) -> list[IdentifierFinding]:
     """Return the kind of a column with a name like that of a key: it must distinguish persons or rows."""
-    if stated and not signs.are_yes_or_no and not signs.are_categories:
-        strong = not signs.are_consecutive or looks_like_person_key(signs.name)
+    share, is_person_key = signs.share("digits"), looks_like_person_key(signs.name)
+    if signs.are_yes_or_no:
+        return []
+    if stated and not _may_be_categories(signs):
+        strong = not signs.are_consecutive or is_person_key
         return [_finding(signs, "unique identifiers", None, "name", strong=strong)]
-    if signs.are_nearly_unique and signs.share("digits") >= NEARLY_UNIQUE:
-        share = signs.share("digits")
-        return [_finding(signs, "unique identifiers", share, "name and values", strong=not signs.are_consecutive)]
+    few_people = is_person_key or (signs.are_categories and not _may_be_categories(signs))
+    if share >= NEARLY_UNIQUE and (signs.are_nearly_unique or few_people):
+        strong = signs.are_nearly_unique and not signs.are_consecutive
+        return [_finding(signs, "unique identifiers", share, "name and values", strong=strong)]
     return []
 
 
@@ -292,13 +310,14 @@ def _special(signs: ColumnSigns) -> list[IdentifierFinding]:
     if signs.share("text") >= _TEXTS and texts > CATEGORIES:
         strong = texts >= rows / 2
         found.append(_finding(signs, "free text", signs.share("text"), "values", strong=strong))
+    other_kind = any(kind.words != "unique identifiers" for kind in identifiers_by_name(signs.name))
     if signs.are_nearly_unique and not signs.are_consecutive and "date" not in signs.rows:
         codes = signs.share("code")
         same = len(signs.lengths) == 1 and min(signs.lengths) >= _LONG_NUMBER
         numbers = signs.share("number") if same else 0.0
-        if max(codes, numbers) >= NEARLY_UNIQUE and not identifiers_by_name(signs.name):
+        if max(codes, numbers) >= NEARLY_UNIQUE and not other_kind:
             found.append(_finding(signs, "unique identifiers", max(codes, numbers), "values", strong=False))
-    if signs.are_keys and not identifiers_by_name(signs.name) and "date" not in signs.rows:
+    if signs.are_keys and not other_kind and "date" not in signs.rows:
         found.append(_finding(signs, "unique identifiers", 1.0, "values", strong=False))
     if _are_initials(signs):
         share = signs.share("initials", "dotted initials")

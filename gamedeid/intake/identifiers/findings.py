@@ -39,7 +39,9 @@ KINDS: dict[str, IdentifierKind] = {
             words="places", safe_harbor="B", limited_data_set=None, advice=_BY_ROLE.format('"zip", "city" or "county"')
         ),
         IdentifierKind(words="dates", safe_harbor="C", limited_data_set=None, advice=_BY_ROLE.format('"date"')),
-        IdentifierKind(words="ages over 89", safe_harbor="C", limited_data_set=None, advice=_BY_ROLE.format('"age"')),
+        IdentifierKind(
+            words="ages over 89", safe_harbor="C", limited_data_set=None, advice=_BY_ROLE.format('"age" or "date"')
+        ),
         IdentifierKind(words="telephone numbers", safe_harbor="D", limited_data_set="iii"),
         IdentifierKind(words="fax numbers", safe_harbor="E", limited_data_set="iv"),
         IdentifierKind(words="e-mail addresses", safe_harbor="F", limited_data_set="v"),

@@ -95,6 +95,14 @@ def _generalized(finding: IdentifierFinding, scenario: Scenario, hierarchy: Hier
 _YEARS = range(1900, 2201)  # of releases
 
 
+def refuse_no_year(year: int) -> None:
+    """Check the year of a release."""
+    if year not in _YEARS:
+        raise InvalidScenarioError(
+            f"year: expected a whole number from {_YEARS[0]} to {_YEARS[-1]}, not {quoted(year)}", arguments=["year"]
+        )
+
+
 def check_identifiers(
     data: Any,
     scenario: ScenarioLike | None = None,
@@ -139,10 +147,8 @@ def check_identifiers(
     if rule is not None and rule not in IDENTIFIER_RULES:
         raise InvalidScenarioError(f"rule: expected {' or '.join(map(quoted, IDENTIFIER_RULES))}, not {quoted(rule)}")
     section = Records() if question is None else question.records
-    if year is not None and year not in _YEARS:
-        raise InvalidScenarioError(
-            f"year: expected a whole number from {_YEARS[0]} to {_YEARS[-1]}, not {quoted(year)}", arguments=["year"]
-        )
+    if year is not None:
+        refuse_no_year(year)
     if encoding is None and question is None and isinstance(data, str | PathLike):
         path = Path(data)
         encoding = None if InputFile.at(path).is_parquet else detect_encoding(path)

@@ -101,7 +101,8 @@ _DATES = (
 )
 _DATES_IN_WORDS = (
     rf"{_DAY}(?:st|nd|rd|th)?\.?[ -]{{0,2}}(?:of |de )?{_MONTHS}\.?,?[ -]{{0,2}}(?:de )?{_YEAR}|"
-    rf"{_MONTHS}\.?[ -]{{1,2}}{_DAY}(?:st|nd|rd|th)?,?[ -]{{1,2}}{_YEAR}|{_YEAR}[ -]{_MONTHS}[ -]{_DAY}"
+    rf"{_MONTHS}\.?[ -]{{1,2}}{_DAY}(?:st|nd|rd|th)?,?[ -]{{1,2}}{_YEAR}|{_YEAR}[ -]{_MONTHS}[ -]{_DAY}|"
+    rf"{_DAY}-{_MONTHS}-[0-9]{{2}}"
 )
 _OCTET = r"(?:25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])"
 _IP = rf"(?:^|[^0-9A-Za-z.-])({_OCTET}(?:\.{_OCTET}){{3}})(?:$|[^0-9A-Za-z.-]|\.$|\.[^0-9])"

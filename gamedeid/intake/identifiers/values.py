@@ -73,6 +73,7 @@ _FORMS: tuple[tuple[str, str], ...] = (
     ("north american phone", (r"(?:\+?1[-. ]?)?(?:\([2-9][0-9]{2}\) ?|[2-9][0-9]{2}[-. /])[2-9][0-9]{2}[-. ][0-9]{4}"
                              r"(?: ?(?:x|ext\.?) ?[0-9]{1,6})?")),
     ("international phone", r"\+[0-9][0-9 ().\-/]{5,22}[0-9]"),
+    ("national phone", r"0[1-9][0-9]{1,4}[ /-]{1,3}[0-9]{2,9}(?:[ -][0-9]{2,5}){0,3}|0[1-9](?:[ .-][0-9]{2}){4}"),
     ("card", r"[0-9]{4}(?:[ -][0-9]{4}){3}|[0-9]{4}[ -][0-9]{6}[ -][0-9]{5}"),
     ("iban", r"[a-z]{2}[0-9]{2}(?: ?[a-z0-9]{4}){2,7} ?[a-z0-9]{1,4}"),
     ("vin", r"[a-hj-npr-z0-9]{17}"),
@@ -98,10 +99,14 @@ _LONGEST_FORM = 500  # characters; longer values are no numbers and names, but t
 _LONGEST_DATE = 60  # characters
 _TEXT_WORDS = 5  # words that make a text
 _TEXT_LENGTH = 30  # characters that make a text
-_MAY_BE_DATE = re.compile(r"[0-9].*[-/. ,]|[a-z]{3}", re.ASCII)
-_SOME_YEAR = re.compile(r"(?<![0-9])[0-9]{4}(?![0-9])")
+_MAY_BE_DATE = re.compile(r"[0-9].*[-/. ,]|[a-z]{3}|[0-9]{4}[qw][0-9]", re.ASCII)
+_SOME_YEAR = re.compile(r"(?<![0-9])(?:18|19|20)[0-9]{2}(?![0-9])")
 _DECIMAL = re.compile(r"[0-9]+[.,][0-9]+")
 _DAY_PARTS = re.compile(r"([0-9]{1,4})([-/.])([0-9]{1,2})\2([0-9]{1,4})(?:[t ].*)?")
+_SHORT_DATE = re.compile(
+    r"([0-9]{1,2})([-.])([0-9]{1,2})\2[0-9]{2}|"
+    r"(?:[0-9]{1,2}[-. ]?)?(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])[^\W\d_]*[-. ']{0,2}[0-9]{2}"
+)
 _MONTH_PARTS = re.compile(r"([0-9]{4})[-/.]([0-9]{2})|([0-9]{1,2})[-/]([0-9]{4})")
 _LETTERS = re.compile(r"[^\W\d_]")
 _PERSON = re.compile(r"[^\W\d_][\w.'-]*(?:,? +[^\W\d_][\w.'-]*){0,3}")
@@ -109,6 +114,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 _CODE = re.compile(r"(?=.*[0-9])(?=.*[a-z])[a-z0-9][a-z0-9_./#-]{4,}|[0-9]{2,}(?:[-/.][0-9]{2,}){2,}")
 _ZIP = re.compile(r"[0-9]{5}")
 _BARE_PHONE = re.compile(r"1?[2-9][0-9]{2}[2-9][0-9]{6}")
+_NATIONAL_LENGTHS = range(9, 13)
 _PHONE_LENGTHS, _CARD_LENGTHS, _IMEI_LENGTH, _SSN_LENGTH = range(10, 12), range(13, 20), 15, 9
 _CARDS = re.compile(r"4|5[1-5]|2[2-7]|3[47]|6011|65|3[068]")
 _MOST_MONTHS, _MOST_DAYS = 12, 31
@@ -133,8 +139,8 @@ def value_signs(value: str) -> Iterator[str]:
         if (proved := _PROOFS.get(name)) is None or proved(text):
             yield name
             return
-    if len(text) <= _LONGEST_DATE and _is_exact_date(text):
-        yield "date"
+    if len(text) <= _LONGEST_DATE and (sign := _sign_of_date(text)):
+        yield sign
         return
     if text.count(" ") >= _TEXT_WORDS - 1 and len(text) >= _TEXT_LENGTH:
         yield "text"
@@ -153,7 +159,7 @@ def _signs_of_digits(text: str) -> Iterator[str]:
         yield "bare phone"
     if length == _SSN_LENGTH and _is_ssn(text):
         yield "bare ssn"
-    if length == 8 and _is_day(text[:4], text[4:6], text[6:]):  # noqa: PLR2004
+    if length == 8 and is_date(text):  # noqa: PLR2004
         yield "bare date"
     if length in _CARD_LENGTHS and _CARDS.match(text) and is_luhn_valid(text):
         yield "card"
@@ -165,6 +171,10 @@ def _signs_of_digits(text: str) -> Iterator[str]:
         yield "bare zip"
     if length >= 6:  # noqa: PLR2004
         yield "number"
+
+
+def _sign_of_date(text: str) -> str:
+    return "date" if _is_exact_date(text) else "short date" if _is_short_date(text) else ""
 
 
 def _is_exact_date(text: str) -> bool:
@@ -181,7 +191,17 @@ def _is_exact_date(text: str) -> bool:
         return _is_day(first, second, third)
     if len(third) == 4:  # noqa: PLR2004
         return _is_day(third, first, second) or _is_day(third, second, first)
-    return mark == "/" and len(third) == 2 and (_is_day("1999", first, second) or _is_day("1999", second, first))  # noqa: PLR2004
+    return mark == "/" and len(third) == 2 and _are_day_and_month(first, second)  # noqa: PLR2004
+
+
+def _is_short_date(text: str) -> bool:
+    """Return whether a text is a day or a month with a year of two digits: 14.03.58, 14-mar-58, mar-58."""
+    match = _SHORT_DATE.fullmatch(text)
+    return match is not None and (match[1] is None or _are_day_and_month(match[1], match[3]))
+
+
+def _are_day_and_month(first: str, second: str) -> bool:
+    return _is_day("1999", first, second) or _is_day("1999", second, first)
 
 
 def _is_day(year: str, month: str, day: str) -> bool:
@@ -234,6 +254,7 @@ _PROOFS: dict[str, Callable[[str], bool]] = {
     "mac": lambda text: re.search("[a-f]", text) is not None,
     "udi": lambda text: is_gtin_valid(text[4:18]),
     "international phone": is_phone,
+    "national phone": lambda text: len(re.sub("[^0-9]", "", text)) in _NATIONAL_LENGTHS,
     "card": is_card,
     "iban": lambda text: is_iban_valid(re.sub(" ", "", text).upper()),
     "vin": _is_vin,

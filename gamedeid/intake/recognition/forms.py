@@ -106,7 +106,8 @@ _DAYS = (
     "Mon DD YYYY",
 )
 _FORMS = {form: DateFormat(text=form) for form in (*_DAYS, *(f"{day} HH:MM" for day in _DAYS if day != ISO))}
-_SHORT_YEAR = re.compile(r"\d{1,2}[-/.]\d{1,2}[-/.]\d{2}(?:[T ].*)?")
+_SHORT_YEAR = re.compile(r"\d{1,2}(?:[-/.]\d{1,2}[-/.]|[-/. ][^\W\d_]{3,9}\.?[-/. ])\d{2}(?:[T ].*)?")
+_GROUPED = re.compile(r"[-+]?(?:[$€£] ?)?(?:\d+|[1-9]\d{0,2}(?:([.,' ])\d{3})(?:\1\d{3})*)(?:[.,]\d+)?(?: ?[$€£])?")
 _FIRST_YEAR, _LAST_YEAR = 1800, 2200
 _NO_YEAR = 9999
 
@@ -170,6 +171,16 @@ def date_forms(values: Collection[str]) -> DateForms | None:
     forms = tuple(left)
     found = years[forms[0]]
     return DateForms(forms=forms, first=min(found), last=max(found), codes=tuple(codes)) if found else None
+
+
+def are_dates_of_several_forms(values: Sequence[str]) -> bool:
+    """Return whether each value can be read as a date, though not all in one form."""
+    return bool(values) and all(date_forms([value]) or _SHORT_YEAR.fullmatch(value) for value in values)
+
+
+def are_grouped_numbers(values: Iterable[str]) -> bool:
+    """Return whether all values are numbers, with separators of thousands or signs of money."""
+    return all(_GROUPED.fullmatch(value) for value in values)
 
 
 def have_short_years(values: Sequence[str]) -> bool:

@@ -18,7 +18,7 @@ from gamedeid.data.files.tables import TableFile, rechunked
 from gamedeid.data.frames import Frame
 from gamedeid.errors import InvalidDataError
 from gamedeid.file_identity import InputFile
-from gamedeid.generalization.readings import as_text, is_missing_code
+from gamedeid.generalization.readings import as_text, is_missing_code, number_of_text
 from gamedeid.reprs import frozen
 
 MOST_DISTINCT = 200_000
@@ -26,6 +26,9 @@ MOST_DISTINCT = 200_000
 
 Declared: TypeAlias = Literal["", "key", "identifier", "free text", "date", "ZIP code", "number", "codes"]
 """The declared type of a column's values; empty where nothing is declared."""
+
+_MAYBE_ANSWERS = frozenset({"none", "not applicable", "unknown", "not known", "unk"})
+"""Words for a missing value that may be an answer in a column of words."""
 
 _LONGEST_LABEL = 6
 """Words of a label that names a column's content; a longer one is a question, whose words can mean other things."""
@@ -63,7 +66,8 @@ class ObservedColumn:
     Parameters
     ----------
     counts : distinct value, as text without spaces around it -> rows that have it; the empty text is not among them.
-    readable : whether its values are texts, numbers, dates or true and false, and not lists, bytes or times.
+    readable : whether its values are texts, numbers, dates or true and false, and not lists, bytes, times or moments in
+        a time zone.
     complete : whether all distinct values are in ``counts``; otherwise the first ``MOST_DISTINCT`` of them.
     declared : its entry in a data dictionary, or in the file itself.
     """
@@ -78,8 +82,12 @@ class ObservedColumn:
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        """The words among its values that stand for a missing value in any column, sorted."""
-        return tuple(sorted(filter(_is_missing_word, self.counts)))
+        """The values that stand for a missing one in any column, and numbers such as -9 that do among words, sorted."""
+        codes = set(filter(is_missing_code, self.counts))
+        others = self.counts.keys() - codes
+        if not others or any(number_of_text(value) is not None for value in others):
+            codes = {code for code in codes if number_of_text(code) is None}
+        return tuple(sorted(code for code in codes if code.casefold() not in _MAYBE_ANSWERS))
 
     @cached_property
     def present(self) -> Mapping[str, int]:
@@ -90,15 +98,6 @@ class ObservedColumn:
     def codes(self) -> tuple[str, ...]:
         """The other values that often stand for a missing one, such as 999, sorted."""
         return tuple(sorted(filter(is_missing_code, self.present)))
-
-
-def _is_missing_word(value: str) -> bool:
-    """Return whether a value stands for a missing one in any column: no number, and no word that may be an answer."""
-    return (
-        is_missing_code(value)
-        and not any(letter.isdigit() for letter in value)
-        and value.casefold() not in {"none", "not applicable", "unknown", "not known", "unk"}
-    )
 
 
 @frozen
@@ -202,7 +201,10 @@ def _observe_columns(
 
 def _is_readable(kind: pa.DataType) -> bool:
     numbers = (pa.types.is_boolean, pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal)
-    return any(holds(plain_type(kind)) for holds in (is_text, *numbers, pa.types.is_date, pa.types.is_timestamp))
+    plain = plain_type(kind)
+    if pa.types.is_timestamp(plain):
+        return plain.tz is None  # the day of others depends on the place
+    return any(holds(plain) for holds in (is_text, *numbers, pa.types.is_date))
 
 
 def _count(column: pa.ChunkedArray, counts: Counter[str]) -> int:

@@ -18,9 +18,18 @@ from gamedeid.data.column_names import (
     looks_like_person_key,
     words_of,
 )
-from gamedeid.intake.identifiers.column_signs import OLDEST
+from gamedeid.generalization.readings import number_of_text
+from gamedeid.intake.identifiers.column_signs import NEARLY_UNIQUE, OLDEST
 from gamedeid.intake.identifiers.columns import column_findings
-from gamedeid.intake.recognition.forms import DateForms, Numbers, date_forms, have_short_years, numbers_of
+from gamedeid.intake.recognition.forms import (
+    DateForms,
+    Numbers,
+    are_dates_of_several_forms,
+    are_grouped_numbers,
+    date_forms,
+    have_short_years,
+    numbers_of,
+)
 from gamedeid.intake.recognition.observed import DeclaredColumn, ObservedColumn
 from gamedeid.reprs import frozen
 
@@ -54,7 +63,7 @@ MOST_CATEGORIES = 40
 """Distinct values that a category has at most."""
 
 _OF_THE_US = re.compile("zip|zcta", re.IGNORECASE)  # names of postal codes that no other country has
-_ZIP_5, _ZIP_9, _ZIP_LOST = re.compile(r"\d{5}"), re.compile(r"\d{5}-?\d{4}"), re.compile(r"\d{3,5}")
+_ZIP_5, _ZIP_9, _ZIP_LOST = re.compile(r"\d{5}"), re.compile(r"\d{5}-?\d{4}"), re.compile(r"\d{3,5}(?:\.0)?")
 _UNNAMED = re.compile(r"Unnamed: \d+")
 """Name that pandas gives a column without a name."""
 _YEARS, _LIKELY_YEARS = range(1850, 2101), range(1900, 2101)
@@ -66,6 +75,9 @@ _SMALL_AGES = (
 )
 _LARGE_AGES = "its name is that of an age, but its unit is not years: it could be months or days"
 _UNSURE = {_MAYBE_YEARS, _SMALL_AGES}
+_DIGIT = re.compile(r"\d")
+_LEAST_DATES = 3  # distinct numbers of eight digits that are dates, for a column whose name is of none
+_NUMBERS_OF_PEOPLE = {"unique identifiers", "medical record numbers", "health plan numbers", "social security numbers"}
 _WORDS_OF_TEXT = 4
 _LENGTH_OF_TEXT = 40
 _MOSTLY = 0.9
@@ -88,7 +100,7 @@ class Recognised:
     because : the evidence, in words without any of its values.
     present : distinct value -> rows, without values that mean a missing one.
     form : of ZIP codes: ``five``, ``nine`` or ``lost`` where leading zeros are lost; of keys: ``repeats`` where every
-        row has one and some have the same; else empty.
+        row has one and some have the same; of dates: ``several`` where they have no common one; else empty.
     """
 
     kind: Kind
@@ -130,12 +142,12 @@ def recognise(column: ObservedColumn) -> Recognised:
 def _recognise(seen: ObservedColumn) -> Recognised:
     present = seen.present
     if not seen.readable:
-        return _taken_for(seen, "unreadable", "the file stores lists, bytes or times in it")
+        return _taken_for(seen, "unreadable", "its values are lists, bytes, times of day or moments in a time zone")
     if not present:
         return _taken_for(seen, "empty", "no row has a value")
     if len(present) == 1 and sum(present.values()) == seen.rows:
         return _taken_for(seen, "constant", "all values are the same")
-    recognisers = (_key, _identifier, _labels, _dates, _zip_codes, _numbers, _words)
+    recognisers = (_key, _identifier, _labels, _dates, _zip_codes, _numbers, _ages_in_words, _words)
     return next((found for recogniser in recognisers if (found := recogniser(seen)) is not None), _text(seen))
 
 
@@ -178,7 +190,10 @@ def _identifier(seen: ObservedColumn) -> Recognised | None:
     strong = next((finding for finding in findings if finding.strong), None)
     if strong is not None:
         kind: Kind = "free text" if strong.kind == "free text" else "identifier"
-        return _taken_for(seen, kind, f"{_SPEAKS[strong.evidence]} of {strong.kind}")
+        because = f"{_SPEAKS[strong.evidence]} of {strong.kind}"
+        if strong.kind in _NUMBERS_OF_PEOPLE and seen.complete and max(seen.present.values()) > 1:
+            because += "; if its equal values are rows of one person, make it the key of persons"
+        return _taken_for(seen, kind, because)
     if looks_like_identifier(seen.name):
         return _taken_for(seen, "identifier", "its name is that of a direct identifier")
     kinds = [finding.kind for finding in findings if finding.kind not in {"unique identifiers", "free text"}]
@@ -207,11 +222,16 @@ def _dates(seen: ObservedColumn) -> Recognised | None:
     dates = date_forms(values)
     if dates is not None and seen.declared.day_first is not None:
         dates = dates.with_order(day_first=seen.declared.day_first)
-    if dates is not None and not (dates.forms == ("YYYYMMDD",) and kind_by_name(seen.name) != "date"):
+    if dates is not None and (dates.forms != ("YYYYMMDD",) or kind_by_name(seen.name) == "date"):
         because = "its values are dates" + (", in which day and month could be exchanged" if dates.ambiguous else "")
         return _taken_for(seen, "date", because, codes=(*codes, *dates.codes), dates=dates)
+    if dates is not None and len(values) >= _LEAST_DATES:
+        because = "its values could be dates written YYYYMMDD"
+        return _taken_for(seen, "date", because, codes=(*codes, *dates.codes), dates=dates, sure=False)
     if have_short_years(values):
         return _taken_for(seen, "date", "its values are dates whose years have two digits", codes=codes)
+    if dates is None and are_dates_of_several_forms(values):
+        return _taken_for(seen, "date", "its values are dates of several forms", codes=codes, form="several")
     return None
 
 
@@ -230,19 +250,38 @@ def _zip_codes(seen: ObservedColumn) -> Recognised | None:
     if named and all(_ZIP_9.fullmatch(value) or _ZIP_5.fullmatch(value) for value in values):
         return _taken_for(seen, "ZIP code", "its values are ZIP codes, some of nine digits", codes=codes, form="nine")
     if named and all(map(_ZIP_LOST.fullmatch, values)):
-        because = "its name is that of a ZIP code, and some of its values lost their leading zeros"
+        are_numbers = any("." in value for value in values)
+        lost = "its values became numbers" if are_numbers else "some of its values lost their leading zeros"
+        because = f"its name is that of a ZIP code, and {lost}"
         return _taken_for(seen, "ZIP code", because, codes=codes, form="lost")
     return None
 
 
 def _numbers(seen: ObservedColumn) -> Recognised | None:
-    numbers = numbers_of(seen.present)
+    words = tuple(code for code in seen.codes if number_of_text(code) is None)
+    values = [value for value in seen.present if value not in words]
+    numbers = numbers_of(values)
     if numbers is None:
-        return None
-    kind, because = _kind_of_numbers(seen.name, numbers, len(seen.present) - len(numbers.codes))
+        if not any(_DIGIT.search(value) for value in values) or not are_grouped_numbers(values):
+            return None
+        because = "its values are numbers with separators of thousands, or with signs of money"
+        return _taken_for(seen, "decimal number", because, codes=words)
+    kind, because = _kind_of_numbers(seen.name, numbers, len(values) - len(numbers.codes))
     if because == _MAYBE_YEARS and seen.declared.kind == "number":
         kind, because = "whole number", "its values are whole numbers"
-    return _taken_for(seen, kind, because, codes=numbers.codes, numbers=numbers, sure=because not in _UNSURE)
+    return _taken_for(seen, kind, because, codes=(*words, *numbers.codes), numbers=numbers, sure=because not in _UNSURE)
+
+
+def _ages_in_words(seen: ObservedColumn) -> Recognised | None:
+    """Return ages of which most have digits, and some no plain number, as `45 y` or `<1`."""
+    present = {value: rows for value, rows in seen.present.items() if value not in seen.codes}
+    rows = sum(count for value, count in present.items() if _DIGIT.search(value))
+    if age_units_a_year(seen.name) is None or 2 * rows < seen.rows or _are_few(seen):
+        return None
+    odd = sum(number_of_text(value) is None for value in present)
+    are = "is no plain number" if odd == 1 else "are no plain numbers"
+    because = f"its name is that of an age, but of its {number_of(len(present), 'value')} {odd:,} {are}"
+    return _taken_for(seen, "age", because, codes=seen.codes)
 
 
 def _kind_of_numbers(name: str, numbers: Numbers, distinct: int) -> tuple[Kind, str]:
@@ -284,7 +323,7 @@ def _words(seen: ObservedColumn) -> Recognised | None:
         ("sex", "its name is that of a sex", lambda: few and is_about(name, "sex")),
         ("race", "its values are words for races", lambda: are_races(present)),
         ("race", "its name is that of a race or ethnicity", lambda: few and is_about(name, "race")),
-        ("ICD-10 code", "its values have the form of ICD-10 codes", lambda: _are_icd_10(present)),
+        ("ICD-10 code", "its values have the form of ICD-10 codes", lambda: _are_icd_10(seen)),
         ("place", "its values are states of the United States", lambda: are_us_states(present)),
         ("free text", "its values are several words long, and almost all different", lambda: _is_free_text(present)),
         ("place", "its name is that of a place", lambda: kind_by_name(name) == "place" or is_about(name, "facility")),
@@ -299,9 +338,13 @@ def _text(seen: ObservedColumn) -> Recognised:
     return _taken_for(seen, "category" if few else "text", because)
 
 
-def _are_icd_10(present: Mapping[str, int]) -> bool:
-    fitting = sum(rows for value, rows in present.items() if is_icd_10(value))
-    return len(present) > _CERTAIN_CODES and fitting >= _MOSTLY * sum(present.values())
+def _are_icd_10(seen: ObservedColumn) -> bool:
+    """Return whether nearly all values have the form; if its name is of no diagnosis, many values that repeat."""
+    present = {value: rows for value, rows in seen.present.items() if value not in seen.codes}
+    rows = sum(present.values())
+    fitting = sum(count for value, count in present.items() if is_icd_10(value))
+    likely = _CERTAIN_CODES < len(present) < NEARLY_UNIQUE * rows
+    return fitting >= _MOSTLY * rows > 0 and (likely or is_about(seen.name, "diagnosis"))
 
 
 def _is_free_text(present: Mapping[str, int]) -> bool:
