@@ -93,7 +93,8 @@ def test_the_command_writes_what_run_writes_and_verify_agrees(made, tmp_path):
     said = gamedeid_says("apply", out, new, "--scenario", scenario, "-o", tmp_path / "later")
 
     assert (0, "") == (said.code, said.err)
-    assert "30 rows of 27 profiles: 14 rows of 12 profiles that the finished run had, 16 rows of 15 new profiles." in said.out
+    says = "30 rows of 27 profiles: 14 rows of 12 profiles that the finished run had, 16 rows of 15 new profiles."
+    assert says in said.out
     assert () == verify(tmp_path / "later", Scenario.read(scenario, {"records.path": str(new)})).findings
     manifest = json.loads((tmp_path / "later" / "manifest.json").read_text())
     assert ["records.path"] == manifest["overridden"]
