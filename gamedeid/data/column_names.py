@@ -19,7 +19,9 @@ Place: TypeAlias = Literal["state", "county", "city"]
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-zß-ÿ]+|\d+")
 _ICD_10 = re.compile(r"[A-TV-Z][0-9][0-9AB](?:\.?[0-9A-Z]{1,4})?", re.IGNORECASE)
 _LONGEST_NAME = 200  # characters; a longer name is not read
-_SMALLER_AGES = {"month": 12.0, "week": 52.18, "day": 365.25}
+UNITS_A_YEAR = {"month": 12.0, "week": 52.18, "day": 365.25}
+"""Unit of an age -> how many make a year."""
+
 _YIELDING = {"unique identifiers", "free text", "dates", "places", "street addresses", "names"}
 """Kinds that a name does not state where it states another: `fingerprint_hash`, `email_address`, `photo_date`."""
 
@@ -129,7 +131,7 @@ def holds_birth_years(name: str) -> bool:
 def age_units_a_year(name: str) -> float | None:
     """Return how many units of an age in a column make a year, by its name: 12 of `age_months`; None of no age."""
     joined = "_".join(words_of(name))
-    for word, units in _SMALLER_AGES.items():
+    for word, units in UNITS_A_YEAR.items():
         if re.fullmatch(rf"(?:\w+_)?age_?(?:in_)?{word}s?", joined):
             return units
     return 1.0 if _matches("words", "ages", joined) else None

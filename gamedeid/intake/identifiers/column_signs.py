@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.arrow import as_arrow, as_numpy, as_texts
-from gamedeid.data.column_names import age_units_a_year, holds_birth_years
+from gamedeid.data.column_names import UNITS_A_YEAR, age_units_a_year, holds_birth_years
 from gamedeid.generalization.readings import is_missing_code
 from gamedeid.intake.identifiers.counts import LONGEST_VALUE, CountedTexts
 from gamedeid.intake.identifiers.text_forms import FAXES, GATES, PHONES, TEXT_FORMS, TextForm, Weight
@@ -35,7 +35,7 @@ _AGE = re.compile(
     rf"([0-9]{{1,5}}(?:[.,][0-9]*)?)(?: ?(?:({_SMALLER_UNIT})|y|y/?o|yrs?|years?|j|jahre?|ans?|años)\.?(?: old)?"
     rf"(?:,? [0-9]+ ?(?:{_SMALLER_UNIT})\.?)?)?"
 )
-_UNITS_A_YEAR = {"m": 12.0, "w": 52.18, "d": 365.25, "t": 365.25}
+_UNITS_A_YEAR = {word[0]: units for word, units in UNITS_A_YEAR.items()} | {"t": UNITS_A_YEAR["day"]}
 _TOP_CODE = re.compile(r"(?:[>≥]=? ?([0-9]{2,3})|([0-9]{2,3}) ?\+)")
 _FRACTION = re.compile(r"-?[0-9]*[.,][0-9]*[1-9][0-9]*(?:[eE][-+]?[0-9]+)?")
 _DEGREES = re.compile(r"-?[0-9]{1,3}\.[0-9]{3,}")
