@@ -60,7 +60,7 @@ class MarketerFacts(Result):
 
     Parameters
     ----------
-    share : mean chance of success of the released records that match somebody.
+    share : mean chance of success of the released records for which a recipient finds somebody.
     reidentifications : how many are expected to succeed.
     spread : how many may; None where that is no sum over parts.
     """

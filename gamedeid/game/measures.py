@@ -85,6 +85,7 @@ class Totals(NamedTuple):
     attacks : number of attacked records.
     reidentified : sum of pi over the attacked records.
     success_probability : sum of pi over all released records.
+    found : number of released records for which a recipient finds somebody.
     """
 
     records: int = 0
@@ -98,6 +99,7 @@ class Totals(NamedTuple):
     attacks: int = 0
     reidentified: float = 0.0
     success_probability: float = 0.0
+    found: int = 0
 
     def plus(self, other: "Totals") -> "Totals":
         """Return the totals of both."""
@@ -107,7 +109,7 @@ class Totals(NamedTuple):
     def measures(self) -> dict[str, float | int]:
         """The measures of the dataset: means and shares over records, and their number, which is at least 1."""
         sums = self._asdict()
-        del sums["success_probability"]  # the marketer's risk shows it
+        del sums["success_probability"], sums["found"]  # the marketer's risk shows them
         measures = measures_of(**sums)
         return {
             **{name: float(value) for name, value in measures.items()},
@@ -119,11 +121,11 @@ class Totals(NamedTuple):
     def marketer(self) -> dict[str, float]:
         """The expected successes if all that is released is attacked, whether it pays or not: the marketer's risk.
 
-        ``share`` of the released records that match somebody, their mean pi; and ``reidentifications``, how many.
+        ``share`` of the released records for which a recipient finds somebody, their mean pi; and
+        ``reidentifications``, how many.
         """
-        matched = self.records - self.withheld - self.unmatched
         return {
-            "share": self.success_probability / matched if matched else 0.0,
+            "share": self.success_probability / self.found if self.found else 0.0,
             "reidentifications": self.success_probability,
         }
 

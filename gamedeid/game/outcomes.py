@@ -138,6 +138,7 @@ class Outcomes:
             attacks=int(total(self.attacked)),
             reidentified=total(self.replies.reidentifications),
             success_probability=total(self.replies.if_all_attacked),
+            found=int(total(self.replies.if_all_attacked > 0)),
         )
 
 

@@ -134,9 +134,8 @@ def expected_measures(found: Recomputed) -> dict[str, float | int]:
 def _marketer(found: Recomputed) -> dict[str, float]:
     """Return the successes of attacks on all released records, by the keys of the summary."""
     chance = found.outcomes["if_all_attacked"]
-    matched = ~found.outcomes["withheld"] & (found.people > 0)
     return {
-        "marketer.share": float(chance[matched].mean()) if matched.any() else 0.0,
+        "marketer.share": float(chance[chance > 0].mean()) if chance.any() else 0.0,
         "marketer.reidentifications": float(chance.sum()),
     }
 

@@ -47,6 +47,17 @@ def test_people_are_counted_in_her_file_which_needs_no_column_that_she_does_not_
     assert 20 == study.people
 
 
+def test_whom_her_file_alone_has_is_among_those_whose_mean_risk_is_the_marketers(tmp_path):
+    scenario = club(tmp_path)
+    (tmp_path / "people.csv").write_text("age,sex,count\n40,Male,1\n41,Male,5\n50,Female,2\n")
+    unattacked = {"payoffs.loss": 0.01, "population.unmatched": "safe"}
+    solution = gamedeid.solve(gamedeid.Scenario.read(scenario, unattacked))
+
+    researcher, hers = 1 + 1 / 5 + 1 / 2, 2 * (0.75 / 2) + 2 * (0.875 / 3)
+    assert 1 == solution.measures["unmatched_records"]
+    assert pytest.approx((researcher + hers) / 4) == solution.marketer["share"]
+
+
 @pytest.mark.parametrize(("most", "taken"), [(2**16 - 4, 2), (2**16, 4)])
 def test_counts_take_the_bytes_that_the_greater_of_both_populations_needs(tmp_path, most, taken):
     members = f"age,n\n40,1\n40,1\n50,{most}\n51,1\n"
