@@ -112,6 +112,13 @@ def report_view(summary: Mapping[str, Any], content: Mapping[str, Any], manifest
         "missing": run["missing"][scenario["records"]["missing"]],
         "unmatched": run["unmatched"][(scenario["population"] or {"unmatched": "error"})["unmatched"]],
         "overridden": manifest["overridden"],
+        "repeated": sentence(
+            "run.repeated",
+            {
+                "drawn": "person" in scenario["records"] and scenario["records"].get("pseudonyms") == "random",
+                "timed": "mechanism" in summary and bool((scenario.get("groups") or {}).get("seconds")),
+            },
+        ),
         "strategies": [_strategy(row, content["attributes"]) for row in summary["strategies"]],
         "strategies_cover": percent(sum(row["share"] for row in summary["strategies"])),
         **examples(content["examples"], shapes=data_shown["shapes"]),

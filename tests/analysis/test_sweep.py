@@ -86,6 +86,12 @@ def test_a_grid_in_many_blocks_is_the_grid_in_one(study, monkeypatch, room, rows
     assert [(done, 260) for done in points] == reported
 
 
+def test_no_sum_that_grows_and_shrinks_along_the_benefit_ends_below_zero(study):
+    rows = rows_of(study, "loss=1:100000:log16", "benefit=1:100000:log16")
+
+    assert min(row["generalization_intensity"] for row in rows) >= 0
+
+
 def test_points_of_the_case_study_have_the_strategies_of_each_solved_alone():
     study = some_of_the_case_study(5000)
     instance, floors = study.instance, study.scenario_policy.levels

@@ -37,6 +37,8 @@ def test_each_kind_is_written_in_each_form_for_its_owner_only(folder_of_commands
     assert (0, f"Written to {target}.\n", "") == (said.code, said.out, said.err)
     assert target.read_bytes().startswith(SIGNS[form])
     assert 0o600 == stat.S_IMODE(target.stat().st_mode)
+    if form == "html" and "scenario.toml" in KINDS[kind]:
+        assert b"Four people" in target.read_bytes()
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import pytest
 from explorer_client import ExplorerClient, told
 from small_world import QUICKSTART
 
+from gamedeid.amounts import range_words
 from gamedeid.analysis.breakpoints import breakpoint_table
 from gamedeid.analysis.robustness import robust_ranges
 from gamedeid.explorer.compiled import Urgency
@@ -41,11 +42,12 @@ def test_the_nearest_are_those_of_the_table_of_breakpoints(quick_client, study, 
 
 @pytest.mark.parametrize("stake", ["benefit", "loss", "cost"])
 def test_the_range_that_keeps_the_strategies_is_that_of_the_report(quick_client, study, stake):
-    expected = robust_ranges(study, "basic").ranges[stake].keeps
+    expected = robust_ranges(study, "basic").ranges[stake]
 
     found = quick_client.ask("breakpoints", setting=SETTING, stake=stake)["keeps"]
 
-    assert (0.95, *expected) == (found["share"], found["from"], found["to"])
+    assert (0.95, *expected.keeps) == (found["share"], found["from"], found["to"])
+    assert range_words(expected.keeps, expected.chosen, expected.keeps_open) == found["words"]
 
 
 def test_the_parts_of_the_way_cover_the_slider_and_count_each_record_once(quick_client, study):

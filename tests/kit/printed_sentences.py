@@ -230,6 +230,9 @@ PRINTED: dict[str, Callable[[], list[str]]] = {
     ),
     "many uniform policies": lambda: [sentence("frontier.more", {"left": 2, "policy": "Safe Harbor"})],
     "a long sweep": lambda: printed(lambda to: print_sweep([ROWS], to)),
+    "a run that may not be repeated": lambda: [
+        sentence("run.repeated", {"drawn": drawn, "timed": not drawn}) for drawn in (True, False)
+    ],
     "notes of a run": lambda: sentences("commands.run", {"others_left_out": True}),
     "notes of a comparison": lambda: sentences("commands.compare", {"aware_left_out": True}),
     "a sweep on a terminal": lambda: sentences("commands.sweep", {"left_out": ["attacked", "withheld"]}),

@@ -138,6 +138,16 @@ def test_the_table_of_a_large_map_shows_some_of_its_points_the_chosen_ones_among
     assert "The adversary's payoff is $0.00 at every point." in drawn.finding
 
 
+def test_a_map_names_the_first_of_the_points_whose_values_differ_by_rounding_only():
+    columns = plane()
+    first = columns["generalization_intensity"].copy()
+    columns["generalization_intensity"] = [value - 1e-17 * row for row, value in enumerate(first)]
+
+    drawn = map_picture(columns, CHOSEN, "basic")
+
+    assert map_picture({**columns, "generalization_intensity": first}, CHOSEN, "basic").finding == drawn.finding
+
+
 def test_a_map_needs_loss_and_benefit_varied_and_nothing_else():
     columns = plane()
     gap = {name: values[4:] for name, values in columns.items()}

@@ -25,7 +25,7 @@ from gamedeid.pictures.picture import Area, Bars, HeatMap, Line, MarkedPlace, Pa
 from gamedeid.pictures.saving import FORMS, page, picture_content, picture_form, save_picture
 from gamedeid.pictures.scales import Scale, borders, colour_scale
 from gamedeid.pictures.styles import COLOURS, POLICY, REFERENCE, shade
-from gamedeid.pictures.svg_drawing import drawing
+from gamedeid.pictures.svg_drawing import drawing, svg
 
 SPACE = "{http://www.w3.org/2000/svg}"
 
@@ -96,6 +96,18 @@ def test_lines_of_svg_stand_where_their_numbers_are():
         y = np.interp(line.y, panel.y.limits, (bottom, top))
         steps = np.array([one.split() for one in re.split("[ML]", path)[1:]], float)
         assert steps == pytest.approx(np.column_stack([x, y]), abs=0.06)
+
+
+def test_long_numbers_along_an_axis_of_svg_leave_room_for_its_label():
+    """The label stands upright at 14, and takes 6 more; a digit is 7 units wide at most."""
+    drawn = picture("lines")
+    long = replace(drawn.panels[0].y, limits=(-12_500.0, 0.0), unit="dollars")
+    file = svg(replace(drawn, panels=tuple(replace(panel, y=long) for panel in drawn.panels)))
+    root = ET.fromstring(file)  # noqa: S314  (our own)
+    numbers = [one for one in root.iter(f"{SPACE}text") if one.get("text-anchor") == "end"]
+
+    assert "-$12,500" in [one.text for one in numbers]
+    assert min(float(one.get("x")) - 7 * len(one.text) for one in numbers) >= 17
 
 
 def test_colours_of_numbers_are_those_of_matplotlib():

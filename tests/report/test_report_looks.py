@@ -7,7 +7,7 @@ import pytest
 from browser import CUT_OFF, NARROW, WIDE, artefact, opened
 from depth import tries
 from printed_pages import PAPERS, draw_pages, print_sheets
-from small_world import RECORDS, gamedeid_prints, small_world
+from small_world import ALONE, RECORDS, gamedeid_prints, small_world
 
 pytestmark = pytest.mark.pages
 
@@ -19,8 +19,19 @@ REPORTS = {
     "sh-friendly": ("quickstart", "--game", "sh-friendly", "--solver", "lattice-search"),
     "withheld": ("quickstart", "--game", "no-attack", "--set", "payoffs.cost=0.001"),
     "one-record": (),
+    "long-names": (),
 }
-"""Name of the pictures -> words of ``gamedeid run``; none for a world of one record."""
+"""Name of the pictures -> words of ``gamedeid run``; none for a small world."""
+
+LONG = "highest_completed_level_of_formal_education_of_the_reference_person_of_the_household"
+WORLDS = {
+    "one-record": {"records": "\n".join(RECORDS.splitlines()[:2]) + "\n"},
+    "long-names": {
+        "scenario": ALONE.replace("attributes.sex", f"attributes.{LONG}").replace("income", f"{LONG}_now"),
+        "records": RECORDS.replace(",sex,income", f",{LONG},{LONG}_now"),
+    },
+}
+"""Name of the pictures -> the files of its world that are not those of the small one."""
 
 WHOLLY = ["quickstart", *tries([], ["adult_tn"])]
 """Names whose report is looked at in every width and scheme; of the others, each of both."""
@@ -29,7 +40,7 @@ LOOKS = [
     *((name, size, scheme) for name in WHOLLY for size in SIZES for scheme in ("light", "dark")),
     *(
         (name, size, scheme)
-        for name in (*tries(["adult_tn"], []), "sh-friendly", "withheld", "one-record")
+        for name in (*tries(["adult_tn"], []), "sh-friendly", "withheld", "one-record", "long-names")
         for size, scheme in (("wide", "light"), ("medium", "light"), ("narrow", "dark"))
     ),
 ]
@@ -43,8 +54,7 @@ def report_of(tmp_path_factory):
     def report(name):
         if name not in made:
             folder = tmp_path_factory.mktemp(name)
-            one = "\n".join(RECORDS.splitlines()[:2]) + "\n"
-            words = REPORTS[name] or (str(small_world(folder, records=one)),)
+            words = REPORTS[name] or (str(small_world(folder, **WORLDS[name])),)
             gamedeid_prints("run", *words, "-o", folder / "results")
             made[name] = folder / "results" / "report.html"
         return made[name]

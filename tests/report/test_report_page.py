@@ -8,10 +8,12 @@ from html_pages import Page
 from report_folders import documents, page_of, results
 from small_world import SCENARIO
 
+from gamedeid.amounts import dollars
 from gamedeid.generalization.shipped import shipped_files
 from gamedeid.report.html.content import report_content
 from gamedeid.report.html.page import report_page
 from gamedeid.report.view import ReportDocuments
+from gamedeid.scenario.grid import Axis
 
 # what it says
 
@@ -78,6 +80,35 @@ def test_the_stored_lines_hold_the_chosen_stakes_and_are_drawn_around_them(out):
         assert chosen in values
         assert (31, 30) == (len(values), round(values[-1] / chosen))
     assert 31 * 31 * 4 == len(content["map"]["loss"])
+
+
+def test_drawn_payoffs_read_to_the_cent_as_those_of_a_sweep():
+    import gamedeid  # noqa: PLC0415
+
+    study = gamedeid.Study.prepare(shipped_files("scenarios")["quickstart"])
+    drawn = report_content(gamedeid.compare(study), "basic").lines["benefit"]
+    axis = Axis(name="benefit", values=tuple(sorted(set(drawn.stakes["benefit"]))))
+
+    swept = gamedeid.sweep(study, [axis]).columns
+
+    assert sorted(map(dollars, swept["publisher_payoff"])) == sorted(map(dollars, drawn.publisher_payoff))
+
+
+def test_no_two_elements_have_one_id_so_that_each_region_has_its_own_name(out):
+    page = (out / "report.html").read_text()
+    ids = re.findall(r'\sid="([^"]+)"', page)
+
+    assert sorted(set(ids)) == sorted(ids)
+    assert set(re.findall(r'aria-labelledby="([^"]+)"', page)) <= set(ids)
+
+
+def test_a_page_calls_nothing_random_only_where_that_is_so(tmp_path):
+    person = SCENARIO.replace('drop = ["name"]', 'person = "name"\npseudonyms = "random"')
+
+    page = page_of(results(tmp_path, scenario=person)).text
+
+    assert "The pseudonyms are drawn anew in each run" in page
+    assert "Nothing in it is random" not in page
 
 
 def test_progress_is_reported_phase_by_phase():
