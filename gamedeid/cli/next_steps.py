@@ -66,7 +66,7 @@ def after_scenario(named: str, scenario: "Scenario") -> Iterator[tuple[tuple[obj
 
     if scenario.records.path is not None:
         yield ("check", scenario.folder / scenario.records.path, named), "Columns that may hold identifiers."
-    yield ("compare", named), "The policy and the three games side by side."
+    yield ("compare" if scenario.regions is None else "regions", named), "The policy and the three games side by side."
     if scenario.sources.loss.startswith(UNSOURCED):
         words = run_of_draft(named, "release", has_population=scenario.population is not None)
         yield words, "The release, with one strategy for all records until the stakes are yours."

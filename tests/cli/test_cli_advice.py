@@ -224,3 +224,9 @@ def test_the_command_that_suggest_names_meets_the_thresholds(scenario, tmp_path)
     assert risks["risks"]["release"]["k_map"] >= 5
     printed = json.loads(gamedeid_prints("suggest", scenario, *asked, "--json"))
     assert printed["tried"][0]["publisher_payoff"] == summary["measures"]["publisher_payoff"]
+
+
+def test_what_comes_next_of_data_by_regions_compares_by_regions(tmp_path):
+    question = small_world(tmp_path, scenario=f'{SCENARIO}[regions]\nattribute = "age"\nlevel = 1\n')
+    lines = gamedeid_prints("next", question).splitlines()[::2]
+    assert f"gamedeid regions {question}" == lines[1]
