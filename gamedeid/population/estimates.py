@@ -181,7 +181,7 @@ def chance_of_at_most(fraction: float, people: IntArray, at_most: int) -> FloatA
     -------
     (q,) float64; 0 for a class of no one.
     """
-    largest = int(people.max(initial=0))
+    largest = min(int(people.max(initial=0)), at_most)  # a class with more in the sample has more in the population
     in_sample = np.searchsorted(people_by_class(fraction, largest), people)
     some = (in_sample > 0) & (in_sample <= at_most)
     sizes = np.where(some, in_sample, 1)
