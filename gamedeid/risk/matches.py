@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from gamedeid.arrays import IntArray, sealed
+from gamedeid.arrays import FloatArray, IntArray, sealed
 from gamedeid.capabilities import Operation, refuse_unsupported
 from gamedeid.data.profiles import Profiles
 from gamedeid.errors import InvalidScenarioError, nearest_word_hint, quoted
@@ -14,11 +14,12 @@ from gamedeid.game.instance import Instance
 from gamedeid.game.policies import CompiledPolicy, compile_policy, policy_names
 from gamedeid.generalization.hierarchy import Hierarchy, level_of
 from gamedeid.generalization.levels import MISSING, ROOT
-from gamedeid.population.estimates import EvenSpread, occupied_bins
+from gamedeid.population.estimates import EvenSpread, chance_of_at_most, occupied_bins
 from gamedeid.reprs import Shown, frozen
 from gamedeid.risk.bins import distinct_share
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import GENERAL, LIMITED_DATA_SET, RAW
+from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
 
 Whose: TypeAlias = Literal["population", "records"]
@@ -40,6 +41,7 @@ class Exposure(Shown):
     bins : (q,) int64, how many equally likely bins these people are spread over; 1 where all is known.
     covers : share of the population on the attacker's list, in (0, 1].
     known : attribute -> level, for those that the population has at a level only.
+    sampling_fraction : share of the population that the records are a sample of, where ``people`` are estimated by it.
     """
 
     shown = ("policy", "attacker", "whose", "released", "unmatched", "total_risk")
@@ -53,6 +55,7 @@ class Exposure(Shown):
     bins: IntArray
     covers: float
     known: Mapping[str, int]
+    sampling_fraction: float | None = None
 
     @property
     def released(self) -> int:
@@ -80,7 +83,8 @@ class Exposure(Shown):
         Benitez and Malin (2010), equations 2 and 3.
         """
         sizes, bins, weights = self._by_size()
-        return float((weights * distinct_share(sizes, bins, at_most)).sum() * self.covers)
+        share = share_of_at_most(sizes, bins, at_most, self.sampling_fraction)
+        return float((weights * share).sum() * self.covers)
 
     @property
     def total_risk(self) -> float:
@@ -195,7 +199,33 @@ def exposure(study: Study, policy: str, attacker: str = GENERAL, whose: Whose = 
         bins=sealed(bins, np.int64),
         covers=covers,
         known=study.population.known,
+        sampling_fraction=study.population.sampling_fraction,
     )
+
+
+def share_of_at_most(people: IntArray, bins: IntArray, at_most: int, sampling_fraction: float | None) -> FloatArray:
+    """Return the chance, (q,), that at most so many people match, for people as in :class:`Exposure`."""
+    if sampling_fraction is None:
+        return distinct_share(people, bins, at_most)
+    return chance_of_at_most(sampling_fraction, people, at_most)
+
+
+def few_match(solution: Solution, at_most: int) -> FloatArray | IntArray:
+    """Return the chance, (q,), that at most so many people match what is released: 0 or 1, int64, if they are counted.
+
+    Parameters
+    ----------
+    solution : a release; the chance of a profile that is withheld, or that matches no one, has no meaning.
+    at_most : g >= 1.
+    """
+    study, instance = solution.study, solution.study.instance
+    if study.population.estimate is None:
+        return (solution.people <= at_most).astype(np.int64)
+    spread = EvenSpread(instance.hierarchies, study.population.known)
+    levels = instance.lattice.levels(np.maximum(solution.choice.nodes, 0))
+    people = instance.people(instance.all_profiles, instance.lattice.nodes(spread.known_levels(levels)))
+    bins = spread.bins(instance.profiles.codes, levels)
+    return share_of_at_most(people, bins, at_most, study.population.sampling_fraction)
 
 
 def _policy(name: str, study: Study, instance: Instance) -> CompiledPolicy:

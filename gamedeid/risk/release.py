@@ -6,8 +6,9 @@ from typing import ClassVar
 
 from gamedeid.game.spread import Spread, attack_laws, spread_of
 from gamedeid.reprs import frozen
-from gamedeid.results.result import Count, Flag, Result, Share
+from gamedeid.results.result import Count, Flag, Mean, Result, Share
 from gamedeid.risk.diversity import KeptDiversity, kept_diversity, kept_uniqueness
+from gamedeid.risk.matches import few_match
 from gamedeid.risk.records import GROUP_SIZES, THRESHOLDS, RecordRisks, class_sizes, raw_solution, record_risks
 from gamedeid.study.kept import KeptUniqueness
 from gamedeid.study.solution import Solution
@@ -21,12 +22,12 @@ class Uniqueness(Result):
     Parameters
     ----------
     unique : in the release.
-    unique_in_population : in the population too.
+    unique_in_population : in the population too; an expected number where the population is estimated.
     lambda_1, lambda_2 : the latter as a share of those unique in the release, None where there are none; and of all.
     """
 
     unique: Count
-    unique_in_population: Count
+    unique_in_population: Mean
     lambda_1: Share | None
     lambda_2: Share
 
@@ -38,7 +39,7 @@ class MeasuredRisks(RecordRisks):
     Parameters
     ----------
     spread, spread_if_all : how many attacks may succeed: of those that pay, and if all that is released is attacked.
-    distinct : size -> share of the released records that no more people match.
+    distinct : size -> share of the released records that no more people match; expected, for an estimated population.
     """
 
     keys: ClassVar[tuple[str, ...]] = (*RecordRisks.keys, "spread", "spread_if_all", "distinct", "uniqueness")
@@ -120,21 +121,20 @@ def release_risks(
 def _measures(solution: Solution, thresholds: Sequence[float], distinct: Sequence[int]) -> MeasuredRisks:
     risks = record_risks(solution, thresholds)
     study, records = solution.study, solution.study.instance.profiles.records
-    people = solution.people
-    found = ~solution.withheld & (people > 0)
+    found = ~solution.withheld & (solution.people > 0)
     alone = found & (class_sizes(solution) == 1)
-    unique, both = int(records[alone].sum()), int(records[alone & (people == 1)].sum())
+    unique, both = int(records[alone].sum()), (records[alone] @ few_match(solution, 1)[alone]).item()
 
     matched = risks.released - risks.unmatched
 
-    def share(count: int) -> float:
+    def share(count: float) -> float:
         return count / matched if matched else 0.0
 
     return MeasuredRisks(
         **{field.name: getattr(risks, field.name) for field in fields(risks)},
         spread=spread_of(attack_laws(study.instance, solution.choice.nodes)),
         spread_if_all=spread_of(attack_laws(study.instance, solution.choice.nodes, all_attacked=True)),
-        distinct={str(most): share(int(records[found & (people <= most)].sum())) for most in distinct},
+        distinct={str(most): share(float(records[found] @ few_match(solution, most)[found])) for most in distinct},
         uniqueness=Uniqueness(
             unique=unique,
             unique_in_population=both,

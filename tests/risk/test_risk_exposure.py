@@ -13,12 +13,15 @@ from case_study import POPULATION, SCENARIO
 from depth import tries
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.special import comb
+from small_world import ALONE, gamedeid_prints, small_world
 from small_world import SCENARIO as SMALL_WORLD
-from small_world import gamedeid_prints, small_world
 
-from gamedeid import Hierarchy, InvalidScenarioError, Scenario, Study
+from gamedeid import Hierarchy, InvalidScenarioError, Scenario, Study, solve
+from gamedeid.population.estimates import chance_of_at_most, people_by_class
 from gamedeid.risk.bins import distinct_people, total_risk
 from gamedeid.risk.matches import exposure
+from gamedeid.risk.release import release_risks
 
 AGES = Hierarchy.intervals(40, 47, [2, 4], name="ages", role="age")
 PLACES = Hierarchy.from_rows([["a", "ab", "*"], ["b", "ab", "*"], ["c", "c", "*"]], name="places", role="other")
@@ -244,6 +247,40 @@ def test_records_that_match_no_one_are_not_in_the_shares(tmp_path):
     assert (4, 2) == (found["people"], found["unmatched"])
     assert {"1": 0.5, "2": 1.0} == found["share"]
     assert (1.5, 0.75) == (found["total_risk"], found["total_risk_share"])
+
+
+@given(fraction=st.floats(0.01, 0.99), in_sample=st.integers(1, 40), at_most=st.integers(1, 80))
+def test_a_class_of_the_sample_has_few_people_with_the_chance_of_the_negative_binomial(fraction, in_sample, at_most):
+    people = people_by_class(fraction, 40)[[0, in_sample]]
+    others = np.arange(max(at_most - in_sample + 1, 0))
+    chance = (comb(in_sample - 1 + others, others) * fraction**in_sample * (1 - fraction) ** others).sum()
+
+    assert [0, chance] == pytest.approx(chance_of_at_most(fraction, people, at_most).tolist())
+
+
+def test_of_a_sample_few_people_match_a_record_with_the_chance_of_the_model(tmp_path):
+    sampled = ALONE + "[population]\nsampling_fraction = 0.1\n"
+    words = ("risk", "distinct", small_world(tmp_path, scenario=sampled), "--records", "--policy", "raw")
+    found = json.loads(gamedeid_prints(*words, "--distinct", "1,3", "--json"))
+    raw = release_risks(solve(tmp_path / "scenario.toml", game="basic")).as_dict()["raw"]
+
+    assert {"1": 4 * 0.1, "3": 4 * (1 - 0.9**3)} == pytest.approx(found["distinct"])  # all four are unique
+    assert "Estimated: the records are taken for a random sample of 0.1" in gamedeid_prints(*words)
+    assert (0.1, 1 - 0.9**3) == pytest.approx((raw["distinct"]["1"], raw["distinct"]["3"]))
+    assert {"unique": 4, "unique_in_population": 0.4, "lambda_1": 0.1, "lambda_2": 0.1} == pytest.approx(
+        raw["uniqueness"]
+    )
+    gamedeid_prints("run", tmp_path / "scenario.toml", "--game", "basic", "-o", tmp_path / "out")
+    assert "0.40 of 4 (10.00%)" in gamedeid_prints("risk", "release", tmp_path / "out")
+
+
+def test_where_ages_are_known_in_pairs_few_people_match_a_record_with_the_chance_of_the_bins(tmp_path):
+    scenario = SMALL_WORLD.replace('count = "count"', 'count = "count"\nlevels = { age = 1 }')
+    people = "age,sex,count\n[40-41],Male,6\n[50-51],Female,3\n"
+    raw = release_risks(solve(small_world(tmp_path, scenario=scenario, people=people), game="basic")).as_dict()["raw"]
+
+    assert (1 / 2**5 + 1 / 2**2) / 2 == pytest.approx(raw["distinct"]["1"])  # no other of 6, of 3, has the same year
+    assert 2 / 2**5 + 2 / 2**2 == pytest.approx(raw["uniqueness"]["unique_in_population"])
 
 
 def test_who_matches_no_one_under_the_other_policy_is_not_passed_over_in_silence(tmp_path):

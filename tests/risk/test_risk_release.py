@@ -123,7 +123,7 @@ def test_a_finished_release_tells_its_risk_from_the_folder_alone(tmp_path, out):
     for row in risk_rows(stored):
         assert any(row.name in line and all(cell in line for cell in row.cells) for line in said.splitlines()), row
     printed = json.loads(gamedeid_says("risk", "release", out, "--json").out)
-    assert {"schema": "urn:gamedeid:schema:release-risks:3", **stored} == printed
+    assert {"schema": "urn:gamedeid:schema:release-risks:4", **stored} == printed
     assert before == contents(out)
     (out / "report.json").write_text("{}")
     assert "is not as manifest.json has it" in gamedeid_says("risk", "release", out).complaint

@@ -5,7 +5,7 @@ from functools import reduce
 from operator import getitem
 from typing import Any
 
-from gamedeid.amounts import four_decimals, number_of, percent
+from gamedeid.amounts import four_decimals, number, number_of, percent
 from gamedeid.catalogue import FORMS, catalogue, sentence, sentences
 from gamedeid.report.words.measures import MEASURES, SPREAD, Grid, spread_words
 from gamedeid.report.words.run import PLAIN, QuestionKind
@@ -65,7 +65,9 @@ def _cell(found: Mapping[str, Any], path: Sequence[str], row: Mapping[str, str])
 def _of_unique(found: Mapping[str, Any]) -> str:
     if not found["unique"]:
         return "none unique"
-    return f"{found['unique_in_population']:,} of {found['unique']:,} ({percent(found['lambda_1'])})"
+    both = found["unique_in_population"]  # a whole number, unless the population is estimated
+    shown = f"{both:,}" if isinstance(both, int) else number(both, 2)
+    return f"{shown} of {found['unique']:,} ({percent(found['lambda_1'])})"
 
 
 _FORMS = {**FORMS, "spread": spread_words, "unique": _of_unique}
