@@ -16,6 +16,7 @@ from gamedeid.scenario.determination import Determination, Thresholds
 from gamedeid.scenario.earlier import Earlier, EarlierRelease
 from gamedeid.scenario.limits import GroupLimits, Groups, KeptRule, Limits
 from gamedeid.scenario.sections import Attacker, Between, Identifiers, PolicyRule, Regions, Sources, Stakes
+from gamedeid.schema_names import VERSIONS, schema_id
 from gamedeid.study.solution import OUTCOMES
 
 sys.path.append(str(DOCS / "_extensions"))
@@ -181,6 +182,12 @@ def test_the_page_of_results_has_every_key_of_the_summary():
     assert list(warned_summary(solution).as_dict()) == bare(table_keys(section(text, "`summary.json`")))
     assert list(report_content(comparison, "basic").as_dict()) == bare(table_keys(section(text, "`report.json`")))
     assert list(comparison.as_dict()) == bare(table_keys(section(text, "`comparison.json`")))
+
+
+def test_a_page_names_schemas_by_their_present_version():
+    named = {name for page in PAGES for name in re.findall(r"urn:gamedeid:schema:[a-z-]+:\d+", page.read_text("utf-8"))}
+    assert len(named) > 5
+    assert named <= {schema_id(name) for name in VERSIONS}
 
 
 def test_the_page_of_the_python_api_calls_public_names_only():

@@ -268,7 +268,7 @@ def compare(
     read_options: ReadOptions = AUTOMATIC,
     progress: Phases | None = None,
 ) -> Comparison:
-    """Compare the scenario's policy (Safe Harbor unless it says otherwise) with the three games.
+    """Compare the scenario's policy (default: Safe Harbor) with the three games.
 
     Where the records are their own population, and are few, with the games that put them into groups too.
 

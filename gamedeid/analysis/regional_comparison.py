@@ -176,7 +176,7 @@ def compare_regions(
     ----------
     scenario : the question, with ``[regions]``, in any form that :func:`gamedeid.solve` takes; or a prepared
         :class:`gamedeid.RegionalStudy`, which has its workers.
-    workers : regions that are worked on at a time, each on one core; as many as there are cores unless given.
+    workers : regions that are worked on at a time, each on one core (default: as many as there are cores).
     parts : finished regions are stored there, and those of an earlier run are taken; see :func:`parts_of_regions`.
     progress : called with the name of each phase; returns its callback for (regions done, regions in all).
 

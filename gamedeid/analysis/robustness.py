@@ -126,6 +126,7 @@ def robust_ranges(
     """
     refuse_unsupported(Operation.BREAKPOINTS, study.features)
     check_share(share)
+    game = study.scenario.game_of_records(game)
     payoffs = study.instance.payoffs
     chosen: dict[StakeName, float] = {"benefit": payoffs.benefit, "loss": payoffs.loss, "cost": payoffs.cost}
     if not payoffs.gain_follows_loss:

@@ -140,7 +140,7 @@ def compare_solvers(
     Parameters
     ----------
     study : the question.
-    game : "basic", "no-attack" or "sh-friendly"; the scenario's unless given.
+    game : "basic", "no-attack" or "sh-friendly" (default: the scenario's).
     solvers : who takes part.
     progress : asked for each solver's.
 

@@ -13,7 +13,7 @@ from gamedeid.errors import InvalidScenarioError, nearest_word_hint, quoted
 from gamedeid.reprs import Shown, frozen
 from gamedeid.results.folder import FolderWriter, open_folder
 from gamedeid.results.result import Amount, Count, Dollars, Flag, Mean, Number, Result, Share, Text
-from gamedeid.results.tables import write_blocks
+from gamedeid.results.tables import check_form, write_blocks
 from gamedeid.study.facts import study_warnings, write_manifest
 from gamedeid.study.study import Study
 
@@ -185,6 +185,7 @@ class StudyTable(Shown):
         InvalidDataError : an input file has changed since it was read.
         OutputError : the folder may not or cannot be written; then nothing is.
         """
+        check_form(form)
         with open_folder(folder, overwrite=overwrite) as writer:
             with writer.open(f"{self.name}.{form}") as stream:
                 write_blocks((block.columns for block in self), stream, form)

@@ -7,6 +7,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
 from time import monotonic
 from urllib.parse import urlsplit
@@ -53,7 +54,7 @@ DATASETS = {
 }
 
 
-def fetch(name: str, to: Path, *, address: str | None = None, progress: Progress | None = None) -> Path:
+def fetch(name: str, to: str | PathLike[str], *, address: str | None = None, progress: Progress | None = None) -> Path:
     """Download a public dataset, unless it is already there.
 
     Parameters
@@ -74,8 +75,8 @@ def fetch(name: str, to: Path, *, address: str | None = None, progress: Progress
     InvalidDataError : a file of this name is there and cannot be read.
     """
     dataset = find_dataset(name)
-    path = to / dataset.file
-    if not already_there(name, to):
+    path = Path(to, dataset.file)
+    if not already_there(name, Path(to)):
         write_file(path, _download(dataset, address or dataset.address, progress))
     return path
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -47,8 +48,9 @@ class Frame:
             rows = in_narwhals(frame)
             names = names_of(rows)
         except TypeError:
+            path = f"; a file is named by [{whose}] path" if isinstance(frame, str | PathLike) else ""
             raise InvalidDataError(
-                f"{whose}: expected a pandas, Polars or Arrow table, not {type(frame).__name__}"
+                f"{whose}: expected a pandas, Polars or Arrow table, not {type(frame).__name__}{path}"
             ) from None
         except nw.exceptions.DuplicateError:
             names = frame.column_names if isinstance(frame, pa.Table) else list(frame.columns)

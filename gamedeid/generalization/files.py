@@ -30,7 +30,7 @@ _QUOTED = re.compile('"[^"]*"')
 _FIRST_ROW = re.compile('(?:"[^"]*"|[^"\n])*')  # a cell in quotes may have line ends
 
 
-def read_hierarchy(path: Path) -> Hierarchy | OpenHierarchy:
+def read_hierarchy(path: str | PathLike[str]) -> Hierarchy | OpenHierarchy:
     """Return the hierarchy in a file; its name is the file's, without the suffix.
 
     A `.toml` file has the keys of `description.build_hierarchy`; a table may give the `path` of a CSV file, relative to
@@ -94,7 +94,7 @@ def _naming(path: Path) -> Iterator[None]:
         raise InvalidHierarchyError(*(f"{path}: {fault}" for fault in error.faults)) from None
 
 
-def find_hierarchy(name_or_path: str, relative_to: Path) -> Path:
+def find_hierarchy(name_or_path: str, relative_to: str | PathLike[str]) -> Path:
     """Return the path of a hierarchy: a file relative to the folder `relative_to`, else a shipped name.
 
     Parameters
@@ -107,7 +107,7 @@ def find_hierarchy(name_or_path: str, relative_to: Path) -> Path:
     InvalidHierarchyError : neither; lists the shipped names.
     InvalidDataError : the shipped hierarchies are not where they were installed.
     """
-    path = relative_to / name_or_path
+    path = Path(relative_to, name_or_path)
     if os.path.isfile(path):  # noqa: PTH113 - Path.is_file raises for a name too long
         return path
     files = shipped_files("hierarchies")

@@ -126,10 +126,10 @@ class Lattice(Shown):
 
         Raises
         ------
-        ValueError : a level that its attribute does not have.
+        InvalidScenarioError : a level that its attribute does not have.
         """
         if len(levels) != self.attributes or any(not 0 <= g < h for g, h in zip(levels, self.heights, strict=True)):
-            raise ValueError(f"{tuple(levels)} is no strategy of a lattice with heights {self.heights}")
+            raise InvalidScenarioError(f"{tuple(levels)} is no strategy of a lattice with heights {self.heights}")
         return int(np.dot(np.asarray(levels, np.int64), self.strides))
 
     def nodes(self, levels: IntArray) -> IntArray:

@@ -32,7 +32,7 @@ class ReleaseTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     ----------
     scenario : the question, or the path of its file, or a dict with its sections. It needs a population.
     population : a data frame to use instead of the scenario's file.
-    game : "basic", "no-attack" or "sh-friendly"; the scenario's unless given.
+    game : "basic", "no-attack" or "sh-friendly" (default: the scenario's).
     solver : "exact", "backward-induction", "lattice-search" or "bounded-suboptimal".
 
     Examples

@@ -76,10 +76,10 @@ def plot(
         "lines", "deviation" or "frontier"; for tables of people "demographics" or "uniqueness".
     record, values : the person in a picture of one record, as for :meth:`gamedeid.Study.alone`; not needed if the study
         is of one person.
-    game : the game that is shown, the scenario's unless given; for maps also the policy by its name. For "lattice",
+    game : the game that is shown (default: the scenario's); for maps also the policy by its name. For "lattice",
         "strategies", "deviation" and the maps.
-    vary : stakes and their values, each as for :func:`gamedeid.sweep`; unless given, values around the chosen
-        ones. For "lines" and "deviation", which vary each alone, and for the maps, which vary loss and benefit.
+    vary : stakes and their values, each as for :func:`gamedeid.sweep` (default: values around the chosen
+        ones). For "lines" and "deviation", which vary each alone, and for the maps, which vary loss and benefit.
     progress : callback for each phase of the work.
 
     Returns

@@ -7,8 +7,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import betainc
 
-from gamedeid.arrays import ROUNDING, FloatArray, IntArray
+from gamedeid.arrays import EXACT_INTEGERS, ROUNDING, FloatArray, IntArray
 from gamedeid.data.profiles import Profiles
+from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.lattice import Lattice
 from gamedeid.population.contract import Counts, count_all_profiles
@@ -127,7 +128,11 @@ def success_by_class(fraction: float, largest: int) -> FloatArray:
     Parameters
     ----------
     fraction : share of the population that is in the sample, in (0, 1).
-    largest : greatest size in the sample.
+    largest : greatest size in the sample, 0 or more.
+
+    Raises
+    ------
+    InvalidScenarioError : a number out of its range.
 
     Returns
     -------
@@ -137,6 +142,10 @@ def success_by_class(fraction: float, largest: int) -> FloatArray:
     ----------
     dankar2012, mu-argus; the integral of the generating function over s, by parts.
     """
+    if not (0 < fraction < 1 and 0 <= largest <= EXACT_INTEGERS):
+        raise InvalidScenarioError(
+            f"expected a fraction between 0 and 1 and a size of 0 or more, not {quoted(fraction)} and {quoted(largest)}"
+        )
     odds = fraction / (1 - fraction)
     chances = np.ones(largest + 1)
     if fraction <= _HALF:  # forwards errors shrink by the odds

@@ -13,6 +13,7 @@ import pyarrow as pa
 from gamedeid.arrays import OBJECT_ROWS
 from gamedeid.arrow import as_numpy
 from gamedeid.choices import Format
+from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.lazy_imports import LazyModule
 from gamedeid.reprs import brief
 from gamedeid.results.formulas import defused, defused_names, holds_texts
@@ -43,6 +44,12 @@ class Layout(NamedTuple):
     coded: frozenset[str] = frozenset()
     rising: frozenset[str] = frozenset()
     batch: int | None = None
+
+
+def check_form(form: Format) -> None:
+    """Check that tables are written in a form, before a file is named after it."""
+    if form not in {"csv", "parquet"}:
+        raise InvalidScenarioError(f"form: expected csv or parquet, not {quoted(form)}", arguments=["form"])
 
 
 def csv_bytes(table: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> bytes:

@@ -85,7 +85,7 @@ def audit(
     folder : a folder that ``gamedeid run -o`` or ``Solution.write`` has written.
     scenario : the question, which says where the files are; without it they are looked for from the current folder, by
         the names that the manifest has.
-    read_options : how files are read; as suits their size unless given.
+    read_options : how files are read (default: as suits their size).
     progress : opens a phase by name, and returns its callback for (done, total).
 
     Returns

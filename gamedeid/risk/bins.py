@@ -72,7 +72,7 @@ def distinct_people(people: Numbers, bins: Numbers, at_most: Numbers, sampled: N
     Parameters
     ----------
     people, bins, at_most : numbers, or arrays (k,) or of any shapes that broadcast, as for :func:`distinct_share`.
-    sampled : (k,) too: j <= n, how many of the people are in the release; everyone unless given.
+    sampled : (k,) too: j <= n, how many of the people are in the release (default: all).
 
     Returns
     -------
@@ -151,7 +151,7 @@ def _whole(numbers: Numbers, name: str, least: int) -> FloatArray:
     """Return whole numbers as float64, which holds those up to 2^53."""
     try:
         found = np.asarray(numbers, np.float64)
-    except OverflowError:
+    except (OverflowError, TypeError, ValueError):
         raise InvalidDataError(f"{name}: expected a whole number from {least} to 2^53, not {quoted(numbers)}") from None
     wrong = ~((found >= least) & (found <= 2.0**53) & (np.floor(found) == found))
     if wrong.any():

@@ -166,7 +166,7 @@ def release_detail(
     release : a solution, or the folder of a finished one, which is solved again.
     scenario : of a folder, which says where its inputs are; without it they are looked for from the current folder.
     by : attributes and kept columns, whose values make the groups. ``NAME:LEVEL`` takes the groups of an attribute at a
-        level; the most general one below ``*`` unless given.
+        level (default: the most general one below ``*``).
     read_options : how files of a folder are read.
     progress : opens a phase by name, and returns its callback for (done, total).
 

@@ -99,7 +99,7 @@ def joint_risk(
         current folder, by the names that the manifest has.
     key : column whose equal values are one person in all extracts (default: ``earlier.key`` of the scenario, else
         ``records.person``).
-    read_options : how files are read; as suits their size unless given.
+    read_options : how files are read (default: as suits their size).
     progress : opens a phase by name, and returns its callback for (done, total).
 
     Raises

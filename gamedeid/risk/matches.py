@@ -77,6 +77,7 @@ class Exposure(Shown):
         Raises
         ------
         InvalidDataError : ``at_most`` is no whole number from 1 to 2^53.
+        InvalidScenarioError : the sampling fraction is not between 0 and 1.
 
         References
         ----------
@@ -108,7 +109,7 @@ class Exposure(Shown):
         Parameters
         ----------
         attribute : one of the scenario.
-        level : of the groups; the most general one below ``*`` unless given. Groups are in the hierarchy's order;
+        level : of the groups (default: the most general one below ``*``). Groups are in the hierarchy's order;
             those whose value is missing come last, as ``*``.
 
         Raises

@@ -276,7 +276,7 @@ class Scenario(Section):
         content: Mapping[str, Any],
         *,
         where: str = "scenario",
-        folder: Path = Path(),
+        folder: str | PathLike[str] = Path(),
         overridden: tuple[str, ...] = (),
     ) -> "Scenario":
         """Validate the content of a scenario.

@@ -188,7 +188,7 @@ class Attribute(Section):
     """A shipped name, a path to a .toml or .csv file, a Hierarchy, or an OpenHierarchy."""
     weight: Annotated[float, BeforeValidator(_weight), Field(ge=0, allow_inf_nan=False)] = 1.0
     role: Role | None = None
-    """What Safe Harbor should see in it; the hierarchy's own role unless given."""
+    """The rule of Safe Harbor that applies to it (default: the hierarchy's)."""
     safe_harbor: Level | None = None
     """Least level that Safe Harbor permits (default: by the role)."""
     born: Column | None = Field(default=None, repr=False)
@@ -196,7 +196,7 @@ class Attribute(Section):
     at: Column | None = Field(default=None, repr=False)
     """Column of the records with the dates at which the age is taken."""
     format: str | tuple[str, ...] | None = None
-    """How both are written; as in hierarchies of dates, ``YYYY-MM-DD`` unless given."""
+    """How both are written; as in hierarchies of dates (default: ``YYYY-MM-DD``)."""
 
     @property
     def is_computed(self) -> bool:
@@ -310,7 +310,7 @@ class Policy(Section):
     """A rule from profile to the least general strategy permitted."""
 
     levels: dict[str, Level] = {}
-    """Least level of each attribute; 0 unless given."""
+    """Least level of each attribute (default: 0)."""
     rules: tuple[PolicyRule, ...] = ()
     census: Literal["2000", "2010", "2020"] = "2020"
     """Safe Harbor: which list of restricted three-digit ZIP prefixes."""

@@ -141,7 +141,7 @@ class RegionalStudy(Shown):
         Parameters
         ----------
         scenario : the question, with ``[regions]``; or the path of its file, or a dict with its sections.
-        workers : regions that are in memory at a time; as many as there are cores unless given.
+        workers : regions that are in memory at a time (default: as many as there are cores).
         progress : called with the name of each phase; returns its callback for (done, total).
 
         Raises

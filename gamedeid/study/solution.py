@@ -25,6 +25,7 @@ from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import Shown, frozen
 from gamedeid.results.folder import writing_folder
 from gamedeid.results.manifest import ResultWarning
+from gamedeid.results.tables import check_form
 from gamedeid.study.facts import study_warnings
 from gamedeid.study.prepare import count_unmatched_by_recipient
 from gamedeid.study.study import Study
@@ -317,11 +318,12 @@ class Solution(Shown):
 
         Raises
         ------
-        InvalidScenarioError : Parquet that is to be defused, a share out of range, the
+        InvalidScenarioError : another form, Parquet that is to be defused, a share out of range, the
             report of a policy, or more strategies than a report can compare.
         InvalidDataError : an input file has changed since it was read.
         OutputError : the folder may not or cannot be written; then nothing is.
         """
+        check_form(form)
         with writing_folder(Path(folder), overwrite=overwrite) as writer:
             written = registered_function("run")(
                 self,

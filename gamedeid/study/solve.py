@@ -61,10 +61,10 @@ def solve(
     records, population : pandas, Polars, Arrow, DuckDB, Spark or Dask frames instead of the scenario's files. Lazy ones
         stay where they are: they are counted there, and the answer is joined to them there. Without any population the
         records are their own.
-    game : "basic", "no-attack", "sh-friendly", "aware-basic" or "aware-no-attack"; the scenario's unless given.
-    solver : "exact", "backward-induction", "lattice-search" or "bounded-suboptimal"; the aware games have searches of
-        their own.
-    read_options : engine, memory and more for reading files; as suits their size unless given.
+    game : "basic", "no-attack", "sh-friendly", "aware-basic" or "aware-no-attack" (default: the scenario's).
+    solver : "exact", "backward-induction", "lattice-search" or "bounded-suboptimal"; the aware games have a separate
+        search.
+    read_options : engine, memory and more for reading files (default: as suits their size).
     progress : called with (profiles done, profiles in all); of the aware games, with (phases done, phases in all).
 
     Returns

@@ -122,7 +122,7 @@ class Study(Shown):
             prepared study is returned as it is.
         records, population : data frames to use instead of the scenario's files. Without a population of either kind
             the records are their own population.
-        read_options : how files are read; as suits their size unless given.
+        read_options : how files are read (default: as suits their size).
         progress : called with the name of each phase; returns its callback for (done, total).
 
         Raises

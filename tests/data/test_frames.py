@@ -121,7 +121,10 @@ def test_arrow_text_of_the_newer_layout_can_be_read():
 @pytest.mark.parametrize(
     ("frame", "said"),
     [
-        ("records.csv", "expected a pandas, Polars or Arrow table, not str"),
+        (
+            "records.csv",
+            "expected a pandas, Polars or Arrow table, not str; a file is named by [records] path",
+        ),
         ({"age": [1]}, "expected a pandas, Polars or Arrow table, not dict"),
         ([[1]], "expected a pandas, Polars or Arrow table, not list"),
         (pd.Series([1]), "expected a pandas, Polars or Arrow table, not Series"),

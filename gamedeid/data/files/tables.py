@@ -145,7 +145,7 @@ def refuse_absent(whose: str, names: Sequence[str], wanted: Collection[str]) -> 
     for name in wanted:
         if name not in there:
             refuse_values_as_names(whose, names)
-            near = did_you_mean(name, names) or f"; its columns are {listed(names)}"
+            near = did_you_mean(name, names) or f"; its columns are {listed(names) or 'none'}"
             raise InvalidDataError(f"{whose}: there is no column {quoted(name)}{near}")
 
 

@@ -122,11 +122,11 @@ def check_identifiers(
     data : the path of a CSV or Parquet file, or of a folder of Parquet files; or a data frame.
     scenario : what becomes of the columns: dropped ones and the key of persons are not read, and findings that it takes
         care of say how.
-    rule : "safe-harbor", the 18 kinds of 45 CFR 164.514(b)(2)(i), or "limited-data-set", the 16 of 164.514(e)(2); that
-        of the scenario's floor unless given, and "safe-harbor" without a scenario.
-    encoding : of a CSV file; that of the scenario unless given, and detected without one, as for a draft.
-    year : of the release, from which ages of years of birth are counted back; that of the scenario's Safe Harbor
-        unless given.
+    rule : "safe-harbor", the 18 kinds of 45 CFR 164.514(b)(2)(i), or "limited-data-set", the 16 of 164.514(e)(2)
+        (default: that of the scenario's floor, "safe-harbor" without a scenario).
+    encoding : of a CSV file (default: that of the scenario, detected without one, as for a draft).
+    year : of the release, from which ages of years of birth are counted back (default: that of the scenario's Safe
+        Harbor).
 
     Raises
     ------

@@ -148,7 +148,7 @@ def write_report(
     Parameters
     ----------
     folder : a folder written by ``gamedeid run -o``; its release and strategies are not needed, but may not be changed.
-    output : a file elsewhere; unless given, the folder's own ``report.html`` and its digest are replaced.
+    output : a file elsewhere (default: the folder's own ``report.html`` and its digest are replaced).
     overwrite : replace a file at ``output``.
 
     Raises

@@ -61,6 +61,10 @@ def age_group(name: str, open_years: int = OPEN_YEARS) -> AgeGroup | None:
     """
     if open_years < 1:
         raise InvalidScenarioError(f"an open age group must have at least 1 year, not {open_years}")
+    if open_years > LONGEST_LIFETIME:
+        raise InvalidScenarioError(
+            f"an open age group must have at most {LONGEST_LIFETIME} years, not {quoted(open_years)}"
+        )
     plain = _AFTER.sub(" ", _BEFORE.sub("", name.casefold().replace("_", " ").strip()))
     plain = " ".join(plain.split())
     found = next((match.groupdict() for form in _FORMS if (match := form.fullmatch(plain))), None)
@@ -156,7 +160,8 @@ def read_place_counts(
     ------
     InvalidDataError : a column that is not there, one that is no age group, age groups that overlap, a row without its
         place or state, or a count that is none; the message says in which row, from 1, and column.
-    InvalidScenarioError : one of ``age`` and ``count`` without the other, a column named twice, ``open_years`` below 1.
+    InvalidScenarioError : one of ``age`` and ``count`` without the other, a column named twice, ``open_years``
+        below 1 or above 1000.
     """
     if (age is None) != (count is None):
         raise InvalidScenarioError(

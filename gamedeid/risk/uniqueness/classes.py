@@ -175,15 +175,16 @@ def read_class_sizes(
     InvalidDataError : the file cannot be read, is empty or has no such column, a value to be grouped is no number, or a
         count is no count.
     """
-    path, widths = Path(path), dict(widths or {})
+    path, attributes, widths = Path(path), list(attributes), dict(widths or {})
+    columns = None if columns is None else list(columns)
     _check_columns(attributes, count, columns, widths)
     inputs = Inputs(files={"data": InputFile.at(path)})
     people = _people_of_classes(TableFile.open(path, names=columns), attributes, count, widths)
     asked = {
         "data": path.name,
-        "attributes": list(attributes),
+        "attributes": attributes,
         "count": count,
-        "columns": None if columns is None else list(columns),
+        "columns": columns,
         "widths": widths,
     }
     return replace(ClassSizes.of(people), asked=asked, inputs=inputs)
