@@ -5,7 +5,6 @@ from math import log
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import betainc
 
 from gamedeid.arrays import EXACT_INTEGERS, ROUNDING, FloatArray, IntArray
 from gamedeid.data.profiles import Profiles
@@ -173,29 +172,6 @@ def people_by_class(fraction: float, largest: int) -> IntArray:
     people: IntArray = np.maximum(sizes, np.arange(largest + 1))
     people[0] = 0
     return people
-
-
-def chance_of_at_most(fraction: float, people: IntArray, at_most: int) -> FloatArray:
-    """Return the chance that a class has at most g people in the population, by its estimated n_p.
-
-    It has at most g if of g people at least the k of its sample are sampled: P(Binomial(g, fraction) >= k).
-
-    Parameters
-    ----------
-    fraction : share of the population that is in the sample, in (0, 1).
-    people : (q,) of :func:`people_by_class`, which rises with k.
-    at_most : g >= 1.
-
-    Returns
-    -------
-    (q,) float64; 0 for a class of no one.
-    """
-    largest = min(int(people.max(initial=0)), at_most)  # a class with more in the sample has more in the population
-    in_sample = np.searchsorted(people_by_class(fraction, largest), people)
-    some = (in_sample > 0) & (in_sample <= at_most)
-    sizes = np.where(some, in_sample, 1)
-    chance: FloatArray = np.where(some, betainc(sizes, at_most - sizes + 1, fraction), 0.0)
-    return chance
 
 
 def sampled_counting(counts: Counts, by_class: IntArray) -> Counting:

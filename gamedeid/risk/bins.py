@@ -15,10 +15,10 @@ from types import EllipsisType
 import numpy as np
 import numpy.typing as npt
 
-from gamedeid.arrays import FloatArray
+from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.extras import missing_extra_error
-from gamedeid.population.estimates import occupied_bins
+from gamedeid.population.estimates import occupied_bins, people_by_class
 from gamedeid.reprs import frozen
 from gamedeid.results.result import Dollars, Mean, Result
 
@@ -115,6 +115,29 @@ def total_risk(people: Numbers, bins: Numbers, sampled: Numbers | None = None) -
     n, b, j = np.broadcast_arrays(n, b, j)
     empty = n == 0
     return np.asarray(np.where(empty, 0.0, occupied_bins(n, b) * j / np.where(empty, 1.0, n)), np.float64)
+
+
+def chance_of_at_most(fraction: float, people: IntArray, at_most: int) -> FloatArray:
+    """Return the chance that a class has at most g people in the population, by its estimated n_p.
+
+    It has at most g if of g people at least the k of its sample are sampled: P(Binomial(g, fraction) >= k).
+
+    Parameters
+    ----------
+    fraction : share of the population that is in the sample, in (0, 1).
+    people : (q,) of :func:`people_by_class`, which rises with k.
+    at_most : g >= 1.
+
+    Returns
+    -------
+    (q,) float64; 0 for a class of no one.
+    """
+    largest = min(int(people.max(initial=0)), at_most)  # a class with more in the sample has more in the population
+    in_sample = np.searchsorted(people_by_class(fraction, largest), people)
+    some = (in_sample > 0) & (in_sample <= at_most)
+    sizes = np.where(some, in_sample, 1)
+    chance: FloatArray = np.where(some, special.betainc(sizes, at_most - sizes + 1, fraction), 0.0)
+    return chance
 
 
 def trust_differential(risk: float, against: float) -> float | None:

@@ -14,9 +14,9 @@ from gamedeid.game.instance import Instance
 from gamedeid.game.policies import CompiledPolicy, compile_policy, policy_names
 from gamedeid.generalization.hierarchy import Hierarchy, level_of
 from gamedeid.generalization.levels import MISSING, ROOT
-from gamedeid.population.estimates import EvenSpread, chance_of_at_most, occupied_bins
+from gamedeid.population.estimates import EvenSpread, occupied_bins
 from gamedeid.reprs import Shown, frozen
-from gamedeid.risk.bins import distinct_share
+from gamedeid.risk.bins import chance_of_at_most, distinct_share
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import GENERAL, LIMITED_DATA_SET, RAW
 from gamedeid.study.solution import Solution
@@ -211,8 +211,8 @@ def share_of_at_most(people: IntArray, bins: IntArray, at_most: int, sampling_fr
     return chance_of_at_most(sampling_fraction, people, at_most)
 
 
-def few_match(solution: Solution, at_most: int) -> FloatArray | IntArray:
-    """Return the chance, (q,), that at most so many people match what is released: 0 or 1, int64, if they are counted.
+def few_match(solution: Solution, at_most: int) -> FloatArray:
+    """Return the chance, (q,), that at most so many people of an estimated population match what is released.
 
     Parameters
     ----------
@@ -220,8 +220,6 @@ def few_match(solution: Solution, at_most: int) -> FloatArray | IntArray:
     at_most : g >= 1.
     """
     study, instance = solution.study, solution.study.instance
-    if study.population.estimate is None:
-        return (solution.people <= at_most).astype(np.int64)
     spread = EvenSpread(instance.hierarchies, study.population.known)
     levels = instance.lattice.levels(np.maximum(solution.choice.nodes, 0))
     people = instance.people(instance.all_profiles, instance.lattice.nodes(spread.known_levels(levels)))

@@ -4,11 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import ClassVar
 
+import numpy as np
+
+from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.game.spread import Spread, attack_laws, spread_of
 from gamedeid.reprs import frozen
 from gamedeid.results.result import Count, Flag, Mean, Result, Share
 from gamedeid.risk.diversity import KeptDiversity, kept_diversity, kept_uniqueness
-from gamedeid.risk.matches import few_match
 from gamedeid.risk.records import GROUP_SIZES, THRESHOLDS, RecordRisks, class_sizes, raw_solution, record_risks
 from gamedeid.study.kept import KeptUniqueness
 from gamedeid.study.solution import Solution
@@ -118,12 +120,21 @@ def release_risks(
     )
 
 
+def _few_match(solution: Solution, at_most: int) -> FloatArray | IntArray:
+    """Return the chance, (q,), that at most so many people match: 0 or 1, int64, if they are counted."""
+    if solution.study.population.estimate is None:
+        return (solution.people <= at_most).astype(np.int64)
+    from gamedeid.risk.matches import few_match  # noqa: PLC0415  (needs scipy, as an estimate alone does)
+
+    return few_match(solution, at_most)
+
+
 def _measures(solution: Solution, thresholds: Sequence[float], distinct: Sequence[int]) -> MeasuredRisks:
     risks = record_risks(solution, thresholds)
     study, records = solution.study, solution.study.instance.profiles.records
     found = ~solution.withheld & (solution.people > 0)
     alone = found & (class_sizes(solution) == 1)
-    unique, both = int(records[alone].sum()), (records[alone] @ few_match(solution, 1)[alone]).item()
+    unique, both = int(records[alone].sum()), (records[alone] @ _few_match(solution, 1)[alone]).item()
 
     matched = risks.released - risks.unmatched
 
@@ -134,7 +145,7 @@ def _measures(solution: Solution, thresholds: Sequence[float], distinct: Sequenc
         **{field.name: getattr(risks, field.name) for field in fields(risks)},
         spread=spread_of(attack_laws(study.instance, solution.choice.nodes)),
         spread_if_all=spread_of(attack_laws(study.instance, solution.choice.nodes, all_attacked=True)),
-        distinct={str(most): share(float(records[found] @ few_match(solution, most)[found])) for most in distinct},
+        distinct={str(most): share(float(records[found] @ _few_match(solution, most)[found])) for most in distinct},
         uniqueness=Uniqueness(
             unique=unique,
             unique_in_population=both,

@@ -166,6 +166,11 @@ def test_an_uneven_row_is_counted_and_not_shown(tmp_path, content, said):
         assert "secret" not in text
 
 
+def test_an_uneven_row_after_a_long_value_has_no_line(tmp_path):
+    text = refusal(make(tmp_path, f"a,b\n1,{'x' * 140_000}\n1\n"))
+    assert text.startswith("row 2 has 1 value, expected 2 (delimiter `,`)")
+
+
 def test_rows_without_a_header_are_counted_from_the_first(tmp_path):
     assert refusal(make(tmp_path, "1,2\n1\n"), names=["a", "b"]).startswith("row 2 has 1 value, expected 2")
 

@@ -135,12 +135,15 @@ def test_a_hierarchy_survives_a_trip_to_another_process():
 # Faults of rows
 
 
+ALONE = "expected at least a value and the root `*`, in a CSV file with `;` or `,` between them"
+
+
 @pytest.mark.parametrize(
     ("rows", "fault"),
     [
         ([], "no rows: expected one row of labels for each value, from it up to `*`"),
         ([[], []], "no rows: expected one row of labels for each value, from it up to `*`"),
-        ([[], ["a"]], "row 2: `a` is alone: expected at least a value and the root `*`"),
+        ([[], ["a"]], f"row 2: `a` is alone: {ALONE}"),
         ([["a", "*"], ["b"]], "row 2: `b`: expected 2 labels as in row 1, got 1"),
         ([["a", "*"], ["b", "*", "*"]], "row 2: `b`: expected 2 labels as in row 1, got 3"),
         ([["a", "x", "*"], ["b", " ", "*"]], "row 2: `b` has an empty label at level 1"),

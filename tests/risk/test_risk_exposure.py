@@ -18,8 +18,8 @@ from small_world import ALONE, gamedeid_prints, small_world
 from small_world import SCENARIO as SMALL_WORLD
 
 from gamedeid import Hierarchy, InvalidScenarioError, Scenario, Study, solve
-from gamedeid.population.estimates import chance_of_at_most, people_by_class
-from gamedeid.risk.bins import distinct_people, total_risk
+from gamedeid.population.estimates import people_by_class
+from gamedeid.risk.bins import chance_of_at_most, distinct_people, total_risk
 from gamedeid.risk.matches import exposure
 from gamedeid.risk.release import release_risks
 

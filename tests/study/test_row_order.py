@@ -156,7 +156,7 @@ def test_a_folder_is_verified_and_one_in_another_order_or_with_other_places_is_n
     (out / "release.csv").write_text(before["release.csv"])
     (out / "strategies.csv").write_text(before["strategies.csv"].replace(",3\n", ",0\n"))
     assert "does not give each released record another row" in gamedeid_says("verify", out, scenario).out
-    with pytest.raises(gamedeid.OutputError, match="strategies are not as"):
+    with pytest.raises(gamedeid.OutputError, match=r"strategies\.csv is not as"):
         gamedeid.read_release(out, scenario)
 
 

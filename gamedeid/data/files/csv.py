@@ -184,7 +184,8 @@ class CsvFile:
             return None
         row, expected, found = match.groups()
         where = f"row {int(row) - self.has_header}" if row is not None else "a row"
-        line = f"line {self._line_of_row(int(row))}, " if row is not None else ""
+        ends = None if row is None else self._line_of_row(int(row))
+        line = "" if ends is None else f"line {ends}, "
         if int(found) > int(expected):
             why = "is a value with the delimiter in it left without quotes, or is the first line no names of columns?"
         else:
@@ -194,13 +195,17 @@ class CsvFile:
             f"{quoted(self.delimiter)}); {why}"
         )
 
-    def _line_of_row(self, row: int) -> int:
-        """Return the number, from 1, of the line on which a row ends, the names of the columns being row 1."""
+    def _line_of_row(self, row: int) -> int | None:
+        """Return the number, from 1, of the line on which a row ends, the names being row 1; None if it is unknown."""
         with open_content(self.path) as stream:
             text = io.TextIOWrapper(stream, encoding=self.encoding, errors="replace", newline="")
             rows = csv.reader(text, delimiter=self.delimiter)
-            next(islice((cells for cells in rows if cells or len(self.names) == 1), row - 1, None), None)
-            text.detach()
+            try:
+                next(islice((cells for cells in rows if cells or len(self.names) == 1), row - 1, None), None)
+            except csv.Error:  # a value of more than 128 KiB before it
+                return None
+            finally:
+                text.detach()
         return rows.line_num
 
 
