@@ -383,12 +383,26 @@ def test_a_record_that_no_strategy_makes_safe_is_withheld_and_counted(tmp_path, 
     instance, stakes = study.instance, study.scenario.payoffs
     root = np.full(instance.profiles.count, instance.lattice.most_general)
     people = instance.people(instance.all_profiles, root)[instance.profiles.of_record]
-    exposed = (people > 0) & (stakes.loss > stakes.cost * people)
+    exposed = (people > 0) & (stakes.loss > stakes.cost * people) & (stakes.loss <= stakes.cost * len(world.people))
     found = EarlierFacts.of(solution)
 
     assert found.exposed == int(exposed.sum())
     assert not solution.people[instance.profiles.of_record][exposed].any()
     assert not solution.strategies.attacked.any()
+
+
+@pytest.mark.parametrize("own", [False, True])
+def test_a_population_that_is_too_small_without_earlier_releases_is_not_blamed_on_them(tmp_path, own):
+    world = World(4000, tmp_path, own=own)
+    world.release(0, game="basic")
+    scenario = world.scenario(1, AFTER)
+    everybody = len(world.extracts[1] if own else world.people)
+    cost = scenario.payoffs.cost
+    for loss, blamed in ((cost * everybody, True), (cost * everybody + 1, False)):
+        payoffs = scenario.payoffs.model_copy(update={"loss": loss})
+        solution = gamedeid.solve(scenario.model_copy(update={"payoffs": payoffs}), game="no-attack")
+        assert solution.study.people == everybody
+        assert (EarlierFacts.of(solution).exposed > 0) == blamed
 
 
 @pytest.fixture
