@@ -193,7 +193,9 @@ SAID: dict[str, Callable[[], list[str]]] = {
     "another policy under which people match no one": lambda: sentences(
         "distinct.against", {"policy": "raw", "unmatched": 2, "unequal": True, "whose": "records"}
     ),
-    "keys of persons": lambda: warned(repeated_keys=[{"column": one, "rows": 60, "values": 1} for one in (None, "id")]),
+    "keys of persons": lambda: warned(
+        repeated_keys=[{"column": one, "rows": rows, "values": 1} for rows in (60, 0) for one in (None, "id")]
+    ),
     "records unlike the population": lambda: [
         *warned(unmatched_records=1),
         *warned(unmatched_records=2, unmatched="safe"),
