@@ -11,6 +11,7 @@ from pydantic import Field
 from gamedeid._version import __version__
 from gamedeid.analysis.comparison import Comparison, ReleaseFacts, compare_solution, plays_all_games
 from gamedeid.analysis.robustness import Robustness
+from gamedeid.arrays import BoolArray
 from gamedeid.choices import GAMES, GameName, SearchName, SolverName
 from gamedeid.game.limits.within import LimitReached, WithinLimits
 from gamedeid.game.mechanism.plan import PlanFacts
@@ -25,6 +26,7 @@ from gamedeid.study.applied import Applied
 from gamedeid.study.facts import DataFacts, Measures, PolicyWords, RecipientFacts, StakeFacts
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import solve
+from gamedeid.study.study import Study
 
 MOST_STRATEGIES = 10
 """How many strategies a summary lists by name."""
@@ -113,7 +115,8 @@ class EarlierFacts(Result):
     found, new : records of people with an earlier released row, and of people without one.
     changed : records with a value that an earlier row rules out; nothing follows from that value.
     as_before : released records with the levels of the latest earlier row of the person.
-    exposed : records for which an attack pays by the earlier rows alone, even if nothing more is released of them.
+    exposed : records for which an attack pays by the earlier rows alone, even if nothing more is released of them, and
+        would not pay without these rows.
     cost : the comparison with the same question without earlier releases; None where it is not computed: of policies,
         limits on the whole dataset and games of the whole population.
     """
@@ -132,9 +135,7 @@ class EarlierFacts(Result):
         study, earlier = solution.study, solution.study.earlier
         if earlier is None or study.scenario.earlier is None:
             return None
-        instance, of_record = study.instance, study.instance.profiles.of_record
-        top = np.full(instance.profiles.count, instance.lattice.most_general)
-        unseen = Outcomes(instance=instance, profiles=instance.all_profiles, nodes=top)
+        of_record, without = study.instance.profiles.of_record, study.without_earlier()
         same = (solution.levels[of_record] == earlier.levels).all(axis=1) & ~solution.withheld[of_record]
         return cls(
             releases=len(study.scenario.earlier.releases),
@@ -142,15 +143,22 @@ class EarlierFacts(Result):
             new=len(of_record) - earlier.found,
             changed=earlier.changed,
             as_before=int(same.sum()),
-            exposed=int(unseen.attacked[of_record].sum()),
-            cost=_cost(solution),
+            exposed=int((_attacked_if_unseen(study) & ~_attacked_if_unseen(without)).sum()),
+            cost=_cost(solution, without),
         )
 
 
-def _cost(solution: Solution) -> EarlierCost | None:
+def _attacked_if_unseen(study: Study) -> BoolArray:
+    """Return whether an attack pays on each record, (r,), even at the most general strategy."""
+    instance = study.instance
+    top = np.full(instance.profiles.count, instance.lattice.most_general)
+    return Outcomes(instance=instance, profiles=instance.all_profiles, nodes=top).attacked[instance.profiles.of_record]
+
+
+def _cost(solution: Solution, study: Study) -> EarlierCost | None:
     if solution.name not in GAMES or solution.limits is not None:
         return None
-    alone = solve(solution.study.without_earlier(), game=solution.name, solver=cast("SolverName", solution.solver))
+    alone = solve(study, game=solution.name, solver=cast("SolverName", solution.solver))
     now, without = (one.study.instance.profiles.of_record for one in (solution, alone))
     withheld, was_withheld = solution.withheld[now], alone.withheld[without]
     levels, before = solution.levels[now], alone.levels[without]

@@ -84,8 +84,9 @@ def after_results(results: "StoredResults", scenario: str | None) -> Iterator[tu
 
     folder, question = results.folder, (() if scenario is None else (scenario, *_overrides(results)))
     without = "" if question else " without the scenario"
-    yield ("verify", folder, *question), f"Recompute all that can be recomputed{without}."
-    if not results.is_run:
+    other = "" if results.is_of_this_version else "; most commands need results of this version, so run again"
+    yield ("verify", folder, *question), f"Recompute all that can be recomputed{without}{other}."
+    if not results.is_run or other:
         return
     has_report = CONTENT in results.outputs
     if scenario is not None and refusal_words(Operation.METHOD, Scenario.parse(results.question).features) is None:

@@ -26,12 +26,12 @@ LEAST_REPEATS, MOST_REPEATS = 1.05, 20
 
 @frozen
 class RepeatedKey(Result):
-    """A column that repeats like a person's key; the name of a dropped one is not stored.
+    """A column that repeats like a person's key, or could and is not read; the name of a dropped one is not stored.
 
     Parameters
     ----------
     column : its name; None where it is dropped.
-    rows : how many rows with a value were read.
+    rows : how many rows with a value were read; 0 of a lazy frame, of which none are.
     values : how many distinct values they have.
     """
 
@@ -44,16 +44,19 @@ def repeated_keys(
     kept: Collection[str],
     dropped: Collection[str],
     missing_values: Collection[str],
-    first_rows: Callable[[Sequence[str]], pa.Table],
+    first_rows: Callable[[Sequence[str]], pa.Table] | None,
 ) -> tuple[RepeatedKey, ...]:
     """Return which kept and dropped columns repeat like a person's key.
 
     Only columns that are named like a person's key are read, and only their first rows; their distinct values are
-    counted, and none of them is stored.
+    counted, and none of them is stored. Without first rows, in a lazy frame, the columns of such a name are returned.
     """
     candidates = [name for name in (*kept, *dropped) if name.lower() == "id" or looks_like_person_key(name)]
     repeated = []
     for name in candidates:
+        if first_rows is None:
+            repeated.append(RepeatedKey(column=name if name in kept else None, rows=0, values=0))
+            continue
         try:
             codes = to_column(first_rows([name]).column(name), name, "records", missing_values).codes
         except (GamedeidError, pa.ArrowException, TypeError, ValueError, OverflowError):

@@ -100,8 +100,9 @@ def read_records(
         read_options = with_engine(read_options, source, names)
     refuse_combinations(scenario, _features_before_reading(source, read_options))
     repeated: tuple[RepeatedKey, ...] = ()
-    if section.person is None and (isinstance(source, TableFile) or not source.lazy):
-        repeated = repeated_keys(section.keep, section.drop, missing, partial(_first_rows, source))
+    if section.person is None:
+        first_rows = partial(_first_rows, source) if isinstance(source, TableFile) or not source.lazy else None
+        repeated = repeated_keys(section.keep, section.drop, missing, first_rows)
     records = _count_by_engine(source, attributes, missing, read_options, report_progress, kept=section.keep)
     if records is None:
         records = _records_in_memory(scenario, source, names, key)

@@ -69,7 +69,7 @@ class Outcomes:
 
     @property
     def unmatched(self) -> BoolArray:
-        """Whether the record is released and matches no one: no attack pays only because the population lacks it."""
+        """Whether the record is released and matches no one in the population."""
         unmatched: BoolArray = ~self.withheld & (self.people == 0)
         return unmatched
 

@@ -18,7 +18,6 @@ from gamedeid.scenario.recipients import (
     Recipient,
     active_recipients,
     decision_chances,
-    own_population,
     sole_paper_adversary,
 )
 
@@ -150,7 +149,8 @@ def _source(one: RecipientType, own: Sequence[str], attributes: AbstractSet[str]
         return 1 + own.index(one.name)
     if one.recipient.population is not None or not attributes >= set(one.recipient.knows or ()):
         raise InvalidScenarioError(
-            f"{own_population(one.name)}: no people are read for a question that is already compiled; prepare it anew"
+            f"recipients.{one.name}: the data were read without the people whom it looks up, as of a recipient with "
+            "probability 0; set its probability above 0 in the scenario, and vary it then"
         )
     return 0
 

@@ -260,6 +260,8 @@ def change_words(changes: ReleaseChanges) -> list[str]:
     facts = {
         "keys": len(changes.scenario),
         "files": sum(kind != "same" for kind in changes.inputs.values()),
+        "persons_then": "people" in changes.old.data,
+        "persons_now": "people" in changes.new.data,
         "thresholds": len(now),
         "met": sum(one == "met" for one in now.values()),
         "lost": sum(one == "met" and now.get(key) != "met" for key, one in before.items()),

@@ -182,7 +182,7 @@ def _keys(summary: Mapping[str, Any], policy: Mapping[str, Any]) -> Iterator[dic
         "publisher_payoff": f"of {money(summary['payoffs']['benefit'])} at most",
     }
     if summary["measures"]["unmatched"] or policy["unmatched"]:
-        units["unmatched"] = "of the records: counted as safe only because the population lacks them"
+        units["unmatched"] = "of the records: counted as safe from a recipient who looks all attributes up there"
     aware = summary["policies"][summary["game"]]["aware"]  # for a recipient who knows the method, or why there is none
     known = () if isinstance(aware, str) else ("attacked", "expected_reidentifications")
     for key, name in KEYS.items():

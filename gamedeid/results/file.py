@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from gamedeid.errors import OutputError, one_line
+from gamedeid.errors import GamedeidError, OutputError, one_line
 from gamedeid.results.folder import collect_files
 from gamedeid.results.manifest import refuse_results_folder
 from gamedeid.results.staging import OVERWRITE, Place, signals_deferred, sync_folder
@@ -101,6 +101,13 @@ def is_regular(path: Path) -> bool:
     if not stat.S_ISREG(mode):
         raise _irregular(path, "is a symbolic link" if stat.S_ISLNK(mode) else "is no regular file")
     return True
+
+
+def unreadable_words(error: GamedeidError) -> str:
+    """Return why a file of a folder cannot be read, for a finding about it."""
+    if isinstance(error.__context__, PermissionError):
+        return "may not be read by you; give yourself permission to read it, or ask its owner"
+    return "is no regular file that can be read"
 
 
 def _irregular(path: Path, what: str) -> OutputError:

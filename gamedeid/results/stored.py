@@ -17,7 +17,7 @@ from gamedeid.choices import AWARE_GAMES, GAMES, RELEASE_ROW
 from gamedeid.errors import GamedeidError, OutputError, quoted
 from gamedeid.file_identity import digest_file
 from gamedeid.reprs import brief, frozen
-from gamedeid.results.file import is_regular, read_regular, write_file
+from gamedeid.results.file import is_regular, read_regular, unreadable_words, write_file
 from gamedeid.results.formulas import defused
 from gamedeid.results.manifest import MANIFEST, RUN_KEYS, SIGNATURE, is_document, json_text
 from gamedeid.results.row_order import released_records
@@ -254,8 +254,8 @@ class StoredResults:
                 continue
             try:
                 found = digest_file(self.folder / name) if is_regular(self.folder / name) else None
-            except GamedeidError:
-                yield name, "is no regular file that can be read"
+            except GamedeidError as error:
+                yield name, unreadable_words(error)
                 continue
             if found is None:
                 yield name, f"is named in {MANIFEST}, and is not there"

@@ -320,7 +320,7 @@ def log_doubts(
         _LOG.warning("%d records match no one in the population", unmatched)
     for key in repeated_keys:
         column = "a dropped column" if key.column is None else f"column {quoted(key.column)}"
-        _LOG.warning("%s repeats like a person's key: %d rows, %d values", one_line(column), key.rows, key.values)
+        _LOG.warning("%s may be a person's key: %d rows, %d values read", one_line(column), key.rows, key.values)
     for name, rows in unlisted.items():
         _LOG.warning("column %s: %d rows have values that its hierarchy does not list", one_line(quoted(name)), rows)
     if estimated:

@@ -93,7 +93,7 @@ class Solution(Shown):
 
     @property
     def unmatched(self) -> BoolArray:
-        """Whether the record is released and matches no one: no attack pays only because the population lacks it."""
+        """Whether the record is released and matches no one in the population."""
         return self._outcomes.unmatched
 
     @property

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from gamedeid.errors import OutputError, SignatureError, quoted
 from gamedeid.extras import missing_extra_error
 from gamedeid.file_identity import digest_file
-from gamedeid.results.file import is_regular, read_regular, write_file
+from gamedeid.results.file import is_regular, read_regular, unreadable_words, write_file
 from gamedeid.results.manifest import MANIFEST, SIGNATURE, Signer, is_document
 from gamedeid.results.staging import OVERWRITE
 from gamedeid.results.stored import StoredResults, state_outputs
@@ -124,8 +124,8 @@ def check_signature(stored: StoredResults, public_key: str | PathLike[str] | Non
         key.verify(read_regular(signature), read_regular(folder / MANIFEST))
     except FileNotFoundError:
         log.find(SIGNATURE, "is not there: the folder is not signed")
-    except OutputError:
-        log.find(SIGNATURE, "is no regular file that can be read")
+    except OutputError as error:
+        log.find(SIGNATURE, unreadable_words(error))
     except invalid:
         log.find(SIGNATURE, f"is no signature of this {MANIFEST} by this key")
     else:

@@ -7,12 +7,13 @@ from typing import Any, TypeAlias
 import numpy as np
 import pyarrow as pa
 
+from gamedeid.amounts import joined
 from gamedeid.arrays import TABLE_ROWS, BoolArray, IntArray
 from gamedeid.choices import AWARE_GAMES
 from gamedeid.data.column_names import looks_like_identifier
 from gamedeid.data.columns import plain_columns
 from gamedeid.data.persons import repeated_keys
-from gamedeid.errors import GamedeidError, quoted
+from gamedeid.errors import GamedeidError, quoted, shown
 from gamedeid.lazy_imports import registered_function
 from gamedeid.results.manifest import MANIFEST
 from gamedeid.results.stored import SUMMARY
@@ -51,7 +52,9 @@ def compare_warnings(run: ExaminedRun) -> None:
     expected = [*_of_scenario(run.scenario, str(summary.get("game")), applied=applied), *_of_records(run)]
     for kind, holds, column in dict.fromkeys(expected):
         if not any(one["kind"] == kind and all(words in one["says"] for words in holds) for one in stated):
-            log.find(SUMMARY, f"lacks a warning of the kind {kind}", column=column)
+            says = [f'"{shown(words.strip())}"' for words in holds]
+            which = f" that says {joined(says, 'and')}" if says else ""
+            log.find(SUMMARY, f"lacks a warning of the kind {kind}{which}", column=column)
     log.did(f"{len(stated)} warnings of {MANIFEST} and {SUMMARY}, and {len(expected)} that must be among them")
 
 

@@ -3,12 +3,14 @@ import random
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from case_study import some_of_the_case_study
 from depth import tries
+from kept_worlds import scenario
 
 import gamedeid.analysis.sweep
-from gamedeid import Payoffs, Study, compare, sweep
+from gamedeid import Payoffs, Study, compare, solve, sweep
 from gamedeid.choices import MEASURES
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.rules import GAMES, Game
@@ -111,3 +113,21 @@ def test_points_of_the_case_study_have_the_strategies_of_each_solved_alone():
             expected = solve(there, Game.of(name, there, floors)).nodes
             chosen = frontiers[name].choose(there, forbids_attack=name == "no-attack")
             assert np.array_equal(expected, chosen)
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_a_varied_loss_moves_the_only_recipient_with_one_that_knows_all_and_none_of_several(several):
+    """As the reference of the scenario says."""
+    rows = pd.DataFrame({"age": ["20", "21", "34"] * 3, "sex": ["F"] * 9, "time": 1, "drug": "a"})
+    others = {"clerk": {"knows": ["sex"], "loss": 1}} if several else {}
+    study = Study.prepare(scenario({"owner": {"loss": 200}, **others}), rows)
+
+    def payoffs(*varied: str) -> set[float]:
+        points = rows_of(study, "loss=50,200,400", *varied)
+        return {round(row["publisher_payoff"], 6) for row in points if row["policy"] == "basic"}
+
+    assert (1 if several else 3) == len(payoffs())
+    assert 1 == len(payoffs("recipients.owner.cost=20"))
+    stakes = study.scenario.payoffs.model_copy(update={"loss": 400})
+    moved = study.with_scenario(study.scenario.model_copy(update={"payoffs": stakes}))
+    assert solve(moved).strategies.equals(solve(study).strategies)

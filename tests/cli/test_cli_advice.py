@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from small_world import RECORDS, SCENARIO, Said, contents, gamedeid_prints, gamedeid_says, refused, small_world
+from tampering import change_json
 
 from gamedeid import InvalidScenarioError, solve
 
@@ -197,6 +198,19 @@ def test_no_audit_comes_next_where_it_is_refused(tmp_path, case):
 
     assert "gamedeid audit" not in gamedeid_prints("next", out, question)
     assert "gamedeid risk release" in gamedeid_prints("next", out, question)
+
+
+def test_nothing_that_is_refused_comes_next_for_results_of_another_version(tmp_path):
+    question, out = world(tmp_path), tmp_path / "out"
+    gamedeid_prints("run", question, "-o", out)
+    change_json(out, "manifest.json", lambda manifest: manifest.update(gamedeid="0.0.9"))
+    refused("audit", out, question)
+    refused("risk", "release", out)
+
+    for words in ((out, question), (out,)):
+        lines = gamedeid_prints("next", *words).splitlines()
+        assert ["verify"] == [shlex.split(line)[1] for line in lines[::2]]
+        assert "most commands need results of this version, so run again" in lines[1]
 
 
 def test_no_game_is_played_unless_somebody_names_one(tmp_path):

@@ -1,11 +1,13 @@
 """What every command that reads a folder of results says of files that are none, and of documents that are cut."""
 
+import errno
 import json
 import os
 import shutil
 import signal
 from contextlib import contextmanager
 from itertools import product
+from pathlib import Path
 
 import pytest
 from depth import tries
@@ -13,7 +15,7 @@ from registry import registry
 from small_world import gamedeid_says
 from tampering import digest, write
 
-from gamedeid import new_signing_key, solve
+from gamedeid import new_signing_key, sign, solve
 
 READERS = {
     "verify": "verify results scenario.toml",
@@ -114,6 +116,32 @@ def test_what_is_no_regular_file_is_refused_and_nobody_waits_for_it(place, comma
     code = says_in_one_line(command)
 
     assert code == CODES.get((command, name), code)
+
+
+def refused_to(path):
+    """Return ``os.open`` and ``Path.open`` as they are for a user who may not read a file."""
+
+    def refusing(opened):
+        def open_other(name, *how, **more):
+            if os.fspath(name) == os.fspath(path):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), os.fspath(name))
+            return opened(name, *how, **more)
+
+        return open_other
+
+    return refusing(os.open), refusing(Path.open)
+
+
+@pytest.mark.parametrize("name", ["report.json", "manifest.json.sig"])
+def test_of_a_file_that_may_not_be_read_it_is_said_and_what_to_do(place, monkeypatch, name):
+    signed = ["--public-key", place.parent / "key.pub"]
+    sign(place, place.parent / "key")
+    by_system, by_path = refused_to(place / name)
+    monkeypatch.setattr(os, "open", by_system)
+    monkeypatch.setattr(Path, "open", by_path)
+    said = gamedeid_says("verify", place, place.parent / "scenario.toml", *signed).out
+    assert f"{name}: may not be read by you; give yourself permission to read it" in " ".join(said.split())
+    assert "regular file" not in said
 
 
 CUT = ("{", "[]", '{"measures": 1}', "[" * 100_000, "\udc80", "1" * 5000, "", *tries((), ("null", "{}")))

@@ -60,6 +60,21 @@ def test_a_kept_key_is_told_by_its_name(make):
     ]
 
 
+@pytest.mark.parametrize("section", ["drop", "keep"])
+def test_of_a_lazy_frame_it_is_said_that_a_column_named_like_a_key_is_not_read(section):
+    frame = pl.DataFrame(visits().to_dict("list")).lazy()
+    columns = {"drop": [], "keep": ["income"]}
+    columns[section] += ["patient_id"]
+    study = Study.prepare(question({f"records.{key}": names for key, names in columns.items()}), frame)
+    column = "patient_id" if section == "keep" else None
+    assert (RepeatedKey(column=column, rows=0, values=0),) == study.repeated_keys
+    said = [one.says for one in data_warnings(read_facts(study)) if one.kind == "rows-as-people"]
+    begins = "Column patient_id" if section == "keep" else "A dropped column"
+    assert [f"{begins} is named like a person's key, and in a lazy frame it is not read whether it repeats"] == [
+        words.split(":")[0] for words in said
+    ]
+
+
 @pytest.mark.parametrize("written", [False, True])
 def test_a_key_is_told_where_ages_are_computed(written, tmp_path):
     frame = visits().drop(columns="age").assign(birth="1980-05-01", visit="2020-06-01")
@@ -90,4 +105,4 @@ def test_few_rows_missing_keys_and_keys_that_cannot_be_read_are_not_told():
 
 
 def test_lazy_rows_are_not_looked_at():
-    assert () == found_in(pl.LazyFrame(visits().to_dict("list")))
+    assert (RepeatedKey(column=None, rows=0, values=0),) == found_in(pl.LazyFrame(visits().to_dict("list")))

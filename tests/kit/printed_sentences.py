@@ -103,7 +103,8 @@ def beaten(many: int) -> list[str]:
 
 
 def renewed(**changed: int) -> list[str]:
-    return sentences("changes.summary", {**dict.fromkeys(("keys", "files", "thresholds", "met", "lost"), 0), **changed})
+    facts = dict.fromkeys(("keys", "files", "persons_then", "persons_now", "thresholds", "met", "lost"), 0)
+    return sentences("changes.summary", {**facts, **changed})
 
 
 def suggestions_for_small(at_least: float) -> Suggestions:
@@ -205,6 +206,11 @@ PRINTED: dict[str, Callable[[], list[str]]] = {
     "solvers": lambda: [sentence("run.compared", {"reference": "exact"})],
     "uniform policies on a terminal": lambda: beaten(3),
     "a renewal": lambda: [*renewed(keys=1), *renewed(files=2, thresholds=2, met=1, lost=1)],
+    "a renewal with people": lambda: [
+        *renewed(persons_then=1),
+        *renewed(persons_now=1),
+        *renewed(persons_then=1, persons_now=1),
+    ],
     "a renewal of other data": lambda: renewed(keys=2, files=1),
     "a renewal without changes": renewed,
     "a change that costs": suggested,

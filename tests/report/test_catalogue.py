@@ -56,6 +56,7 @@ SHOWING = (
 
 
 EARLIER = {"releases": 2, "found": 1, "new": 8, "changed": 2, "as_before": 0, "exposed": 3}
+COSTS = {"as_without": 1, "generalized": 2, "withheld": 1, "other": 3}
 MEANS = dict.fromkeys(
     ("publisher_payoff", "publisher_payoff_without", "information_loss", "information_loss_without"), 0.5
 )
@@ -193,7 +194,9 @@ SAID: dict[str, Callable[[], list[str]]] = {
     "another policy under which people match no one": lambda: sentences(
         "distinct.against", {"policy": "raw", "unmatched": 2, "unequal": True, "whose": "records"}
     ),
-    "keys of persons": lambda: warned(repeated_keys=[{"column": one, "rows": 60, "values": 1} for one in (None, "id")]),
+    "keys of persons": lambda: warned(
+        repeated_keys=[{"column": one, "rows": rows, "values": 1} for rows in (60, 0) for one in (None, "id")]
+    ),
     "records unlike the population": lambda: [
         *warned(unmatched_records=1),
         *warned(unmatched_records=2, unmatched="safe"),
@@ -243,12 +246,17 @@ SAID: dict[str, Callable[[], list[str]]] = {
     )["examples_words"],
     "nothing left out": lambda: [sentence("data.left_out", {"columns": 0})],
     "earlier releases that cost something": lambda: earlier_words(
-        {"earlier": EARLIER | {"cost": MEANS | {"as_without": 1, "generalized": 2, "withheld": 1, "other": 3}}}
+        {"earlier": EARLIER | {"cost": MEANS | COSTS}, "data": {"records": 9}}
+    ),
+    "earlier releases that cost something, of persons": lambda: earlier_words(
+        {"earlier": EARLIER | {"cost": MEANS | COSTS}, "data": {"records": 9, "persons": {"count": 4}}}
     ),
     "earlier releases that cost nothing": lambda: earlier_words(
-        {"earlier": EARLIER | {"cost": MEANS | {"as_without": 9, "generalized": 0, "withheld": 0, "other": 0}}}
+        {"earlier": EARLIER | {"cost": MEANS | dict.fromkeys(COSTS, 0) | {"as_without": 9}}, "data": {"records": 9}}
     ),
-    "earlier releases of a policy": lambda: earlier_words({"earlier": EARLIER | {"cost": None}}),
+    "earlier releases of a policy": lambda: earlier_words(
+        {"earlier": EARLIER | {"cost": None}, "data": {"records": 9}}
+    ),
     "a certificate": lambda: [
         *(signature_words(signed=signed, key=key) for signed, key in ((False, ""), (True, ""), (True, "e.pub"))),
         signature_words(key="e.pub", faults=["manifest.json.sig is not there"]),

@@ -7,7 +7,7 @@ import pytest
 from html_pages import Page
 from report_folders import stored_results
 from schema_checks import faults
-from small_world import PEOPLE, RECORDS, gamedeid_says
+from small_world import PEOPLE, RECORDS, SCENARIO, gamedeid_says
 from tampering import change_json
 
 from gamedeid.errors import OutputError
@@ -51,6 +51,25 @@ def test_the_words_say_which_thresholds_are_lost(folders):
     ]
     assert "Thresholds that are met now: 0 of 1.\n1 threshold was met earlier and is not met now" in said.out
     assert (0, "") == (said.code, said.err)
+
+
+def test_figures_of_people_are_said_to_be_so(folders, tmp_path):
+    visits = SCENARIO.replace('drop = ["name"]', 'person = "name"')
+    people = stored_results(tmp_path / "people", scenario=visits, records=f"{RECORDS}SECRETA,40,Male,<=50K\n")
+    cases = {
+        (people, people): "figures of the release are of people, each counted once.",
+        (
+            folders[0],
+            people,
+        ): "Figures of the earlier release are of records, and those of the release now are of people",
+        (
+            people,
+            folders[0],
+        ): "Figures of the earlier release are of people, each counted once, and those of the release",
+    }
+    for pair, words in cases.items():
+        assert words in " ".join(gamedeid_says("report", *pair).out.split())
+    assert "each counted once" not in gamedeid_says("report", *folders).out
 
 
 def shown(folders):

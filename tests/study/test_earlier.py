@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from depth import tries
-from extracts import AFTER, World, can_be_released, left_open, people_in_question, published
+from extracts import AFTER, HIERARCHIES, World, can_be_released, left_open, people_in_question, published
 from questions import message as message_of
 from tampering import change_json, rows_of, write_rows
 
@@ -383,12 +383,54 @@ def test_a_record_that_no_strategy_makes_safe_is_withheld_and_counted(tmp_path, 
     instance, stakes = study.instance, study.scenario.payoffs
     root = np.full(instance.profiles.count, instance.lattice.most_general)
     people = instance.people(instance.all_profiles, root)[instance.profiles.of_record]
-    exposed = (people > 0) & (stakes.loss > stakes.cost * people)
+    exposed = (people > 0) & (stakes.loss > stakes.cost * people) & (stakes.loss <= stakes.cost * len(world.people))
     found = EarlierFacts.of(solution)
 
     assert found.exposed == int(exposed.sum())
     assert not solution.people[instance.profiles.of_record][exposed].any()
     assert not solution.strategies.attacked.any()
+
+
+@pytest.mark.parametrize("own", [False, True])
+def test_a_population_that_is_too_small_without_earlier_releases_is_not_blamed_on_them(tmp_path, own):
+    world = World(4000, tmp_path, own=own)
+    world.release(0, game="basic")
+    scenario = world.scenario(1, AFTER)
+    everybody = len(world.extracts[1] if own else world.people)
+    cost = scenario.payoffs.cost
+    for loss, blamed in ((cost * everybody, True), (cost * everybody + 1, False)):
+        payoffs = scenario.payoffs.model_copy(update={"loss": loss})
+        solution = gamedeid.solve(scenario.model_copy(update={"payoffs": payoffs}), game="no-attack")
+        assert solution.study.people == everybody
+        assert (EarlierFacts.of(solution).exposed > 0) == blamed
+
+
+@pytest.mark.parametrize("seed", range(tries(4, 100)))
+def test_rows_of_a_plan_are_in_the_order_of_values_and_then_of_the_labels_released_earlier(tmp_path, seed):
+    world = World(seed, tmp_path, own=True)
+    before = published(world, 0, world.release(0, game="basic"))
+    solution = gamedeid.solve(world.scenario(1, AFTER), game="aware-no-attack")
+    study = solution.study
+    keys = pd.read_csv(tmp_path / "1.csv", dtype=str)["id"]
+
+    def place(key: str) -> list[tuple[int, ...]]:
+        if key not in before:
+            return [(0,)] * len(HIERARCHIES)
+        texts, levels = before[key]
+        return [label_place(one, texts[name], levels[name]) for name, one in HIERARCHIES.items()]
+
+    codes = solution.mechanism.population.instance.profiles.codes.tolist()
+    assert codes == sorted(codes)
+    classes = {number: place(key) for number, key in zip(study.earlier.of_row.tolist(), keys, strict=True)}
+    assert [classes[number] for number in sorted(classes)] == sorted(classes.values())
+
+
+def label_place(hierarchy: Hierarchy, text: str, level: int) -> tuple[int, ...]:
+    """Return what the labels of an earlier release are ordered by: level and place, and missing values last."""
+    if text == "missing":
+        return (2,)
+    level = hierarchy.levels - 1 if text == "*" else level
+    return (1, level, list(hierarchy.labels[level]).index(text))
 
 
 @pytest.fixture

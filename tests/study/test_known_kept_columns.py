@@ -95,6 +95,17 @@ def test_a_sweep_of_a_number_of_theirs_is_solving_again():
         assert paid == pytest.approx(gamedeid.solve(scenario(recipients), rows).measures["publisher_payoff"])
 
 
+def test_a_sweep_of_the_probability_of_one_who_is_absent_in_the_scenario_says_what_to_set():
+    rows = pd.DataFrame({"age": ["20", "21"], "sex": ["F"] * 2, "time": [1, 2], "drug": ["a"] * 2})
+    absent = {**RECIPIENTS, "registry": RECIPIENTS["registry"] | {"probability": 0}}
+    varied = ["recipients.registry.probability=0,0.5"]
+    study, present = (gamedeid.Study.prepare(scenario(one), rows) for one in (absent, RECIPIENTS))
+    complaint = message(gamedeid.InvalidScenarioError, lambda: gamedeid.sweep(study, varied).table)
+    assert "recipients.registry: " in complaint
+    assert "set its probability above 0 in the scenario" in complaint
+    assert 8 == len(gamedeid.sweep(present, varied).table)
+
+
 @pytest.mark.parametrize(
     ("section", "complaint"),
     [

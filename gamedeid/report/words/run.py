@@ -139,7 +139,8 @@ def earlier_words(summary: Mapping[str, Any]) -> list[str]:
         return []
     cost = found["cost"] or {}
     changes = sentences("earlier.change", cost) if cost else []
-    facts = {**found, **cost, "costed": bool(cost), "free": not changes, "changes": changes}
+    unit = counted_words(summary["data"])[1]
+    facts = {**found, **cost, "unit": unit, "costed": bool(cost), "free": not changes, "changes": changes}
     return sentences("earlier.earlier", facts)
 
 
