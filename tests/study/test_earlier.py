@@ -154,7 +154,7 @@ def test_a_class_of_the_release_is_of_people_whom_earlier_rows_do_not_distinguis
             return str(texts)
         rows = [before[key]] if key in before else []
         both = left_open(world.extracts[1][key], rows, [0] * len(rows))
-        return str((texts, {name: sorted(values) for name, values in both.items()}))
+        return str((texts, {name: sorted(map(str, values)) for name, values in both.items()}))
 
     alike = [(str(texts), distinguished(key)) for key, (texts, _) in published(world, 1, solution).items()]
     sizes = pd.Series(alike).value_counts()
