@@ -40,8 +40,7 @@ class EarlierClasses:
     ----------
     hierarchy : the classes, fixed: no strategy generalizes them.
     of_row : (r,) int64, the class of each record.
-    first, last : (e, a) int64, the first and the last code that are possible: of leaves in tree order, then of a missing
-        value.
+    first, last : (e, a) int64, the first and the last possible code: of leaves in tree order, then of a missing value.
     levels : (r, a) int64, the levels of the latest earlier row of the person; -1 where there is none.
     found : how many records are of people with an earlier released row.
     changed : how many of them have a value now that an earlier row rules out; nothing follows from that value.
