@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from gamedeid.amounts import number_of
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.choices import MEASURES
 from gamedeid.results.manifest import MANIFEST
@@ -261,7 +262,7 @@ def compare_limits(run: ExaminedRun, people: IntArray) -> None:
             log.find(SUMMARY, f"limits.asked.{name}.reached is not {reached:.9g}, which the release has")
     if limits.is_uniform:
         _compare_uniform(run, limits, levels, found)
-    log.did(f"{count} limits on the whole dataset")
+    log.did(f"{number_of(count, 'limit')} on the whole dataset")
     log.skip("the bound and the prices of the limits", "no other strategies within the limits are looked for")
 
 
