@@ -122,7 +122,7 @@ def test_words_for_a_missing_value_are_one_group_of_a_kept_column_with_the_empty
     lost = pd.read_csv(out / "strategies.csv")["information_loss"]
     assert lost[2] != lost[3]
     assert lost[:2].mean() == pytest.approx(lost[2:].mean(), abs=1e-12)
-    assert "1 limits on the whole dataset" in gamedeid_says("verify", "--verbose", out, question, *limit).out
+    assert "1 limit on the whole dataset" in gamedeid_says("verify", "--verbose", out, question, *limit).out
 
 
 def test_verify_finds_a_release_beyond_a_limit_between_groups(tmp_path):
