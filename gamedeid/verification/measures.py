@@ -51,7 +51,7 @@ def compare_summary(run: ExaminedRun, people: IntArray, facts: Mapping[str, Any]
         "payoffs.cost": stakes.cost,
         "policy.name": scenario.floor,
         "search.solver": stored.solver,
-        "search.proved": _proof_of(run),
+        **_of_search(run),
     }
     of_earlier = _of_earlier(run)
     attributes = len(scenario.attributes)
@@ -70,8 +70,10 @@ def compare_summary(run: ExaminedRun, people: IntArray, facts: Mapping[str, Any]
         of_verdict["highest_risk"] = 1 / smallest_class if smallest_class else 0.0
     _compare(played, {**measures, **of_verdict}, log, least, before=f"policies.{stored.game}.")
     log.did(f"the row of this game in the policies of {SUMMARY}")
-    unknown = ["other policies", *(["recipients, spread"] if scenario.recipients else []), "columns, kept_columns"]
-    log.skip(f"{SUMMARY}: {', '.join(unknown)}, robustness, policy.does", "they are compared by digest only")
+    of_recipients = "recipients, spread, " if scenario.recipients else ""
+    searched = f"other figures of search{' and mechanism' if stored.knows_mechanism else ''}"
+    unknown = f"other policies, {of_recipients}columns, kept_columns, {searched}, robustness, policy.does"
+    log.skip(f"{SUMMARY}: {unknown}", "they are compared by digest only")
     log.skip(f"{SUMMARY}: aware", "gamedeid audit computes the risk from a recipient who knows the method")
     _compare_report(run.claims, measures, log, least)
 
@@ -98,14 +100,14 @@ def _compare_report(claims: Claims, measures: Mapping[str, float | int], log: Ch
         log.skip(f"{CONTENT}: other games, risks, lines and maps", "they are compared by digest only")
 
 
-def _proof_of(run: ExaminedRun) -> object:
-    """Return the proof that the summary should state; the stated one, where the search may end before there is one."""
+def _of_search(run: ExaminedRun) -> dict[str, Any]:
+    """Return the proof that the summary should state, unless the search may end before there is one, and its gap."""
     if not run.stored.is_game:
-        return None
+        return {"search.proved": None}
     if run.stored.knows_mechanism or run.scenario.has_limits:
-        search = run.claims.summary.get("search")
-        return search.get("proved") if isinstance(search, dict) else None
-    return run.stored.is_proved
+        return {}
+    gaps = {"search.gap": 0.0, "search.gap_most": 0.0} if run.stored.is_proved else {}
+    return {"search.proved": run.stored.is_proved, **gaps}
 
 
 def expected_measures(found: Recomputed) -> dict[str, float | int]:

@@ -23,7 +23,7 @@ def unchecked(found) -> set[str]:
 
 ALWAYS = {
     "whether files were changed together with their digests",
-    "summary.json: other policies, columns, kept_columns, robustness, policy.does",
+    "summary.json: other policies, columns, kept_columns, other figures of search, robustness, policy.does",
     "summary.json: aware",
 }
 
