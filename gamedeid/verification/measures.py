@@ -7,7 +7,6 @@ import numpy as np
 
 from gamedeid.amounts import number_of
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
-from gamedeid.choices import MEASURES
 from gamedeid.results.manifest import MANIFEST
 from gamedeid.results.stored import CONTENT, SUMMARY
 from gamedeid.scenario.limits import OF_GROUPS, GroupLimits, Limits
@@ -15,6 +14,7 @@ from gamedeid.scenario.sections import Stakes
 from gamedeid.verification.claims import Claims
 from gamedeid.verification.findings import CheckLog
 from gamedeid.verification.outcomes import GAIN_PREFIX, ExaminedRun, Recomputed
+from gamedeid.verification.people import UNKNOWN
 from gamedeid.verification.recipients import adversary_gain
 from gamedeid.verification.tables import column_of, distinct_rows
 
@@ -93,7 +93,7 @@ def _compare_report(claims: Claims, measures: Mapping[str, float | int], log: Ch
     rows = claims.report.get("comparison")
     for row in rows if isinstance(rows, list) else []:
         if isinstance(row, dict) and row.get("policy") == claims.stored.game:
-            there = {name: measures[name] for name in MEASURES if name in row}
+            there = {name: value for name, value in measures.items() if name in row}
             _compare(row, there, log, least, file=CONTENT, before="comparison.")
             log.did(f"the row of this game in the comparison of {CONTENT}")
     if claims.report:
@@ -111,11 +111,12 @@ def _of_search(run: ExaminedRun) -> dict[str, Any]:
 
 
 def expected_measures(found: Recomputed) -> dict[str, float | int]:
-    """Return the measures as the documentation of results states them."""
+    """Return the measures as the documentation of results states them, as far as they follow from what is known."""
     outcomes = found.outcomes
     chance, attacked = outcomes["success_probability"], outcomes["attacked"]
     risk = np.where(attacked, chance, 0.0)
     unmatched = ~outcomes["withheld"] & (found.people == 0)
+    of_unmatched = {"unmatched": float(unmatched.mean()), "unmatched_records": int(unmatched.sum())}
     intensity = outcomes["generalization_intensity"]
     return {
         "publisher_payoff": float(outcomes["publisher_payoff"].mean()),
@@ -123,14 +124,13 @@ def expected_measures(found: Recomputed) -> dict[str, float | int]:
         "suppressed": float((intensity == 1).mean()),
         "unmodified": float((intensity == 0).mean()),
         "withheld": float(outcomes["withheld"].mean()),
-        "unmatched": float(unmatched.mean()),
         "generalization_intensity": float(intensity.mean()),
         "attacked": float(attacked.mean()),
         "reidentification_probability": float(risk.mean()),
         "reidentification_probability_attacked": float(risk[attacked].mean()) if attacked.any() else 0.0,
         "expected_reidentifications": float(risk.sum()),
         "records": len(chance),
-        "unmatched_records": int(unmatched.sum()),
+        **({} if (found.people == UNKNOWN).any() else of_unmatched),
     }
 
 
