@@ -41,7 +41,8 @@ class JointRisk(Result):
     smaller : how many released records have fewer people in question together than alone.
     fewest_people, fewest_people_together : people in question of the record that has the fewest, alone and together.
     attacked, attacked_together : how many records the recipient attacks, alone and together.
-    expected_reidentifications, expected_reidentifications_together : of these attacks.
+    expected_reidentifications, expected_reidentifications_together : of these attacks; a person counts once, whatever
+        the number of that person's records.
     warnings : of the data, and of the game.
     people, people_together : (r,) int64, people in question of each record in input order, -1 where it is withheld.
     attacks, attacks_together : (r,) bool, whether the record is attacked.
@@ -122,6 +123,8 @@ def joint_risk(
     )
     released = people >= 0
     classes = cast("EarlierClasses", together.earlier)
+    persons = np.arange(len(people)) if together.persons is None else together.persons.of_record
+    one_of_each = np.unique(persons, return_index=True)[1]
     return JointRisk(
         records=int(released.sum()),
         in_earlier=classes.found,
@@ -131,8 +134,8 @@ def joint_risk(
         fewest_people_together=int(people_together[released].min()) if released.any() else None,
         attacked=int(attacks.sum()),
         attacked_together=int(attacks_together.sum()),
-        expected_reidentifications=float(named.sum()),
-        expected_reidentifications_together=float(named_together.sum()),
+        expected_reidentifications=float(named[one_of_each].sum()),
+        expected_reidentifications_together=float(named_together[one_of_each].sum()),
         warnings=study_warnings(together, [finished.game]),
         people=sealed(people, np.int64),
         people_together=sealed(people_together, np.int64),

@@ -85,7 +85,7 @@ class Codebook(Result):
     columns: tuple[CodebookColumn, ...]
 
     def write(self, path: str | PathLike[str], *, overwrite: bool = False) -> None:
-        """Write a CSV file with a row for each label, and one for each column that is no attribute.
+        """Write a CSV file with a row for each label, and one for each column that is no attribute or has no label.
 
         Parameters
         ----------
@@ -103,7 +103,7 @@ class Codebook(Result):
     def _lines(self) -> Iterator[dict[str, Any]]:
         for column in self.columns:
             about = {"column": column.column, "role": column.role, "value_type": column.value_type}
-            if column.role != "attribute":
+            if column.role != "attribute" or not column.labels:
                 of_no_label = dict.fromkeys(one.name for one in fields(CodebookLabel))
                 yield about | of_no_label | {"rows": column.rows}
             yield from (about | one.as_dict() for one in column.labels)

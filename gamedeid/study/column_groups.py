@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
+from gamedeid.amounts import number_of
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.arrow import as_numpy
 from gamedeid.capabilities import Operation, refuse_unsupported
@@ -69,8 +70,9 @@ def compared_groups(study: Study, limits: GroupLimits) -> IntArray:
     large = np.flatnonzero(counts >= limits.least)
     if len(large) not in MOST_GROUPS:
         raise InvalidScenarioError(
-            f"limits.groups: {quoted(limits.column)} has {len(large)} groups of at least {limits.least} records, and "
-            f"means of {MOST_GROUPS[0]} to {MOST_GROUPS[-1]} groups are compared; name another column or level"
+            f"limits.groups: {quoted(limits.column)} has {number_of(len(large), 'group')} of at least "
+            f"{number_of(limits.least, profiles.unit)}, and means of {MOST_GROUPS[0]} to {MOST_GROUPS[-1]} groups are "
+            "compared; name another column or level"
         )
     of_pair = np.zeros((len(found.values), profiles.count), np.int64)
     np.add.at(of_pair, (found.group, found.profile), found.records)

@@ -40,7 +40,7 @@ class EarlierClasses:
     ----------
     hierarchy : the classes, fixed: no strategy generalizes them.
     of_row : (r,) int64, the class of each record.
-    first, last : (e, a) int64, the first and the last leaf that are possible, in tree order.
+    first, last : (e, a) int64, the first and the last possible code: of leaves in tree order, then of a missing value.
     levels : (r, a) int64, the levels of the latest earlier row of the person; -1 where there is none.
     found : how many records are of people with an earlier released row.
     changed : how many of them have a value now that an earlier row rules out; nothing follows from that value.
@@ -64,13 +64,11 @@ class EarlierClasses:
         codes : (c, a) leaf codes of the rows of the population.
         people : (c,) number of people of each row.
         """
-        attributes, size = codes.shape[1], np.array([len(one.leaves) for one in hierarchies[:-1]])
-        whole = (self.first == 0) & (self.last == size - 1)
-        order = [np.argsort(codes[:, place], kind="stable") for place in range(attributes)]
+        order = [np.argsort(column, kind="stable") for column in codes.T]
         sorted_codes = [codes[by, place] for place, by in enumerate(order)]
         rows, classes, total = [], [], 0
-        for number, (first, last, open_) in enumerate(zip(self.first, self.last, whole, strict=True)):
-            some = _possible(codes, order, sorted_codes, first, last, open_)
+        for number, (first, last) in enumerate(zip(self.first, self.last, strict=True)):
+            some = _possible(codes, order, sorted_codes, first, last)
             total += len(some)
             if total > MOST_CELLS:
                 raise InvalidScenarioError(
@@ -85,22 +83,13 @@ class EarlierClasses:
 
 
 def _possible(
-    codes: IntArray,
-    order: Sequence[IntArray],
-    sorted_codes: Sequence[IntArray],
-    first: IntArray,
-    last: IntArray,
-    open_: BoolArray,
+    codes: IntArray, order: Sequence[IntArray], sorted_codes: Sequence[IntArray], first: IntArray, last: IntArray
 ) -> IntArray:
-    """Return the rows of the population, (k,), whose codes are in a box; where it is open, a missing value is too."""
-    closed = np.flatnonzero(~open_).tolist()
-    if not closed:
-        return np.arange(len(codes))
-    spans = [(int(np.searchsorted(sorted_codes[at], last[at], "right")), at) for at in closed]
-    runs = [(end - int(np.searchsorted(sorted_codes[at], first[at])), end, at) for end, at in spans]
-    length, end, narrowest = min(runs)
-    some = order[narrowest][end - length : end]
-    inside = ((codes[some][:, closed] >= first[closed]) & (codes[some][:, closed] <= last[closed])).all(axis=1)
+    """Return the rows of the population, (k,), whose codes are in a box."""
+    ends = [np.searchsorted(column, box) for column, *box in zip(sorted_codes, first, last + 1, strict=True)]
+    narrowest = min(range(len(ends)), key=lambda place: ends[place][1] - ends[place][0])
+    some = order[narrowest][slice(*ends[narrowest])]
+    inside = ((codes[some] >= first) & (codes[some] <= last)).all(axis=1)
     found: IntArray = np.sort(some[inside])
     return found
 
@@ -118,7 +107,7 @@ def classes_of_earlier(
     earlier, key = cast("Earlier", scenario.earlier), str(scenario.earlier_key)
     now = _keys(records, key, scenario, "records")
     size = np.array([len(one.leaves) for one in hierarchies.values()])
-    first, last = np.zeros(codes.shape, np.int64), np.tile(size - 1, (len(codes), 1))
+    first, last = np.zeros(codes.shape, np.int64), np.tile(size, (len(codes), 1))
     shown: list[IntArray] = []
     levels = np.full(codes.shape, -1, np.int64)
     found = np.zeros(len(codes), np.bool_)
@@ -130,14 +119,14 @@ def classes_of_earlier(
         found |= there
         levels = np.where(there[:, None], rows.levels[at], levels)
         shown.append(np.where(there[:, None], rows.shown[at], -1))
-        low, high = np.where(there[:, None], rows.first[at], 0), np.where(there[:, None], rows.last[at], size - 1)
+        low, high = np.where(there[:, None], rows.first[at], 0), np.where(there[:, None], rows.last[at], size)
         held = _of_all_rows((codes >= low) & (codes <= high) | (codes == size), now)
         changed |= ~held.all(axis=1)
         first = np.where(held, np.maximum(first, low), first)
         last = np.where(held, np.minimum(last, high), last)
     apart = first > last  # earlier rows that exclude each other, of people whose value is missing now
     changed |= apart.any(axis=1)
-    first, last = np.where(apart, 0, first), np.where(apart, size - 1, last)
+    first, last = np.where(apart, 0, first), np.where(apart, size, last)
     possible = [] if scenario.population is None else [first, last]
     identity = np.concatenate([*(one + 1 for one in shown), *possible], axis=1)
     examples, of_row, _ = distinct_rows(identity)
@@ -167,7 +156,7 @@ class _ReleasedRows:
     Parameters
     ----------
     shown : int64, a number for each distinct text of an attribute.
-    first, last : int64, the first and the last leaf of the hierarchies now that the text leaves possible.
+    first, last : int64, the first and the last code of the hierarchies now that the text leaves possible.
     levels : int64, of the strategies.
     """
 
@@ -235,7 +224,7 @@ def _refuse_other_labels(
 def _released_column(
     hierarchy: Hierarchy, codes: IntArray, levels: IntArray, rise: int, where: str, name: str
 ) -> tuple[IntArray, IntArray, IntArray]:
-    """Return number of the text, first and last leaf that are possible now, (n,) each, of one attribute."""
+    """Return number of the text, first and last code that are possible now, (n,) each, of one attribute."""
     leaves, top = len(hierarchy.leaves), hierarchy.levels - 1
     missing = codes == leaves
     levels, codes = np.where(missing, top, levels), np.where(missing, 0, codes)
@@ -247,7 +236,9 @@ def _released_column(
     of_row = of_row.reshape(-1)
     for number, (level, group) in enumerate(pairs.tolist()):
         ends = np.flatnonzero(hierarchy.groups[level] == group)[[0, -1]]
-        if rise and level < top:
+        if level == top:
+            ends[1] = leaves  # a missing value is released in the same words
+        elif rise:
             risen = np.flatnonzero((values >= values[ends[0]] + rise) & (values <= values[ends[1]] + rise))
             ends = risen[[0, -1]] if len(risen) else np.array([leaves, -1])
         rows = of_row == number

@@ -282,7 +282,7 @@ def _possible(attribute: AttributeLabels, pairs: IntArray, rise: int) -> Iterato
             numbers = np.array([int(leaf) for leaf in attribute.hierarchy.leaves])
             then = numbers[now]
             now = (numbers >= then.min() + rise) & (numbers <= then.max() + rise)
-        yield np.append(now, now.all())
+        yield np.append(now, level == attribute.top)
 
 
 def person_key(claimed: Scenario) -> str:

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from gamedeid.amounts import number_of
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
-from gamedeid.choices import MEASURES
 from gamedeid.results.manifest import MANIFEST
 from gamedeid.results.stored import CONTENT, SUMMARY
 from gamedeid.scenario.limits import OF_GROUPS, GroupLimits, Limits
@@ -14,6 +14,7 @@ from gamedeid.scenario.sections import Stakes
 from gamedeid.verification.claims import Claims
 from gamedeid.verification.findings import CheckLog
 from gamedeid.verification.outcomes import GAIN_PREFIX, ExaminedRun, Recomputed
+from gamedeid.verification.people import UNKNOWN
 from gamedeid.verification.recipients import adversary_gain
 from gamedeid.verification.tables import column_of, distinct_rows
 
@@ -50,7 +51,7 @@ def compare_summary(run: ExaminedRun, people: IntArray, facts: Mapping[str, Any]
         "payoffs.cost": stakes.cost,
         "policy.name": scenario.floor,
         "search.solver": stored.solver,
-        "search.proved": _proof_of(run),
+        **_of_search(run),
     }
     of_earlier = _of_earlier(run)
     attributes = len(scenario.attributes)
@@ -69,8 +70,10 @@ def compare_summary(run: ExaminedRun, people: IntArray, facts: Mapping[str, Any]
         of_verdict["highest_risk"] = 1 / smallest_class if smallest_class else 0.0
     _compare(played, {**measures, **of_verdict}, log, least, before=f"policies.{stored.game}.")
     log.did(f"the row of this game in the policies of {SUMMARY}")
-    unknown = ["other policies", *(["recipients, spread"] if scenario.recipients else []), "columns, kept_columns"]
-    log.skip(f"{SUMMARY}: {', '.join(unknown)}, robustness, policy.does", "they are compared by digest only")
+    of_recipients = "recipients, spread, " if scenario.recipients else ""
+    searched = f"other figures of search{' and mechanism' if stored.knows_mechanism else ''}"
+    unknown = f"other policies, {of_recipients}columns, kept_columns, {searched}, robustness, policy.does"
+    log.skip(f"{SUMMARY}: {unknown}", "they are compared by digest only")
     log.skip(f"{SUMMARY}: aware", "gamedeid audit computes the risk from a recipient who knows the method")
     _compare_report(run.claims, measures, log, least)
 
@@ -90,29 +93,30 @@ def _compare_report(claims: Claims, measures: Mapping[str, float | int], log: Ch
     rows = claims.report.get("comparison")
     for row in rows if isinstance(rows, list) else []:
         if isinstance(row, dict) and row.get("policy") == claims.stored.game:
-            there = {name: measures[name] for name in MEASURES if name in row}
+            there = {name: value for name, value in measures.items() if name in row}
             _compare(row, there, log, least, file=CONTENT, before="comparison.")
             log.did(f"the row of this game in the comparison of {CONTENT}")
     if claims.report:
         log.skip(f"{CONTENT}: other games, risks, lines and maps", "they are compared by digest only")
 
 
-def _proof_of(run: ExaminedRun) -> object:
-    """Return the proof that the summary should state; the stated one, where the search may end before there is one."""
+def _of_search(run: ExaminedRun) -> dict[str, Any]:
+    """Return the proof that the summary should state, unless the search may end before there is one, and its gap."""
     if not run.stored.is_game:
-        return None
+        return {"search.proved": None}
     if run.stored.knows_mechanism or run.scenario.has_limits:
-        search = run.claims.summary.get("search")
-        return search.get("proved") if isinstance(search, dict) else None
-    return run.stored.is_proved
+        return {}
+    gaps = {"search.gap": 0.0, "search.gap_most": 0.0} if run.stored.is_proved else {}
+    return {"search.proved": run.stored.is_proved, **gaps}
 
 
 def expected_measures(found: Recomputed) -> dict[str, float | int]:
-    """Return the measures as the documentation of results states them."""
+    """Return the measures as the documentation of results states them, as far as they follow from what is known."""
     outcomes = found.outcomes
     chance, attacked = outcomes["success_probability"], outcomes["attacked"]
     risk = np.where(attacked, chance, 0.0)
     unmatched = ~outcomes["withheld"] & (found.people == 0)
+    of_unmatched = {"unmatched": float(unmatched.mean()), "unmatched_records": int(unmatched.sum())}
     intensity = outcomes["generalization_intensity"]
     return {
         "publisher_payoff": float(outcomes["publisher_payoff"].mean()),
@@ -120,14 +124,13 @@ def expected_measures(found: Recomputed) -> dict[str, float | int]:
         "suppressed": float((intensity == 1).mean()),
         "unmodified": float((intensity == 0).mean()),
         "withheld": float(outcomes["withheld"].mean()),
-        "unmatched": float(unmatched.mean()),
         "generalization_intensity": float(intensity.mean()),
         "attacked": float(attacked.mean()),
         "reidentification_probability": float(risk.mean()),
         "reidentification_probability_attacked": float(risk[attacked].mean()) if attacked.any() else 0.0,
         "expected_reidentifications": float(risk.sum()),
         "records": len(chance),
-        "unmatched_records": int(unmatched.sum()),
+        **({} if (found.people == UNKNOWN).any() else of_unmatched),
     }
 
 
@@ -261,7 +264,7 @@ def compare_limits(run: ExaminedRun, people: IntArray) -> None:
             log.find(SUMMARY, f"limits.asked.{name}.reached is not {reached:.9g}, which the release has")
     if limits.is_uniform:
         _compare_uniform(run, limits, levels, found)
-    log.did(f"{count} limits on the whole dataset")
+    log.did(f"{number_of(count, 'limit')} on the whole dataset")
     log.skip("the bound and the prices of the limits", "no other strategies within the limits are looked for")
 
 

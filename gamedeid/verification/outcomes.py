@@ -38,7 +38,7 @@ class Recomputed:
     outcomes : name -> (n,); with the stated chance of success where no one was counted, and the stated loss of
         information where hierarchies are not known.
     counted : (n,) whether the people who match were counted, or the record is withheld.
-    people : (n,) how many match, n_p; 0 where the record is withheld.
+    people : (n,) how many match, n_p; 0 where the record is withheld, ``UNKNOWN`` where nothing stated implies it.
     """
 
     outcomes: Mapping[str, Any]
@@ -88,6 +88,7 @@ def recompute(
     if answers is None:
         attacked = attacks(matching, stakes) & ~withheld
         gained = np.where(attacked, adversary_gain(stakes) * chance - stakes.cost, 0.0)
+        people = matching
         answers = RecipientReplies(
             attacked=attacked,
             deterrable=attacked,
@@ -118,7 +119,7 @@ def recompute(
         "adversary_payoff": answers.gained,
         **{f"{GAIN_PREFIX}{name}": amounts for name, amounts in answers.gained_by.items()},
     }
-    return Recomputed(outcomes=outcomes, counted=counted, people=matching)
+    return Recomputed(outcomes=outcomes, counted=counted, people=np.where(withheld, 0, people))
 
 
 @frozen(eq=False)

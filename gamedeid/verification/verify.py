@@ -204,6 +204,13 @@ def _facts(evidence: Evidence, strategies: Strategies) -> dict[str, Any]:
         facts["profiles"] = len(distinct_rows(records.profiles)[0])
     if evidence.attributes is not None:
         facts["strategies"] = count_strategies(evidence.attributes)
+        if "profiles" in facts and records is not None and records.persons is not None:
+            rows, differing = np.bincount(records.persons), (records.floors[records.first] > 0).sum(axis=0).tolist()
+            facts |= {
+                "persons.count": len(rows),
+                "persons.with_several_records": int((rows > 1).sum()),
+                "persons.differing": dict(zip([one.name for one in evidence.attributes], differing, strict=True)),
+            }
     return facts
 
 

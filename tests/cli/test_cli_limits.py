@@ -39,7 +39,7 @@ def test_a_release_within_limits_verifies_and_says_what_was_not_looked_for(tmp_p
     said = gamedeid_prints("verify", "--verbose", tmp_path / "out", question, *asked)
 
     assert "no other strategies within the limits are looked for" in said
-    assert not recipients or "1 limits on the whole dataset" in said
+    assert not recipients or "1 limit on the whole dataset" in said
 
 
 def test_a_strategy_for_each_record_keeps_cells_large_enough_and_verifies(tmp_path):
@@ -50,6 +50,24 @@ def test_a_strategy_for_each_record_keeps_cells_large_enough_and_verifies(tmp_pa
     summary = json.loads((tmp_path / "out" / "summary.json").read_text())["limits"]
     assert summary["asked"]["smallest_cell"]["reached"] >= 2
     assert summary["proved"]
+
+
+@pytest.mark.parametrize(
+    ("limit", "words"),
+    [
+        (
+            groups('column="sex",level=0,least=3,attacked=0.1'),
+            "`sex` has 0 groups of at least 3 records, and means of 2 ",
+        ),
+        (
+            groups('column="sex",level=1,least=1,attacked=0.1'),
+            "`sex` has 1 group of at least 1 record, and means of 2 ",
+        ),
+        ("limits={publisher_payoff=90,record_risk=1e-9}", "at most 0 is possible, 90 too little; the nearest"),
+    ],
+)
+def test_numbers_in_a_refusal_are_words_of_english(tmp_path, limit, words):
+    assert words in gamedeid_says("run", small_world(tmp_path), *sets(limit)).complaint
 
 
 def test_each_recipient_pays_for_a_list_of_her_own(tmp_path):
@@ -104,7 +122,7 @@ def test_words_for_a_missing_value_are_one_group_of_a_kept_column_with_the_empty
     lost = pd.read_csv(out / "strategies.csv")["information_loss"]
     assert lost[2] != lost[3]
     assert lost[:2].mean() == pytest.approx(lost[2:].mean(), abs=1e-12)
-    assert "1 limits on the whole dataset" in gamedeid_says("verify", "--verbose", out, question, *limit).out
+    assert "1 limit on the whole dataset" in gamedeid_says("verify", "--verbose", out, question, *limit).out
 
 
 def test_verify_finds_a_release_beyond_a_limit_between_groups(tmp_path):

@@ -8,7 +8,7 @@ import pandas as pd
 import gamedeid
 from gamedeid import Hierarchy, Scenario
 
-AGE = Hierarchy.intervals(0, 11, [2, 4], name="age", role="age")
+AGE = Hierarchy.intervals(0, 11, [2, 4, 12], name="age", role="age")  # the group of all ages is not yet the top
 SEX = Hierarchy.from_rows([["F", "*"], ["M", "*"]], name="sex", role="other")
 ZIP = Hierarchy.prefixes(["00", "01", "10", "11"], length=2, name="zip", role="other")
 HIERARCHIES = {"age": AGE, "sex": SEX, "zip": ZIP}
@@ -46,7 +46,8 @@ class World:
             for person in present.values():
                 if self.draw.random() < 0.1:
                     person["zip"] = self.draw.choice(ZIP.leaves)
-        if not own:  # nobody of the records is unknown there
+        if not own:  # nobody of the records is unknown there, and some people have no value of an attribute
+            self.people += [self.seen(person) for person in everybody]
             self.people += [
                 person for extract in self.extracts for person in extract.values() if None not in person.values()
             ]
@@ -101,24 +102,24 @@ def published(world: World, number: int, solution: gamedeid.Solution) -> dict[st
     return found
 
 
-def possible(name: str, row: Row, by: int) -> set[str]:
-    """Return the values that somebody can have now who had an earlier row, whose values have risen since."""
+def possible(name: str, row: Row, by: int) -> set[str | None]:
+    """Return the values, None for a missing one, that somebody can have now who had an earlier row."""
     text, level = row[0][name], row[1][name]
     hierarchy = HIERARCHIES[name]
     if text in {"*", "missing"}:
-        return set(hierarchy.leaves)
+        return {None, *hierarchy.leaves}
     then = [leaf for number, leaf in enumerate(hierarchy.leaves) if hierarchy.label(level, number) == text]
     return {str(int(leaf) + by) for leaf in then} if name == "age" else set(then)
 
 
-def left_open(now: Person, rows: list[Row], rises: list[int]) -> dict[str, set[str]]:
+def left_open(now: Person, rows: list[Row], rises: list[int]) -> dict[str, set[str | None]]:
     """Return the values of each attribute that all earlier rows of a person leave possible."""
     found = {}
     for name, hierarchy in HIERARCHIES.items():
         sets = [possible(name, row, by) for row, by in zip(rows, rises, strict=True)]
         sets = [one for one in sets if now[name] is None or now[name] in one]
-        both = set(hierarchy.leaves).intersection(*sets)
-        found[name] = both or set(hierarchy.leaves)
+        both = {None, *hierarchy.leaves}.intersection(*sets)
+        found[name] = both if both.intersection(hierarchy.leaves) else {None, *hierarchy.leaves}
     return found
 
 

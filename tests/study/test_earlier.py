@@ -140,6 +140,24 @@ def test_the_joint_risk_is_that_of_the_people_in_the_groups_of_both_rows(tmp_pat
     assert risk.in_earlier == sum(key in before for key in keys)
 
 
+@pytest.mark.parametrize("times", [1, 3])
+def test_the_joint_risk_counts_a_person_once_who_has_several_records(tmp_path, times):
+    rows = pd.read_csv(QUICKSTART / "records.csv", dtype=str)[:60]
+    rows.insert(0, "patient_id", [f"p{number}" for number in range(len(rows))])
+    pd.concat([rows] * times).to_csv(tmp_path / "rows.csv", index=False)
+    scenario = quickstart(tmp_path, "rows.csv")
+    records = scenario.records.model_copy(update={"drop": ("name",), "person": "patient_id"})
+    scenario = scenario.model_copy(update={"records": records})
+    for folder in ("before", "now"):
+        gamedeid.solve(scenario, game="basic").write(tmp_path / folder, report=False)
+    measures = json.loads((tmp_path / "now" / "summary.json").read_text())["measures"]
+    risk = joint_risk(tmp_path / "now", [tmp_path / "before"], scenario)
+
+    assert measures["attacked"] > 0
+    assert measures["expected_reidentifications"] == pytest.approx(risk.expected_reidentifications)
+    assert measures["expected_reidentifications"] == pytest.approx(risk.expected_reidentifications_together)
+
+
 @pytest.mark.parametrize("own", [False, True])
 @pytest.mark.parametrize("seed", range(tries(6, 100)))
 def test_a_class_of_the_release_is_of_people_whom_earlier_rows_do_not_distinguish(tmp_path, seed, own):
@@ -154,7 +172,7 @@ def test_a_class_of_the_release_is_of_people_whom_earlier_rows_do_not_distinguis
             return str(texts)
         rows = [before[key]] if key in before else []
         both = left_open(world.extracts[1][key], rows, [0] * len(rows))
-        return str((texts, {name: sorted(values) for name, values in both.items()}))
+        return str((texts, {name: sorted(map(str, values)) for name, values in both.items()}))
 
     alike = [(str(texts), distinguished(key)) for key, (texts, _) in published(world, 1, solution).items()]
     sizes = pd.Series(alike).value_counts()

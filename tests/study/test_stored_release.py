@@ -9,7 +9,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
-from small_world import gamedeid_prints, gamedeid_says
+from small_world import QUICKSTART, gamedeid_prints, gamedeid_says
 
 import gamedeid
 from gamedeid import InvalidDataError, InvalidHierarchyError, InvalidScenarioError, OutputError
@@ -297,6 +297,20 @@ def test_a_codebook_says_what_codes_mean_that_the_release_has_and_no_others(scen
     for name, column in columns.items():
         counts = rows[f"{name}.level"].value_counts() if name in VALUES else {}
         assert {str(level): count for level, count in dict(counts).items()} == column.rows_by_level
+
+
+def test_a_codebook_of_a_release_without_rows_has_its_columns(tmp_path):
+    withheld = {"records.keep": [], "records.drop": ["name", "diagnosis"], "payoffs.cost": 0.001, "payoffs.loss": 1e9}
+    scenario = gamedeid.Scenario.read(QUICKSTART, withheld)
+    gamedeid.solve(scenario, game="basic").write(tmp_path / "run", report=False)
+    found = gamedeid.results.release_codebook(tmp_path / "run", scenario)
+    found.write(tmp_path / "codebook.csv")
+    written = pd.read_csv(tmp_path / "codebook.csv")
+
+    assert 0 == found.rows
+    assert ["age", "sex", "race", "zip"] == written.column.tolist()
+    assert [0] * 4 == written.rows.tolist()
+    assert written.label.isna().all()
 
 
 def test_the_command_prints_the_codebook_and_replaces_a_file_only_if_it_is_told_to(scenario, tmp_path):

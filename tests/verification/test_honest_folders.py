@@ -23,7 +23,7 @@ def unchecked(found) -> set[str]:
 
 ALWAYS = {
     "whether files were changed together with their digests",
-    "summary.json: other policies, columns, kept_columns, robustness, policy.does",
+    "summary.json: other policies, columns, kept_columns, other figures of search, robustness, policy.does",
     "summary.json: aware",
 }
 
@@ -49,6 +49,29 @@ def test_several_records_of_one_person(tmp_path, game):
         assert "the pseudonyms of 24 people" in found.checked
     (tmp_path / "registry" / "records.csv").unlink()
     assert "measures" in unchecked(verify(tmp_path / "population", scenario))
+
+
+def test_records_on_no_list_of_a_recipient_match_people_of_a_population_that_is_known_at_levels(tmp_path):
+    for name, text in {
+        "records.csv": "age\n40\n41\n",
+        "people.csv": "age,count\n40s,9\n",
+        "list.csv": "age,count\n41,3\n",
+        "ages.csv": "40;40s;*\n41;40s;*\n",
+    }.items():
+        (tmp_path / name).write_text(text)
+    counted = {"path": "people.csv", "count": "count", "unmatched": "error", "levels": {"age": 1}}
+    listed = {"path": "list.csv", "count": "count", "unmatched": "safe"}
+    content = {
+        "records": {"path": "records.csv"},
+        "population": counted,
+        "attributes": {"age": {"hierarchy": "ages.csv", "role": "other"}},
+        "payoffs": {"benefit": 100, "loss": 90, "cost": 1},
+        "recipients": {"broker": {"population": listed}},
+    }
+    found = written(Scenario.parse(content, folder=tmp_path), tmp_path / "out")
+
+    assert () == found.findings
+    assert "the people who match 2 of 2 records" in unchecked(found)
 
 
 def test_records_that_are_withheld(tmp_path):

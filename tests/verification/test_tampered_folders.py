@@ -257,6 +257,24 @@ def changed(name: str, path: str, value):
     return change
 
 
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("data.persons.count", 25),
+        ("data.persons.with_several_records", 0),
+        ("data.persons.differing.age", 0),
+        ("search.gap", 1.0),
+        ("search.gap_most", 1.0),
+    ],
+)
+def test_a_number_of_people_or_a_gap_that_a_proof_excludes(of_persons, key, value):
+    scenario, out = of_persons
+    changed("summary.json", key, value)(out)
+
+    found = [one.says for one in verify(out, scenario).findings if one.file == "summary.json"]
+    assert any(says.startswith(key.removesuffix(".age")) for says in found), found
+
+
 DOCUMENTS = {
     "a measure": changed("summary.json", "measures.attacked", 0.0),
     "a number of records": changed("summary.json", "measures.records", 400),

@@ -289,7 +289,7 @@ def _nearest_risk(
 def _unmet_words(name: str, limit: float, value: float | None, beside: str = "") -> str:
     """Return that a limit cannot be met, and by how much."""
     bound, how = ("at most", "little") if name in AT_LEAST else ("at least", "much")
-    reached = 0.0 if value is None else value
+    reached = value or 0.0  # never -0
     missed = f"{abs(reached - limit):.{_DIGITS}g}"
     return f"{name} = {limit:g} cannot be met{beside}: {bound} {reached:.{_DIGITS}g} is possible, {missed} too {how}"
 
