@@ -25,7 +25,7 @@ from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import Shown, frozen
 from gamedeid.results.folder import writing_folder
 from gamedeid.results.manifest import ResultWarning
-from gamedeid.results.tables import check_form
+from gamedeid.results.tables import WriteOptions
 from gamedeid.study.facts import study_warnings
 from gamedeid.study.prepare import count_unmatched_by_recipient
 from gamedeid.study.study import Study
@@ -323,15 +323,13 @@ class Solution(Shown):
         InvalidDataError : an input file has changed since it was read.
         OutputError : the folder may not or cannot be written; then nothing is.
         """
-        check_form(form)
+        options = WriteOptions(form=form, defuse=defuse, keep_order=keep_order)
         with writing_folder(Path(folder), overwrite=overwrite) as writer:
             written = registered_function("run")(
                 self,
                 writer,
                 Path(folder),
-                form=form,
-                defuse=defuse,
-                keep_order=keep_order,
+                options,
                 report=report,
                 share=share,
                 progress=progress,
