@@ -93,10 +93,15 @@ class ObservedColumn:
         """Distinct value -> rows, without these words."""
         return {value: rows for value, rows in self.counts.items() if value not in self.words}
 
-    @property
+    @cached_property
     def codes(self) -> tuple[str, ...]:
         """The other values that often stand for a missing one, such as 999, sorted."""
         return tuple(sorted(filter(is_missing_code, self.present)))
+
+    @cached_property
+    def plain(self) -> Mapping[str, int]:
+        """Distinct value -> rows, without these words and codes."""
+        return {value: rows for value, rows in self.present.items() if value not in self.codes}
 
 
 @frozen
