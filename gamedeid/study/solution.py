@@ -265,17 +265,14 @@ class Solution(Shown):
         defuse : whether no spreadsheet is to take a text or a name of a column for a formula.
         keep_order : whether rows are in the order of the records, as for :meth:`release`.
         """
-        if keep_order:
-            blocks = self.study.rows.blocks(self.release_answer(keep_order=True), start)
-            return map(formulas.defused_frame, blocks) if defuse else blocks
-        return islice(self._sorted_blocks(defuse=defuse), start, None)
+        blocks = self.study.rows.blocks(self.release_answer(keep_order=keep_order), start if keep_order else 0)
+        if defuse:
+            blocks = map(formulas.defused_frame, blocks)
+        return blocks if keep_order else islice(self._sorted(blocks), start, None)
 
-    def _sorted_blocks(self, *, defuse: bool) -> Iterator[pa.Table]:
-        blocks = self.study.rows.blocks(self.release_answer())
+    def _sorted(self, blocks: Iterator[pa.Table]) -> Iterator[pa.Table]:
         held = self.study.records <= TABLE_ROWS
         with nullcontext(Path()) if held else spill_folder(None) as folder:
-            if defuse:
-                blocks = map(formulas.defused_frame, blocks)
             yield from released.sorted_release(blocks, folder)
 
     def write(
