@@ -11,7 +11,7 @@ from time import monotonic
 from typing import Any, Self, TypeVar, cast, overload
 
 from gamedeid.arrays import BoolArray
-from gamedeid.progress import Progress
+from gamedeid.progress import Progress, unreported
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -81,7 +81,7 @@ def run_in_slices(
     *,
     least: int | None = None,
     most: int | None = None,
-    report_progress: Progress | None = None,
+    report_progress: Progress = unreported,
     ended: BoolArray | None = None,
     late: Callable[[float], None] | None = None,
 ) -> None:
@@ -107,8 +107,7 @@ def run_in_slices(
     if workers <= 1 and ended is None:
         for start, stop in pairwise(bounds):
             work(start, stop)
-            if report_progress is not None:
-                report_progress(stop, count)
+            report_progress(stop, count)
         return
     if ended is not None:
         work(0, 0)  # compiles it, if necessary, in a thread that can be interrupted
@@ -116,8 +115,7 @@ def run_in_slices(
     try:
         waiting = {pool.submit(work, *pair): pair[1] - pair[0] for pair in pairwise(bounds)}
         for done in _finished_items(waiting, late):
-            if report_progress is not None:
-                report_progress(done, count)
+            report_progress(done, count)
     except BaseException:
         if ended is not None:
             ended[0] = True

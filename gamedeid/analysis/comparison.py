@@ -14,7 +14,7 @@ from gamedeid.game.solvers import SOLVERS
 from gamedeid.game.spread import Spread, attack_laws, spread_of
 from gamedeid.lazy_imports import LazyModule
 from gamedeid.population.rows import RowCounts
-from gamedeid.progress import Phases
+from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import Shown, frozen
 from gamedeid.results.folder import FolderWriter, write_result
 from gamedeid.results.manifest import ResultWarning
@@ -293,6 +293,7 @@ def compare(
     solutions = {study.scenario_policy.name: policy_solution(study, study.scenario_policy)}
     if solved is not None and solved.solver in SOLVERS:
         solver = solved.solver
+    progress = progress or no_progress
     for game in (*GAMES, *(AWARE_GAMES if plays_aware_games(study) else ())):
         if solved is not None and solved.name == game:
             solutions[game] = solved
@@ -300,7 +301,7 @@ def compare(
         if game == "sh-friendly" and "basic" in solutions and study.game(game).floors is study.instance.base:
             solutions[game] = replace(solutions["basic"], name=game)  # the policy permits everything
             continue
-        report_progress = progress(game) if progress is not None else None
+        report_progress = progress(game)
         try:
             solutions[game] = solve(
                 study, game=game, solver=solver if game in GAMES else "exact", progress=report_progress

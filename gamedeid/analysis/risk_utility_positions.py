@@ -8,7 +8,7 @@ from gamedeid.game.instance import Instance
 from gamedeid.game.outcomes import Outcomes
 from gamedeid.game.replies import Replies
 from gamedeid.parallel import run_in_slices
-from gamedeid.progress import Progress
+from gamedeid.progress import Progress, unreported
 from gamedeid.reprs import frozen
 
 RISK_MEASURES: dict[RiskName, str] = {
@@ -100,7 +100,7 @@ def _attack_sums(replies: Replies, records: IntArray, *, withheld: int) -> list[
     return [*risks, int(records[replies.attacked].sum()), withheld, float((lost * records).sum())]
 
 
-def uniform_sums(instance: Instance, progress: Progress | None = None) -> FloatArray:
+def uniform_sums(instance: Instance, progress: Progress = unreported) -> FloatArray:
     """Return the sums, (r, 6), of every uniform policy: all records at the same strategy, by its node number.
 
     It is applied as it is, as policies are: nothing is withheld. A missing value is released as ``*`` whatever the

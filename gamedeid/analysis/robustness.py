@@ -23,7 +23,7 @@ from gamedeid.choices import GameName
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.game.instance import Instance
 from gamedeid.parallel import cores
-from gamedeid.progress import Progress
+from gamedeid.progress import Progress, unreported
 from gamedeid.reprs import frozen
 from gamedeid.results.result import Dollars, OpenEnds, RangeEnds, Result, Share, Text
 from gamedeid.scenario.grid import StakeName
@@ -127,6 +127,7 @@ def robust_ranges(
     refuse_unsupported(Operation.BREAKPOINTS, study.features)
     check_share(share)
     game = study.scenario.game_of_records(game)
+    progress = progress or unreported
     payoffs = study.instance.payoffs
     chosen: dict[StakeName, float] = {"benefit": payoffs.benefit, "loss": payoffs.loss, "cost": payoffs.cost}
     if not payoffs.gain_follows_loss:
@@ -151,8 +152,7 @@ def robust_ranges(
             followed[task] = payoff_sums
             if keeping is not None:
                 kept[task[0]] = keeping
-            if progress is not None:
-                progress(len(followed), len(tasks))
+            progress(len(followed), len(tasks))
     ranges = {}
     for stake, value in chosen.items():
         keeps, keeps_open = kept[stake]
@@ -217,7 +217,7 @@ class _StrategyRanges:
 
 
 def keeping_range(
-    study: Study, game: str, stretches: StakeStretches, share: float = SHARE, *, progress: Progress | None = None
+    study: Study, game: str, stretches: StakeStretches, share: float = SHARE, *, progress: Progress = unreported
 ) -> tuple[Ends, Open]:
     """Return the range in which enough records keep their strategies, and whether its ends are outside of it.
 

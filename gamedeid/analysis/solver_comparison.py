@@ -12,7 +12,7 @@ from gamedeid.choices import GameName, SolverName
 from gamedeid.data.profiles import Profiles
 from gamedeid.errors import InvalidScenarioError, nearest_word_hint, quoted
 from gamedeid.game.solvers import SOLVERS
-from gamedeid.progress import Phases
+from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import Shown, frozen
 from gamedeid.results.folder import FolderWriter, write_result
 from gamedeid.results.manifest import ResultWarning
@@ -159,12 +159,13 @@ def compare_solvers(
     """
     refuse_unsupported(Operation.SOLVERS, study.features)
     game, taking_part = study.scenario.game_of_records(game), named_solvers(solvers)
+    progress = progress or no_progress
     _warm_up(study, game, taking_part)
     reference = _reference(taking_part)
     solutions: dict[SolverName, Solution] = {}
     seconds: dict[SolverName, float] = {}
     for name in dict.fromkeys([*taking_part, reference]):
-        report_progress = progress(name) if progress is not None else None
+        report_progress = progress(name)
         instance, played = study.instance.uncounted(), study.game(game)
         start = perf_counter()
         choice = SOLVERS[name](instance, played, progress=report_progress)

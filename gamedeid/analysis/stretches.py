@@ -15,7 +15,7 @@ from gamedeid.game.outcomes import strategy_totals
 from gamedeid.game.recipients import Recipients
 from gamedeid.kernels.breakpoints import SLIVER, FoundStretches, VariedStake, find_stretches
 from gamedeid.kernels.tables import WITHHELD
-from gamedeid.progress import Progress
+from gamedeid.progress import Progress, unreported
 from gamedeid.reprs import frozen
 from gamedeid.scenario.grid import StakeName
 from gamedeid.scenario.payoffs import TIE, Payoffs, attacked_within
@@ -130,7 +130,7 @@ def study_stretches(
     instance: Instance | None = None,
     *,
     tie: float = TIE,
-    progress: Progress | None = None,
+    progress: Progress = unreported,
 ) -> StakeStretches:
     """Return where the answers of a game, or the replies to the scenario's policy, change along a stake.
 
@@ -153,7 +153,7 @@ def game_stretches(
     *,
     forbids_attack: bool,
     tie: float = TIE,
-    progress: Progress | None = None,
+    progress: Progress = unreported,
 ) -> StakeStretches:
     """Return where the answers of a game change along a stake.
 
@@ -182,8 +182,7 @@ def game_stretches(
         ends[first:done] += kept
         kept += filled
         parts.append((found.lows[:filled], found.entries[:filled], found.replies[:filled]))
-        if progress is not None:
-            progress(done, len(ends))
+        progress(done, len(ends))
     lows, chosen, replies = (np.concatenate(column) for column in zip(*parts, strict=True))
     withheld = chosen == WITHHELD
     return StakeStretches(

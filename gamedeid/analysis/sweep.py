@@ -30,7 +30,7 @@ from gamedeid.game.recipients import Recipients
 from gamedeid.game.rules import Game
 from gamedeid.kernels import sweep as kernels
 from gamedeid.kernels.tables import NOBODY, WITHHELD
-from gamedeid.progress import Progress
+from gamedeid.progress import Progress, unreported
 from gamedeid.reprs import frozen
 from gamedeid.scenario.grid import STAKES, Axis, grid_axes, is_of_recipient, replace_recipient_values
 from gamedeid.scenario.payoffs import (
@@ -86,6 +86,7 @@ def sweep(
     """
     study = Study.prepare(scenario)
     refuse_unsupported(Operation.SWEEP, study.features)
+    report = progress or unreported
     parsed = grid_axes(axes, None if per_record else study.scenario.recipients)
     known = OUTCOMES if per_record else MEASURES
     check_measures(measures, known)
@@ -97,7 +98,7 @@ def sweep(
         study=study,
         name="sweep",
         asked={"vary": {axis.name: list(axis.values) for axis in parsed}, **study.person},
-        blocks=lambda: chosen_columns(_sweep_blocks(study, parsed, progress, per_record=per_record), measures, known),
+        blocks=lambda: chosen_columns(_sweep_blocks(study, parsed, report, per_record=per_record), measures, known),
     )
 
 
@@ -109,15 +110,12 @@ def sweep_rows(study: Study, axes: Sequence[Axis], pool: ThreadPoolExecutor) -> 
         yield SweepBlock(columns=columns_of([first, *islice(blocks, points - first.points)]), points=points)
 
 
-def _sweep_blocks(
-    study: Study, axes: Sequence[Axis], progress: Progress | None, *, per_record: bool
-) -> Iterator[SweepBlock]:
+def _sweep_blocks(study: Study, axes: Sequence[Axis], progress: Progress, *, per_record: bool) -> Iterator[SweepBlock]:
     done, total = 0, _size(axes)
     with ThreadPoolExecutor(len(GAMES)) as pool:  # the loops let go of Python's lock
         for block in _blocks_in(pool, study, axes, per_record=per_record):
             done += block.points
-            if progress is not None:
-                progress(done, total)
+            progress(done, total)
             yield block
 
 

@@ -27,12 +27,11 @@ COMMANDS = {
     },
     "Document and check": {
         "codebook": "codebook",
-        **dict.fromkeys(("report", "certificate"), "report"),
-        "determination": "determination",
+        **dict.fromkeys(("report", "certificate", "determination"), "report"),
         "verify": "verify",
         "audit": "audit",
         "attack": "attack",
-        "sign": "sign",
+        "sign": "verify",
         "next": "next_steps",
     },
 }

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from gamedeid.analysis.summary import Summary
     from gamedeid.results.folder import FolderWriter
     from gamedeid.results.resume import FinishedParts
+    from gamedeid.results.tables import WriteOptions
     from gamedeid.study.solution import Solution
 
 
@@ -56,11 +57,17 @@ class ReleaseFiles:
         typer.Option(" /--no-report", metavar="", help="Leave out report.html, report.json and sensitivity.csv."),
     ] = True
 
+    def options(self) -> "WriteOptions":
+        """Return how the tables are written; what cannot be is refused."""
+        from gamedeid.results.tables import WriteOptions
+
+        return WriteOptions(form=self.form, defuse=self.defuse, keep_order=self.keep_order)
+
     def check(self, output: Path | None) -> None:
         """Check that the files can be written, before any work."""
-        from gamedeid.report.run_folder import check_tables, require_report
+        from gamedeid.report.run_folder import require_report
 
-        check_tables(self.form, defuse=self.defuse)
+        self.options()
         if output is not None and self.with_report:
             require_report()
 
@@ -80,8 +87,7 @@ class ReleaseFiles:
             summary = warned_summary(solution, how["identifiers"], keep_order=self.keep_order)
             solution.study.inputs.check()
             return summary, None
-        files: Any = {"form": self.form, "defuse": self.defuse, "keep_order": self.keep_order}
-        written = write_run_files(solution, folder, output, **files, **how)
+        written = write_run_files(solution, folder, output, self.options(), **how)
         return written.summary, written.finished
 
 

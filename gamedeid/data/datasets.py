@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from gamedeid._version import __version__
 from gamedeid.errors import DownloadError, OutputError, one_line
 from gamedeid.file_identity import digest_file
-from gamedeid.progress import Progress
+from gamedeid.progress import Progress, unreported
 from gamedeid.results.file import write_file
 
 TIMEOUT = 30.0
@@ -77,7 +77,7 @@ def fetch(name: str, to: str | PathLike[str], *, address: str | None = None, pro
     dataset = find_dataset(name)
     path = Path(to, dataset.file)
     if not already_there(name, Path(to)):
-        write_file(path, _download(dataset, address or dataset.address, progress))
+        write_file(path, _download(dataset, address or dataset.address, progress or unreported))
     return path
 
 
@@ -107,7 +107,7 @@ def already_there(name: str, to: Path) -> bool:
     return True
 
 
-def _download(dataset: Dataset, address: str, progress: Progress | None) -> bytes:
+def _download(dataset: Dataset, address: str, progress: Progress) -> bytes:
     """Return the content that a server sends, if it is the dataset and arrives in time."""
     content = bytearray()
     seconds = TIMEOUT + dataset.size / SLOWEST
@@ -130,8 +130,7 @@ def _download(dataset: Dataset, address: str, progress: Progress | None) -> byte
                         "another address",
                         arguments=["address"],
                     )
-                if progress is not None:
-                    progress(len(content), dataset.size)
+                progress(len(content), dataset.size)
     found = hashlib.sha256(content).hexdigest()
     if found != dataset.sha256:
         raise DownloadError(

@@ -36,7 +36,7 @@ class ReadTables:
 
 
 def read_tables(
-    scenario: Scenario, records: Any, population: Any, read_options: ReadOptions, progress: Phases | None
+    scenario: Scenario, records: Any, population: Any, read_options: ReadOptions, progress: Phases
 ) -> ReadTables:
     """Read the records, the population where there is a table of it, and the own populations of recipients."""
     section = scenario.population
@@ -57,7 +57,7 @@ def read_tables(
             continue
         owner, frame = owners.get(place), frames.get(place)
         phase = f"reading the {place}" if owner is None else f"reading the people of {owner}"
-        report_progress = None if progress is None else progress(phase)
+        report_progress = progress(phase)
         if isinstance(one, Records):
             table = read_records(scenario, frame, read_options, report_progress, key=scenario.earlier_key)
         else:
@@ -65,8 +65,7 @@ def read_tables(
             table = read_population(scenario, one, frame, read_options, report_progress, attributes=known, place=place)
         name = place if frame is not None or one.path is None else f"{place} ({one.path.name})"
         _LOG.info("%s: %d rows, %d columns read", one_line(name), table.total_rows, len(table.columns))
-        if report_progress is not None:
-            report_progress(table.total_rows, table.total_rows)
+        report_progress(table.total_rows, table.total_rows)
         by_place[place] = by_name[name] = table
     return ReadTables(
         records=by_place["records"],

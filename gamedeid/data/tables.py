@@ -29,7 +29,7 @@ from gamedeid.data.persons import RepeatedKey, number_persons, repeated_keys
 from gamedeid.data.profiles import Column
 from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.generalization.readings import as_text
-from gamedeid.progress import Progress
+from gamedeid.progress import Progress, unreported
 from gamedeid.reprs import frozen
 from gamedeid.scenario.scenario import Scenario, refuse_combinations
 from gamedeid.scenario.sections import Population
@@ -72,7 +72,7 @@ def read_records(
     scenario: Scenario,
     frame: Any = None,
     read_options: ReadOptions = AUTOMATIC,
-    report_progress: Progress | None = None,
+    report_progress: Progress = unreported,
     *,
     key: str | None = None,
 ) -> AttributeTable:
@@ -141,7 +141,7 @@ def _count_by_engine(
     attributes: Sequence[str],
     missing: Collection[str],
     read_options: ReadOptions,
-    report_progress: Progress | None,
+    report_progress: Progress,
     *,
     kept: Sequence[str] | None = None,
     count: str | None = None,
@@ -230,7 +230,7 @@ def read_population(
     section: Population,
     frame: Any = None,
     read_options: ReadOptions = AUTOMATIC,
-    report_progress: Progress | None = None,
+    report_progress: Progress = unreported,
     *,
     attributes: Sequence[str] | None = None,
     place: str = "population",

@@ -25,7 +25,7 @@ from gamedeid.explorer.compiled import CompiledStudies, SupersededError, Urgency
 from gamedeid.explorer.outputs import Outputs
 from gamedeid.explorer.setting import STAKES, Setting, describe_question, game_to_show
 from gamedeid.explorer.stake_map import StakeMap
-from gamedeid.progress import Phases, Progress
+from gamedeid.progress import Phases, Progress, no_progress
 from gamedeid.report.words.certificate import examples
 from gamedeid.scenario.grid import StakeName, parse_stake
 from gamedeid.scenario.scenario import Scenario
@@ -89,7 +89,7 @@ class Session:
         scenario: Scenario,
         *,
         read_options: ReadOptions = AUTOMATIC,
-        progress: Phases | None = None,
+        progress: Phases = no_progress,
         root: Path = Path(),
         overrides: Mapping[str, Any] | None = None,
     ) -> "Session":

@@ -243,14 +243,13 @@ def _deviation(study: Study, game: GameName, axes: Axes, progress: Phases) -> Pi
     return deviation_picture(along, _chosen_stakes(study.scenario, *along))
 
 
-def _solvers_along(study: Study, game: GameName, axis: Axis, progress: Progress | None) -> dict[str, list[Any]]:
+def _solvers_along(study: Study, game: GameName, axis: Axis, progress: Progress) -> dict[str, list[Any]]:
     """Return the columns of a comparison of lattice search with `exact` at every value of a stake."""
     rows: list[dict[str, Any]] = []
     for done, payoffs in enumerate(grid_points(study.instance.payoffs, [axis]), start=1):
         there = replace(study, instance=replace(study.instance, payoffs=payoffs))
         rows += compare_solvers(there, game, (SOLVER, "exact")).rows
-        if progress is not None:
-            progress(done, len(axis.values))
+        progress(done, len(axis.values))
     return rows_to_columns(rows)
 
 

@@ -11,7 +11,7 @@ from gamedeid.analysis.comparison import Comparison, compare
 from gamedeid.analysis.robustness import SHARE, check_share, has_robust_ranges, robust_ranges
 from gamedeid.analysis.summary import Summary
 from gamedeid.capabilities import Feature, Operation, refuse_unsupported
-from gamedeid.choices import AWARE_GAMES, GAMES, Format, GameName
+from gamedeid.choices import AWARE_GAMES, GAMES, GameName
 from gamedeid.data.engines.rows import RECORD, ColumnsByProfile
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.extras import require
@@ -29,7 +29,7 @@ from gamedeid.results.formulas import defused_frame
 from gamedeid.results.parts import Blocks, adopt_parts, part_names, read_rows, write_parts
 from gamedeid.results.resume import FinishedParts
 from gamedeid.results.stored import CONTENT, GRID, REPORT, SUMMARY
-from gamedeid.results.tables import Layout
+from gamedeid.results.tables import Layout, WriteOptions
 from gamedeid.scenario.sections import RANDOM
 from gamedeid.study.facts import build_manifest, write_manifest
 from gamedeid.study.finished import write_plan
@@ -72,11 +72,9 @@ def write_run_files(
     solution: Solution,
     folder: FolderWriter,
     output: Path,
+    options: WriteOptions,
     *,
     identifiers: IdentifierCheck | None = None,
-    form: Format = "csv",
-    defuse: bool = False,
-    keep_order: bool = False,
     report: bool = True,
     share: float = SHARE,
     progress: Phases = no_progress,
@@ -88,7 +86,6 @@ def write_run_files(
     identifiers : the result of the check for identifiers; None to make it here.
     """
     study = solution.study
-    check_tables(form, defuse=defuse)
     robust = comparison = None
     if report:
         require_report()
@@ -108,16 +105,16 @@ def write_run_files(
                 study.instance.counts.forget()  # frontiers have counted all strategies; few are needed again
             robust = robust_ranges(study, followed, share=share, progress=report_progress)
         progress("the population's own strategies")
-    summary = warned_summary(solution, identifiers, robust, comparison, keep_order=keep_order)
-    finished = _write_records(folder, output, solution, form, progress, defuse=defuse, keep_order=keep_order)
+    summary = warned_summary(solution, identifiers, robust, comparison, keep_order=options.keep_order)
+    finished = _write_records(folder, output, solution, options, progress)
     if solution.mechanism is not None:
         progress("writing the plan")
-        write_plan(folder, solution.mechanism.population, solution.mechanism.nodes, defuse=defuse)
+        write_plan(folder, solution.mechanism.population, solution.mechanism.nodes, defuse=options.defuse)
     folder.write_json(SUMMARY, summary.as_dict())
     asked: dict[str, object] = {
         "game": solution.name,
         "solver": solution.solver,
-        **{name: True for name, holds in (("defuse", defuse), ("keep_order", keep_order)) if holds},
+        **{name: True for name in ("defuse", "keep_order") if getattr(options, name)},
         **({} if solution.applies is None else {"applies": solution.applies}),
     }
     if comparison is not None:
@@ -126,35 +123,18 @@ def write_run_files(
     return RunResults(summary=summary, manifest=made, finished=finished)
 
 
-def check_tables(form: Format, *, defuse: bool) -> None:
-    """Check that tables of this format can be defused."""
-    if defuse and form != "csv":
-        raise InvalidScenarioError(
-            "defuse is for CSV: Parquet says of each value that it is text, and no spreadsheet takes it for a "
-            "formula; leave it out, or choose form='csv'",
-            arguments=["defuse", "form='csv'"],
-        )
-
-
 def _write_records(
-    folder: FolderWriter,
-    output: Path,
-    solution: Solution,
-    form: Format,
-    progress: Phases,
-    *,
-    defuse: bool,
-    keep_order: bool,
+    folder: FolderWriter, output: Path, solution: Solution, options: WriteOptions, progress: Phases
 ) -> FinishedParts | None:
     """Write the release and the strategies; return finished parts, if any, kept until the folder is published."""
-    study, records = solution.study, solution.study.records
+    study, records, keep_order = solution.study, solution.study.records, options.keep_order
     layouts = {"release": Layout(), "strategies": Layout(rising=frozenset([RECORD]))}
     release, strategies = solution.release_answer(keep_order=keep_order), solution.strategies_answer
     kept = study.rows.features
-    if form == "parquet" and Feature.LAZY not in kept:
+    if options.form == "parquet" and Feature.LAZY not in kept:
         release = release.for_writing()
         layouts["release"] = Layout(coded=frozenset(release.columns))
-    by_value = None if keep_order else _sorted_release(folder, solution, release, progress, defuse=defuse)
+    by_value = None if keep_order else _sorted_release(folder, solution, release, options, progress)
     tables: dict[str, Blocks] = {
         "release": partial(study.rows.blocks, release),
         "strategies": solution.strategies_blocks,
@@ -163,7 +143,7 @@ def _write_records(
     if by_value is not None:
         tables = {"release": by_value.blocks, "strategies": partial(by_value.strategies, strategies)}
         rows["release"] = by_value.rows
-    names = {stem: part_names(stem, form, rows[stem]) for stem in tables}
+    names = {stem: part_names(stem, options.form, rows[stem]) for stem in tables}
     finished = None
     if any(len(parts) > 1 for parts in names.values()) and Feature.CLUSTER not in kept:
         progress("looking for finished parts")
@@ -178,25 +158,24 @@ def _write_records(
             answer = release if stem == "release" else strategies
             parts = study.rows.write(answer, folder.scratch_folder() / stem)
         if parts is not None:  # the table is complete except for the numbers of rows
-            changed = None if by_value is None else by_value.with_rows
-            adopt_parts(folder, stem, form, parts, defuse=defuse, changed=changed)
+            adopt_parts(folder, stem, parts, options, None if by_value is None else by_value.with_rows)
             continue
         write_parts(
             folder,
             names[stem],
             blocks,
             finished,
+            options,
             seekable=study.rows.seekable and (stem == "strategies" or keep_order),
             records=rows[stem],
             report_progress=report_progress,
-            defuse=defuse,
             layout=layouts[stem],
         )
     return finished
 
 
 def _sorted_release(
-    folder: FolderWriter, solution: Solution, answer: ColumnsByProfile, progress: Phases, *, defuse: bool
+    folder: FolderWriter, solution: Solution, answer: ColumnsByProfile, options: WriteOptions, progress: Phases
 ) -> SortedRelease:
     """Return the release in the order of its written values, also of defused ones."""
     rows, marked = solution.study.rows, replace(answer, marked=True)
@@ -205,7 +184,7 @@ def _sorted_release(
         progress("collecting the release")
     collected = rows.write(marked, workshop / "collected")
     blocks: Callable[[], Any] = partial(rows.blocks, marked) if collected is None else partial(read_rows, collected)
-    written = (lambda: map(defused_frame, blocks())) if defuse else blocks
+    written = (lambda: map(defused_frame, blocks())) if options.defuse else blocks
     return SortedRelease(solution.study, solution.withheld, written, workshop)
 
 

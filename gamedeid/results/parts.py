@@ -15,7 +15,7 @@ from gamedeid.choices import Format
 from gamedeid.progress import Progress
 from gamedeid.results.folder import FolderWriter
 from gamedeid.results.resume import FinishedParts
-from gamedeid.results.tables import Layout, write_blocks
+from gamedeid.results.tables import Layout, WriteOptions, write_blocks
 
 PART_BLOCKS = 16
 """Blocks of rows in a part: 16 of 2**19 rows are 8,388,608."""
@@ -36,7 +36,11 @@ def part_names(stem: str, form: Format, records: int) -> list[str]:
     ['release-0001.parquet', 'release-0002.parquet', 'release-0003.parquet']
     """
     parts = -(-records // (PART_BLOCKS * TABLE_ROWS))
-    if form == "csv" or parts <= 1:
+    return _numbered_names(stem, form, 1 if form == "csv" else max(parts, 1))
+
+
+def _numbered_names(stem: str, form: Format, parts: int) -> list[str]:
+    if parts == 1:
         return [f"{stem}.{form}"]
     return [f"{stem}-{number:04}.{form}" for number in range(1, parts + 1)]
 
@@ -46,11 +50,11 @@ def write_parts(
     names: list[str],
     blocks: Blocks,
     finished: FinishedParts | None,
+    options: WriteOptions,
     *,
     seekable: bool,
     records: int,
     report_progress: Progress,
-    defuse: bool,
     layout: Layout,
 ) -> None:
     """Write a table of records into a folder of results.
@@ -61,11 +65,10 @@ def write_parts(
     """
     if len(names) == 1 or finished is None:
         reported = _reporting(blocks(0), records, report_progress)
-        form: Format = "csv" if names[0].endswith(".csv") else "parquet"
         for name in names:
             with folder.open(name) as stream:
                 part = reported if len(names) == 1 else islice(reported, PART_BLOCKS)
-                write_blocks(part, stream, form, defuse=defuse, layout=layout)
+                write_blocks(part, stream, options.form, defuse=options.defuse, layout=layout)
         return
     missing = [number for number, name in enumerate(names) if finished.find(name) is None]
     write = _write_in_parallel if seekable else _write_in_order
@@ -78,10 +81,8 @@ def write_parts(
 def adopt_parts(
     folder: FolderWriter,
     stem: str,
-    form: Format,
     parts: Sequence[Path],
-    *,
-    defuse: bool,
+    options: WriteOptions,
     changed: Callable[[pa.Table], pa.Table] | None,
 ) -> None:
     """Copy a table into a folder of results from parts that a cluster wrote.
@@ -92,13 +93,10 @@ def adopt_parts(
     ----------
     changed : function from a block to the written block; blocks are written unchanged unless given.
     """
-    if form == "csv":
-        with folder.open(f"{stem}.csv") as stream:
-            write_blocks(read_rows(parts, changed), stream, "csv", defuse=defuse)
-        return
-    for number, part in enumerate(parts, 1):
-        with folder.open(f"{stem}.parquet" if len(parts) == 1 else f"{stem}-{number:04}.parquet") as stream:
-            write_blocks(read_rows([part], changed), stream, "parquet")
+    files = [parts] if options.form == "csv" else [[part] for part in parts]
+    for name, of_file in zip(_numbered_names(stem, options.form, len(files)), files, strict=True):
+        with folder.open(name) as stream:
+            write_blocks(read_rows(of_file, changed), stream, options.form, defuse=options.defuse)
 
 
 def _reporting(blocks: Iterator[pa.Table], records: int, report_progress: Progress) -> Iterator[pa.Table]:

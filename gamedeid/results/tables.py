@@ -15,7 +15,7 @@ from gamedeid.arrow import as_numpy
 from gamedeid.choices import Format
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.lazy_imports import LazyModule
-from gamedeid.reprs import brief
+from gamedeid.reprs import brief, frozen
 from gamedeid.results.formulas import defused, defused_names, holds_texts
 
 if TYPE_CHECKING:
@@ -28,6 +28,35 @@ BATCH_ROWS = tuple(2**power for power in range(10, 16))
 
 _BATCH_BYTES = 2**26
 """Approximate largest size of a batch of one column, in bytes."""
+
+
+@frozen
+class WriteOptions:
+    """How the tables of a run are written.
+
+    Parameters
+    ----------
+    form : of the release and the strategies.
+    defuse : whether no CSV cell is to be taken for a formula by a spreadsheet.
+    keep_order : whether the rows of the release are in the order of the records; in that of their values otherwise.
+
+    Raises
+    ------
+    InvalidScenarioError : another form, or Parquet that is to be defused.
+    """
+
+    form: Format = "csv"
+    defuse: bool = False
+    keep_order: bool = False
+
+    def __post_init__(self) -> None:
+        check_form(self.form)
+        if self.defuse and self.form != "csv":
+            raise InvalidScenarioError(
+                "defuse is for CSV: Parquet says of each value that it is text, and no spreadsheet takes it for a "
+                "formula; leave it out, or choose form='csv'",
+                arguments=["defuse", "form='csv'"],
+            )
 
 
 @brief

@@ -14,7 +14,7 @@ from gamedeid.game.measures import measures_of
 from gamedeid.game.mechanism.aware_people import AwareAttacks, released_groups
 from gamedeid.game.replies import Replies
 from gamedeid.game.spread import Spread, attack_laws, laws_by_recipient, spread_of
-from gamedeid.progress import Progress
+from gamedeid.progress import Progress, unreported
 from gamedeid.reprs import Shown, frozen
 from gamedeid.results.result import Amount, Count, Mean, Number, OneOrMore, Result, Share
 from gamedeid.risk.records import GROUP_SIZES
@@ -324,7 +324,7 @@ def aware_risk(solution: Solution, *, progress: Progress | None = None) -> Aware
     >>> basic.people.tolist()
     [2, 1, 1]
     """
-    return measure_aware_risk(solution, aware_knowledge(solution, progress=progress))
+    return measure_aware_risk(solution, aware_knowledge(solution, progress=progress or unreported))
 
 
 def aware_risk_or_reason(solution: Solution) -> AwareRisk | str:

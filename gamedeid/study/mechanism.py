@@ -22,7 +22,7 @@ from gamedeid.game.mechanism.aware_people import (
 from gamedeid.grouping import distinct_rows
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.lazy_imports import LazyModule
-from gamedeid.progress import Progress
+from gamedeid.progress import Progress, unreported
 from gamedeid.reprs import brief, frozen
 from gamedeid.scenario.limits import Limits
 from gamedeid.study.solution import Solution
@@ -62,7 +62,7 @@ class _Part(NamedTuple):
     chosen: IntArray
 
 
-def aware_knowledge(solution: Solution, *, progress: Progress | None = None) -> AwareKnowledge:
+def aware_knowledge(solution: Solution, *, progress: Progress = unreported) -> AwareKnowledge:
     """Return n_a and the attacks of each recipient who knows the mechanism, for every profile of a solution.
 
     The mechanism is the scenario, game and solver of the solution, or its policy: they give every person of the
@@ -88,7 +88,7 @@ def aware_knowledge(solution: Solution, *, progress: Progress | None = None) -> 
     return AwareKnowledge(people=people, attacks=attacks)
 
 
-def _parts(solution: Solution, progress: Progress | None) -> Iterator[_Part]:
+def _parts(solution: Solution, progress: Progress) -> Iterator[_Part]:
     """Yield the mechanism for each set of attributes that are missing in some record."""
     study = solution.study
     instance = study.instance
@@ -115,7 +115,7 @@ def _population_without(study: Study, pattern: BoolArray) -> Instance:
     return replace(instance, data=instance.data.memoized(("whole population", pattern.tobytes()), compiled))
 
 
-def _mechanism(solution: Solution, population: Instance, here: IntArray, progress: Progress | None) -> IntArray:
+def _mechanism(solution: Solution, population: Instance, here: IntArray, progress: Progress) -> IntArray:
     """Return the strategy of every profile of the population, (p,), by the solution's game and solver, or policy.
 
     Within limits it is the one strategy of the records ``here``, or withholding.
@@ -132,8 +132,7 @@ def _mechanism(solution: Solution, population: Instance, here: IntArray, progres
             chosen[some] = solve_again(study, solution.name, solution.solver).choice.nodes
         else:
             chosen[some] = _at_one_strategy(study, cast("GameName", solution.name), solution.choice.nodes[here])
-        if progress is not None:
-            progress(int(some[-1]) + 1, profiles.count)
+        progress(int(some[-1]) + 1, profiles.count)
     return chosen
 
 

@@ -340,7 +340,7 @@ def read_region(
 
 def _read(scenario: Scenario) -> ReadTables:
     """Return the tables of a region."""
-    return read_tables(scenario, None, None, IN_MEMORY, None)
+    return read_tables(scenario, None, None, IN_MEMORY, no_progress)
 
 
 def _close_hierarchies(

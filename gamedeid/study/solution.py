@@ -25,7 +25,7 @@ from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import Shown, frozen
 from gamedeid.results.folder import writing_folder
 from gamedeid.results.manifest import ResultWarning
-from gamedeid.results.tables import check_form
+from gamedeid.results.tables import WriteOptions
 from gamedeid.study.facts import study_warnings
 from gamedeid.study.prepare import count_unmatched_by_recipient
 from gamedeid.study.study import Study
@@ -265,17 +265,14 @@ class Solution(Shown):
         defuse : whether no spreadsheet is to take a text or a name of a column for a formula.
         keep_order : whether rows are in the order of the records, as for :meth:`release`.
         """
-        if keep_order:
-            blocks = self.study.rows.blocks(self.release_answer(keep_order=True), start)
-            return map(formulas.defused_frame, blocks) if defuse else blocks
-        return islice(self._sorted_blocks(defuse=defuse), start, None)
+        blocks = self.study.rows.blocks(self.release_answer(keep_order=keep_order), start if keep_order else 0)
+        if defuse:
+            blocks = map(formulas.defused_frame, blocks)
+        return blocks if keep_order else islice(self._sorted(blocks), start, None)
 
-    def _sorted_blocks(self, *, defuse: bool) -> Iterator[pa.Table]:
-        blocks = self.study.rows.blocks(self.release_answer())
+    def _sorted(self, blocks: Iterator[pa.Table]) -> Iterator[pa.Table]:
         held = self.study.records <= TABLE_ROWS
         with nullcontext(Path()) if held else spill_folder(None) as folder:
-            if defuse:
-                blocks = map(formulas.defused_frame, blocks)
             yield from released.sorted_release(blocks, folder)
 
     def write(
@@ -323,15 +320,13 @@ class Solution(Shown):
         InvalidDataError : an input file has changed since it was read.
         OutputError : the folder may not or cannot be written; then nothing is.
         """
-        check_form(form)
+        options = WriteOptions(form=form, defuse=defuse, keep_order=keep_order)
         with writing_folder(Path(folder), overwrite=overwrite) as writer:
             written = registered_function("run")(
                 self,
                 writer,
                 Path(folder),
-                form=form,
-                defuse=defuse,
-                keep_order=keep_order,
+                options,
                 report=report,
                 share=share,
                 progress=progress,

@@ -14,7 +14,7 @@ from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest_word_hin
 from gamedeid.game.policies import AppliedPolicy
 from gamedeid.game.solvers import SOLVERS, Choice
 from gamedeid.lazy_imports import LazyModule
-from gamedeid.progress import Progress, no_progress, split_into_phases
+from gamedeid.progress import Progress, split_into_phases, unreported
 from gamedeid.scenario.limits import KeptRule
 from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.study.solution import Solution
@@ -91,6 +91,7 @@ def solve(
     2  Male  [45-59]
     3  Male  [45-59]
     """
+    progress = progress or unreported
     study = Study.prepare(scenario, records, population, read_options=read_options)
     game = study.scenario.game_to_play(game)
     if solver not in tuple(SOLVERS):  # a list, too, is none
@@ -109,7 +110,7 @@ def solve(
         within = limited.choose_uniform(study.instance, played, limits)
         return _logged(Solution(study=study, name=game, solver=solver, choice=within.choice, limits=within))
     frontier = frontiers.Frontier.of(study.instance, played.floors)
-    phases = no_progress if progress is None else split_into_phases(progress, 1 + limits.couples_cells)
+    phases = split_into_phases(progress, 1 + limits.couples_cells)
     free = SOLVERS[solver](study.instance, played, progress=phases("without limits"))
     groups = None if limits.groups is None else column_groups.compared_groups(study, limits.groups)
     within = limited.choose_within_limits(study.instance, played, frontier, limits, free, phases, groups=groups)
@@ -124,7 +125,7 @@ def _logged(solution: Solution) -> Solution:
     return solution
 
 
-def _solve_aware(study: Study, game: AwareGameName, progress: Progress | None) -> Solution:
+def _solve_aware(study: Study, game: AwareGameName, progress: Progress) -> Solution:
     """Play a game of the whole population: find the strategies of all people, and take those of the records."""
     population, asked = study.population.cells, study.scenario.groups
     plan = planning.plan_game(game, study.instance, population, asked, _kept_rules(study), progress)
@@ -204,7 +205,7 @@ def _counts(study: Study, name: str, rule: KeptRule) -> IntArray:
     return counts[:, counts.any(axis=0)]
 
 
-def solve_again(study: Study, name: str, solver: SearchName | None, progress: Progress | None = None) -> Solution:
+def solve_again(study: Study, name: str, solver: SearchName | None, progress: Progress = unreported) -> Solution:
     """Return the solution of a game by the solver that has played it, or of a policy."""
     if name in AWARE_GAMES:
         return solve(study, game=name, progress=progress)

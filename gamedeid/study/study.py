@@ -28,7 +28,7 @@ from gamedeid.game.safe_harbor import Restricted
 from gamedeid.generalization.levels import ROOT
 from gamedeid.lazy_imports import LazyModule
 from gamedeid.population.choose import CountedPopulation
-from gamedeid.progress import Phases
+from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import Shown, frozen
 from gamedeid.scenario.inputs import list_inputs_again, read_inputs
 from gamedeid.scenario.scenario import Scenario, ScenarioLike, open_explorer, refuse_combinations
@@ -133,13 +133,13 @@ class Study(Shown):
             if records is not None or population is not None:
                 raise InvalidScenarioError("a prepared study has its data; hand over either the study or data frames")
             return scenario
+        progress = progress or no_progress
         scenario = scenario_of(scenario, reads_data=records is None)
         refuse_combinations(scenario)
         inputs, hierarchies = read_inputs(scenario, records=records is None, population=population is None)
         refuse_unstated_roles(scenario, hierarchies)
         tables = read_tables(scenario, records, population, read_options, progress)
-        if progress is not None:
-            progress("counting people")
+        progress("counting people")
         coded = code_tables(scenario, hierarchies, tables)
         data = compile_data(scenario, coded)
         study = cls(

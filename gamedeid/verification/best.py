@@ -12,7 +12,7 @@ from gamedeid.amounts import number_of
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.errors import GamedeidError
 from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.progress import Progress
+from gamedeid.progress import Progress, unreported
 from gamedeid.results.stored import CONTENT, SUMMARY
 from gamedeid.scenario.sections import Stakes
 from gamedeid.verification.attributes import NO_LABEL, AttributeLabels, labels_at
@@ -135,7 +135,7 @@ def best_strategies(
     pay: Callable[[FloatArray, Sequence[int], IntArray], FloatArray],
     *,
     best: FloatArray,
-    report_progress: Progress | None = None,
+    report_progress: Progress = unreported,
 ) -> tuple[FloatArray, IntArray]:
     """Return the best payoffs of profiles and their strategies, found by trying all: (k,) dollars and (k, a) levels.
 
@@ -155,8 +155,7 @@ def best_strategies(
     best, chosen = best.copy(), np.zeros(values.shape, np.int64)
     walk = sorted(product(*(range(one.top + 1) for one in attributes)), key=lambda levels: (sum(levels), levels))
     for done, levels in enumerate(walk, 1):
-        if report_progress is not None:
-            report_progress(done, len(walk))
+        report_progress(done, len(walk))
         rows = np.flatnonzero((least <= levels).all(axis=1))
         labels = labels_at(attributes, levels, values[rows])
         known = (labels != NO_LABEL).all(axis=1)

@@ -10,6 +10,7 @@ from gamedeid import InvalidScenarioError, compare_solvers, solve
 from gamedeid.analysis import solver_comparison
 from gamedeid.choices import GAMES, SolverName
 from gamedeid.game.solvers import SOLVERS
+from gamedeid.progress import Progress, unreported
 from gamedeid.scenario.grid import STAKES
 
 
@@ -72,7 +73,7 @@ def test_nothing_is_rolled_up_when_a_solver_starts(study, monkeypatch):
     counted: dict[SolverName, list[int]] = {}
 
     def listening(name: SolverName) -> object:
-        def solver(instance: object, game: object, *, progress: object = None) -> object:
+        def solver(instance: object, game: object, *, progress: Progress = unreported) -> object:
             counted.setdefault(name, []).append(int((instance.counts.tables.offsets >= 0).sum()))  # type: ignore[attr-defined]
             return SOLVERS[name](instance, game, progress=progress)  # type: ignore[arg-type]
 

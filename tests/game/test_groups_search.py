@@ -9,6 +9,7 @@ import pytest
 import gamedeid
 from gamedeid import parallel
 from gamedeid.game.mechanism.plan import Plan, plan_game
+from gamedeid.progress import unreported
 from gamedeid.scenario.limits import Groups
 
 QUICKSTART = Path(__file__).parents[2] / "scenarios" / "quickstart.toml"
@@ -19,7 +20,7 @@ def planned() -> Callable[..., Plan]:
     tables = (pd.read_csv(QUICKSTART.with_suffix("") / name, dtype=str) for name in ("records.csv", "population.csv"))
     study = gamedeid.Study.prepare(QUICKSTART, *(table[table["zip"] == "03481"] for table in tables))
 
-    def of(progress: Callable[[int, int], None] | None = None, **asked: float) -> Plan:
+    def of(progress: Callable[[int, int], None] = unreported, **asked: float) -> Plan:
         return plan_game("aware-no-attack", study.instance, study.population.cells, Groups(**asked), progress=progress)
 
     return of

@@ -9,6 +9,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
+import pyreadstat
 import pytest
 from questions import content
 
@@ -36,6 +37,12 @@ def found_in(data, **options):
 @pytest.mark.parametrize("make", [pa.table, pd.DataFrame, pl.DataFrame, pl.LazyFrame], ids=lambda make: make.__module__)
 def test_any_data_frame_is_checked(make):
     assert {"age": ["ages over 89"], "contact": ["e-mail addresses"]} == found_in(make(RECORDS))
+
+
+def test_a_file_of_a_program_says_its_encoding_itself(tmp_path):
+    pyreadstat.write_sav(pd.DataFrame({"straße": [f"Weg {number}" for number in range(40)]}), tmp_path / "t.sav")
+
+    assert {"straße": ["street addresses"]} == found_in(tmp_path / "t.sav")
 
 
 def test_columns_of_all_types_are_read_or_said_not_to_be(tmp_path):

@@ -8,6 +8,8 @@ import pytest
 
 import gamedeid
 from gamedeid.data.files.streams import detect_encoding
+from gamedeid.generalization.readings import is_missing_code
+from gamedeid.intake.recognition import observed
 from gamedeid.intake.recognition.forms import numbers_of
 from gamedeid.intake.recognition.observed import ObservedColumn, observe
 from gamedeid.intake.recognition.recognise import recognise
@@ -21,6 +23,14 @@ def taken_for(name, values):
         counts[value] = counts.get(value, 0) + 1
     empty = counts.pop("", 0)
     return recognise(ObservedColumn(name=name, counts=counts, rows=len(values), empty=empty))
+
+
+def test_the_codes_of_a_column_are_looked_for_once(monkeypatch):
+    asked = []
+    monkeypatch.setattr(observed, "is_missing_code", lambda value: asked.append(value) or is_missing_code(value))
+
+    assert "text" == taken_for("ward", [f"ward {chr(97 + row % 20)}{chr(97 + row // 20)}" for row in range(200)]).kind
+    assert len(asked) <= 4 * 200
 
 
 def repeated(*values):

@@ -16,7 +16,7 @@ from gamedeid.data.files.tables import TableFile
 from gamedeid.data.frames import Frame
 from gamedeid.data.lazy_frames import in_narwhals
 from gamedeid.errors import GamedeidError, InvalidDataError, OutputError
-from gamedeid.progress import HUNDREDTHS_OF_PERCENT, Progress
+from gamedeid.progress import HUNDREDTHS_OF_PERCENT, Progress, unreported
 
 COUNTING_SHARE = 2
 """DuckDB gets this part of the memory: its counts come to this process afterwards."""
@@ -39,7 +39,7 @@ def group_file(
     read_options: ReadOptions,
     *,
     count: str | None = None,
-    report_progress: Progress | None = None,
+    report_progress: Progress = unreported,
 ) -> GroupedRows:
     """Count the rows, or people, of each distinct row of a file's attributes.
 
@@ -142,7 +142,7 @@ def _share_done(database: Any) -> float:
 
 @contextmanager
 def polled_progress(
-    share_done: Callable[[], float | None], rows: int | None, report_progress: Progress | None
+    share_done: Callable[[], float | None], rows: int | None, report_progress: Progress
 ) -> Iterator[None]:
     """Report the progress of some work while the block runs, in rows if their number is known.
 
@@ -153,7 +153,7 @@ def polled_progress(
     share_done : returns the share of the work that is done, in [0, 1], or None where that is not known. It is called in
         a separate thread; its errors are reported by the work itself.
     """
-    if report_progress is None:
+    if report_progress is unreported:
         yield
         return
     ended, total = threading.Event(), HUNDREDTHS_OF_PERCENT if rows is None else rows

@@ -20,7 +20,7 @@ from gamedeid.data.lazy_frames import in_narwhals, kind_of, own_lazy, renamed
 from gamedeid.data.own_values import own_table
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.lazy_imports import LazyModule
-from gamedeid.progress import Progress
+from gamedeid.progress import Progress, unreported
 from gamedeid.reprs import frozen
 from gamedeid.results.row_order import ROW_ID
 
@@ -40,7 +40,7 @@ def count_file(
     kept: Sequence[str] | None = None,
     count: str | None = None,
     missing_values: Collection[str] = (),
-    report_progress: Progress | None = None,
+    report_progress: Progress = unreported,
 ) -> tuple[GroupedRows, Rows | None]:
     """Return the distinct rows of a file, as an engine other than memory counts them, and the rows themselves.
 

@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from gamedeid.arrays import FILE_BYTES
 from gamedeid.errors import InvalidDataError
+from gamedeid.file_identity import InputFile
 
 GZIPPED = b"\x1f\x8b"
 """First bytes of gzipped content, for any name of the file."""
@@ -95,12 +96,16 @@ def detect_encoding(path: Path) -> str:
     """Return the encoding of a CSV file by its bytes: a byte order mark, UTF-8, else Windows-1252 or Latin-1.
 
     A file that is UTF-8 throughout is taken for it: text in other encodings is so by accident only where it has no
-    letters beyond ASCII. Every file is valid Latin-1, so the last two are a conclusion and no proof.
+    letters beyond ASCII. Every file is valid Latin-1, so the last two are a conclusion and no proof. Files of other
+    formats say how their text is encoded, and are left alone: it is ``utf-8`` for them.
 
     Returns
     -------
     ``utf-8``, ``utf-16``, ``utf-32``, ``cp1252`` or ``latin-1``.
     """
+    file = InputFile.at(path)
+    if file.is_parquet or file.program is not None:
+        return UTF_8
     decoder = codecs.getincrementaldecoder(UTF_8)()
     high: set[int] = set()
     is_utf_8 = first = True

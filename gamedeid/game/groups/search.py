@@ -15,7 +15,7 @@ from gamedeid.kernels.group_repair import Neighbourhoods, Proposals, accept_repa
 from gamedeid.kernels.group_rules import KeptTables, keeps_rules
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.parallel import run_in_slices
-from gamedeid.progress import Progress, no_progress
+from gamedeid.progress import Progress, unreported
 
 _TRIES, _PROFILES_A_TRY = 64, 128
 """Neighbourhoods that are looked at in one step: at least so many, and one for so many profiles. Each is looked at by
@@ -124,7 +124,8 @@ class GroupSearch:
         self._problem = problem
         self._begun = monotonic()
         self._end = self._priced_until = np.inf
-        self._timed, self._most_steps, self._progress = False, 0, no_progress("")
+        self._timed, self._most_steps = False, 0
+        self._progress: Progress = unreported
         self._listing = list_groups(problem)
         self._program_bound = np.inf
         self.worth = 0.0
@@ -161,7 +162,7 @@ class GroupSearch:
         return prices.bound
 
     def run(
-        self, *, steps: int | None = None, seconds: float | None = None, progress: Progress | None = None
+        self, *, steps: int | None = None, seconds: float | None = None, progress: Progress = unreported
     ) -> IntArray:
         """Take steps, and return the strategy of each profile, (p,) int64; ``WITHHELD`` where it is in no group.
 
@@ -175,7 +176,7 @@ class GroupSearch:
         if steps is None:
             self._timed = seconds is not None
             steps = _NO_LIMIT if self._timed else STEPS
-        self._most_steps, self._progress = steps, progress or self._progress
+        self._most_steps, self._progress = steps, progress
         if seconds is not None:
             now = monotonic()
             self._end = self._begun + seconds

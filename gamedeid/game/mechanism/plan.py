@@ -17,7 +17,7 @@ from gamedeid.game.replies import Replies
 from gamedeid.grouping import distinct_rows
 from gamedeid.kernels.group_rules import KeptTables, keeps_rules
 from gamedeid.kernels.tables import WITHHELD
-from gamedeid.progress import Progress
+from gamedeid.progress import Progress, unreported
 from gamedeid.reprs import frozen
 from gamedeid.results.result import Amount, Count, Flag, Number, Result, Share
 from gamedeid.scenario.limits import Groups
@@ -117,7 +117,7 @@ def plan_game(
     cells: PopulationCells,
     asked: Groups | None = None,
     kept: KeptTables = NO_RULES,
-    progress: Progress | None = None,
+    progress: Progress = unreported,
 ) -> Plan:
     """Find the strategies of all people in one of the games against a recipient who knows the strategies.
 
@@ -208,7 +208,7 @@ def _search(
     given: Groups,
     population: PopulationAndRecords,
     populated: IntArray,
-    progress: Progress | None,
+    progress: Progress,
 ) -> tuple[IntArray, GroupSearch]:
     """Return the strategies of all people, (p,), and the search that found them.
 

@@ -8,7 +8,7 @@ from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.game.instance import Instance
 from gamedeid.game.rules import Game
 from gamedeid.kernels.tables import WITHHELD, CountsOrScanned, PlayedGame
-from gamedeid.progress import Progress
+from gamedeid.progress import Progress, unreported
 from gamedeid.reprs import frozen
 
 
@@ -35,7 +35,7 @@ class Solver(Protocol):
     A solver that does not prove the best (``proved`` false) keeps to the same rules for its answers.
     """
 
-    def __call__(self, instance: Instance, game: Game, *, progress: Progress | None = None) -> Choice:
+    def __call__(self, instance: Instance, game: Game, *, progress: Progress = unreported) -> Choice:
         """Return the choice for every profile; ``progress`` is called with (profiles done, profiles in all)."""
 
 

@@ -15,7 +15,7 @@ from gamedeid.kernels.tables import WITHHELD, BestFirstLists
 from gamedeid.lazy_imports import LazyModule
 from gamedeid.parallel import run_in_slices
 from gamedeid.population.contract import TableCounts, distinct_nodes
-from gamedeid.progress import Progress
+from gamedeid.progress import Progress, unreported
 
 if TYPE_CHECKING:
     from gamedeid.game.solvers import large_lattices
@@ -29,7 +29,7 @@ LIST_GROWTH = 4
 """How many times longer the next list is, for the profiles that need it."""
 
 
-def exact(instance: Instance, game: Game, *, progress: Progress | None = None) -> Choice:
+def exact(instance: Instance, game: Game, *, progress: Progress = unreported) -> Choice:
     """Solve a game with proof, looking up as few strategies as the bound allows.
 
     A strategy pays v(g) at most. Strategies are taken from the greatest v(g) down; once v(g) is no better than the best
@@ -65,8 +65,7 @@ def exact(instance: Instance, game: Game, *, progress: Progress | None = None) -
         nodes[here] = withhold_losses(instance, state.chosen, state.best)
         searched[here] = state.searched
         attacked_first[here] = np.maximum(attacked_first[here], state.attacked)
-        if progress is not None:
-            progress(stop, count)
+        progress(stop, count)
     return Choice(nodes=nodes, searched=searched, proved=True)
 
 
@@ -134,7 +133,7 @@ SLACK = 0.05
 """No permitted strategy of any record exceeds the payoff found by more than this share of the benefit."""
 
 
-def bounded_suboptimal(instance: Instance, game: Game, *, progress: Progress | None = None) -> Choice:
+def bounded_suboptimal(instance: Instance, game: Game, *, progress: Progress = unreported) -> Choice:
     """Solve a game so that no permitted strategy of any record exceeds the payoff found by over 5% of V.
 
     Where the lattice is large, levels are given up once their bound is within the slack of the best strategy found;

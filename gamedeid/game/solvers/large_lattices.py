@@ -16,7 +16,7 @@ from gamedeid.kernels.scan import ScannedGame, ScanSolutions, descend_all
 from gamedeid.kernels.tables import NONE, WITHHELD, ScannedPopulation
 from gamedeid.parallel import cores, run_in_slices
 from gamedeid.population.scan import SLICE
-from gamedeid.progress import Progress
+from gamedeid.progress import Progress, unreported
 
 _UNSOLVED = -1
 
@@ -36,7 +36,7 @@ def prove_by_branching(
     game: Game,
     *,
     slack: float = 0.0,
-    progress: Progress | None = None,
+    progress: Progress = unreported,
 ) -> Choice:
     """Solve a game by branch and bound over the levels of one attribute after the other; with proof if without slack.
 
@@ -51,7 +51,7 @@ def prove_by_branching(
     scanned, plan = compiled_game(instance, game, cells), search_plan(instance, cells, game, slack)
     if slack and len(plan.profiles) > SAMPLE:
         places = np.arange(SAMPLE) * len(plan.profiles) // SAMPLE
-        some = _branch(instance, scanned, plan._replace(profiles=plan.profiles[places]), None)
+        some = _branch(instance, scanned, plan._replace(profiles=plan.profiles[places]), unreported)
         nodes = np.unique(some.nodes[plan.profiles[places]])
         for node in nodes[nodes != WITHHELD].tolist():
             start_from(instance, game, node, plan)
@@ -82,14 +82,14 @@ def start_from(instance: Instance, game: Game, node: int, plan: SearchPlan) -> N
     plan.start_nodes[better], plan.start_payoffs[better] = node, paid[better]
 
 
-def _branch(instance: Instance, scanned: ScannedGame, plan: SearchPlan, progress: Progress | None) -> ScanSolutions:
+def _branch(instance: Instance, scanned: ScannedGame, plan: SearchPlan, progress: Progress) -> ScanSolutions:
     """Return the result of branch and bound for the profiles of a plan."""
     prove = partial(prove_all, scanned, plan)
     return _solve_in_parallel(instance, plan.stopped, prove, len(plan.profiles), PROFILES_PER_SEARCH, progress)
 
 
 def descend_by_scan(
-    instance: Instance, cells: ScannedPopulation, game: Game, *, progress: Progress | None = None
+    instance: Instance, cells: ScannedPopulation, game: Game, *, progress: Progress = unreported
 ) -> Choice:
     """Solve a game by lattice search: one look through the population counts a strategy and all its children."""
     scanned, stopped = compiled_game(instance, game, cells), np.zeros(1, np.bool_)
@@ -113,7 +113,7 @@ def _solve_in_parallel(
     solve: Callable[[int, int, ScanSolutions], None],
     asked: int,
     together: int,
-    progress: Progress | None,
+    progress: Progress,
 ) -> ScanSolutions:
     """Return the results of ``solve`` for ``asked`` profiles, ``together`` at a time, in several threads."""
     profiles = instance.profiles.count

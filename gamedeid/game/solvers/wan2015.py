@@ -15,7 +15,7 @@ from gamedeid.kernels.descent import Descent, descend
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.lazy_imports import LazyModule
 from gamedeid.parallel import run_in_slices
-from gamedeid.progress import Progress
+from gamedeid.progress import Progress, unreported
 
 if TYPE_CHECKING:
     from gamedeid.game.solvers import large_lattices
@@ -23,7 +23,7 @@ else:  # few lattices are large
     large_lattices = LazyModule("gamedeid.game.solvers.large_lattices")
 
 
-def backward_induction(instance: Instance, game: Game, *, progress: Progress | None = None) -> Choice:
+def backward_induction(instance: Instance, game: Game, *, progress: Progress = unreported) -> Choice:
     """Solve a game by exhaustive search.
 
     See :class:`gamedeid.game.solvers.contract.Solver` for the rules that all solvers share.
@@ -51,13 +51,12 @@ def backward_induction(instance: Instance, game: Game, *, progress: Progress | N
         payoff[above] = np.where(replies.deterrable, -np.inf, worth) if game.forbids_attack else worth
         best[rows] = payoff.max(axis=1)
         nodes[rows] = walk[np.argmax(payoffs.as_good(payoff, best[rows, None]), axis=1)]
-        if progress is not None:
-            progress(int(rows[-1]) + 1, instance.profiles.count)
+        progress(int(rows[-1]) + 1, instance.profiles.count)
     searched = above_floor.sum(axis=1)[floor_of]
     return Choice(nodes=withhold_losses(instance, nodes, best), searched=searched, proved=True)
 
 
-def lattice_search(instance: Instance, game: Game, *, progress: Progress | None = None) -> Choice:
+def lattice_search(instance: Instance, game: Game, *, progress: Progress = unreported) -> Choice:
     """Solve a game by descending to the best child while one is at least as good as its parent.
 
     Every strategy counts with its payoff *if attacked*, as the algorithm is printed; the last of equally good children
@@ -104,6 +103,5 @@ def lattice_search(instance: Instance, game: Game, *, progress: Progress | None 
         unknown = np.any([people == 0 for people in instance.replies(everyone, floor_nodes[here]).people], axis=0)
         bounds = np.maximum(np.where(unknown, most, at.bounds[here]), at.beyond[here])
         at.bounds[here] = np.maximum(bounds, np.maximum(np.where(permitted, payoff, 0), 0))
-        if progress is not None:
-            progress(stop, count)
+        progress(stop, count)
     return Choice(nodes=nodes, searched=at.searched, proved=False, bounds=at.bounds)

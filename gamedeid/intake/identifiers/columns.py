@@ -77,28 +77,28 @@ _SIGNS: dict[str, _Sign] = {
 }
 """Signs of whole values that speak for a kind by themselves."""
 
-_NUMBERS = frozenset({"number", "code", "uuid", "hash"})
+_NUMBERS = frozenset({"digits", "code", "uuid", "hash"})
 
 _FITTING: dict[str, frozenset[str]] = {
     "names": frozenset({"given name", "titled name", "letters"}),
     "street addresses": frozenset({"street", "coordinates", "letters", "degrees"}),
     "places": frozenset({"bare zip", "zip+4", "postcode", "county", "letters"}),
     "dates": frozenset({"date", "short date", "bare date", "day number"}),
-    "telephone numbers": frozenset({"north american phone", "international phone", "bare phone", "many digits"}),
-    "fax numbers": frozenset({"north american phone", "international phone", "bare phone", "many digits"}),
+    "telephone numbers": frozenset({"many digits"}),
+    "fax numbers": frozenset({"many digits"}),
     "e-mail addresses": frozenset({"e-mail"}),
-    "social security numbers": frozenset({"ssn", "bare ssn", "many digits"}),
-    "medical record numbers": frozenset({"record number", "digits"}) | _NUMBERS,
-    "health plan numbers": frozenset({"medicare", "digits"}) | _NUMBERS,
-    "account numbers": frozenset({"iban", "card", "digits"}) | _NUMBERS,
-    "licence numbers": frozenset({"dea", "npi", "digits"}) | _NUMBERS,
-    "vehicle identifiers": frozenset({"vin", "digits"}) | _NUMBERS,
-    "device identifiers": frozenset({"mac", "udi", "imei", "digits"}) | _NUMBERS,
+    "social security numbers": frozenset({"ssn", "many digits"}),
+    "medical record numbers": _NUMBERS,
+    "health plan numbers": _NUMBERS,
+    "account numbers": _NUMBERS,
+    "licence numbers": _NUMBERS,
+    "vehicle identifiers": _NUMBERS,
+    "device identifiers": _NUMBERS | {"mac"},
     "web addresses": frozenset({"url"}),
     "IP addresses": frozenset({"ip"}),
-    "biometric identifiers": frozenset({"digits", "letters"}) | _NUMBERS,
-    "photographs": frozenset({"image", "url", "digits"}) | _NUMBERS,
-    "unique identifiers": frozenset({"digits", "letters"}) | _NUMBERS,
+    "biometric identifiers": _NUMBERS | {"letters"},
+    "photographs": _NUMBERS | {"image", "url"},
+    "unique identifiers": _NUMBERS | {"letters"},
     "free text": frozenset({"text"}),
 }
 """Kind -> signs that agree with a column's name that states the kind."""

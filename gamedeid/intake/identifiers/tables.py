@@ -18,7 +18,6 @@ from gamedeid.data.files.tables import TableFile
 from gamedeid.data.frames import Frame
 from gamedeid.data.hierarchies import hierarchy_of
 from gamedeid.errors import InvalidScenarioError, did_you_mean, quoted
-from gamedeid.file_identity import InputFile
 from gamedeid.generalization.hierarchy import Hierarchy, Role
 from gamedeid.intake.identifiers.column_signs import ColumnSigns
 from gamedeid.intake.identifiers.columns import column_findings_from_signs
@@ -150,8 +149,7 @@ def check_identifiers(
     if year is not None:
         refuse_no_year(year)
     if encoding is None and question is None and isinstance(data, str | PathLike):
-        path = Path(data)
-        encoding = None if InputFile.at(path).is_parquet else detect_encoding(path)
+        encoding = detect_encoding(Path(data))
     source = _open_source(data, section, encoding)
     wanted = [name for name in source.names if name not in (*section.drop, section.person)]
     persons = [section.person] if section.person else [name for name in source.names if looks_like_person_key(name)]

@@ -17,7 +17,6 @@ from gamedeid.data.files.streams import UTF_8, detect_encoding
 from gamedeid.data.files.tables import TableFile, rechunked
 from gamedeid.data.frames import Frame
 from gamedeid.errors import InvalidDataError
-from gamedeid.file_identity import InputFile
 from gamedeid.generalization.readings import as_text, is_missing_code, number_of_text
 from gamedeid.reprs import frozen
 
@@ -94,10 +93,15 @@ class ObservedColumn:
         """Distinct value -> rows, without these words."""
         return {value: rows for value, rows in self.counts.items() if value not in self.words}
 
-    @property
+    @cached_property
     def codes(self) -> tuple[str, ...]:
         """The other values that often stand for a missing one, such as 999, sorted."""
         return tuple(sorted(filter(is_missing_code, self.present)))
+
+    @cached_property
+    def plain(self) -> Mapping[str, int]:
+        """Distinct value -> rows, without these words and codes."""
+        return {value: rows for value, rows in self.present.items() if value not in self.codes}
 
 
 @frozen
@@ -156,8 +160,7 @@ def observe(data: Any) -> ObservedTable:
 
 
 def _observe_file(path: Path) -> ObservedTable:
-    at_first = InputFile.at(path)
-    encoding = UTF_8 if at_first.is_parquet or at_first.program is not None else detect_encoding(path)
+    encoding = detect_encoding(path)
     file = TableFile.open(path, encoding=encoding)
     file.refuse_no_header()
     names, values = file.content.column_labels, file.content.value_labels

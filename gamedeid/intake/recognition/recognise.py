@@ -217,8 +217,7 @@ def _labels(seen: ObservedColumn) -> Recognised | None:
 def _dates(seen: ObservedColumn) -> Recognised | None:
     if seen.declared.kind in {"number", "codes"}:
         return None
-    codes = seen.codes
-    values = [value for value in seen.present if value not in codes]
+    codes, values = seen.codes, list(seen.plain)
     dates = date_forms(values)
     if dates is not None and seen.declared.day_first is not None:
         dates = dates.with_order(day_first=seen.declared.day_first)
@@ -237,7 +236,7 @@ def _dates(seen: ObservedColumn) -> Recognised | None:
 
 def _zip_codes(seen: ObservedColumn) -> Recognised | None:
     codes, named = seen.codes, kind_by_name(seen.name) == "zip" or seen.declared.kind == "ZIP code"
-    values = [value for value in seen.present if value not in codes]
+    values = list(seen.plain)
     if not values:
         return None
     if all(map(_ZIP_5.fullmatch, values)) and (named or any(value.startswith("0") for value in values)):
@@ -274,13 +273,12 @@ def _numbers(seen: ObservedColumn) -> Recognised | None:
 
 def _ages_in_words(seen: ObservedColumn) -> Recognised | None:
     """Return ages of which most have digits, and some no plain number, as `45 y` or `<1`."""
-    present = {value: rows for value, rows in seen.present.items() if value not in seen.codes}
-    rows = sum(count for value, count in present.items() if _DIGIT.search(value))
+    rows = sum(count for value, count in seen.plain.items() if _DIGIT.search(value))
     if age_units_a_year(seen.name) is None or 2 * rows < seen.rows or _are_few(seen):
         return None
-    odd = sum(number_of_text(value) is None for value in present)
+    odd = sum(number_of_text(value) is None for value in seen.plain)
     are = "is no plain number" if odd == 1 else "are no plain numbers"
-    because = f"its name is that of an age, but of its {number_of(len(present), 'value')} {odd:,} {are}"
+    because = f"its name is that of an age, but of its {number_of(len(seen.plain), 'value')} {odd:,} {are}"
     return _taken_for(seen, "age", because, codes=seen.codes)
 
 
@@ -340,10 +338,9 @@ def _text(seen: ObservedColumn) -> Recognised:
 
 def _are_icd_10(seen: ObservedColumn) -> bool:
     """Return whether nearly all values have the form; if its name is of no diagnosis, many values that repeat."""
-    present = {value: rows for value, rows in seen.present.items() if value not in seen.codes}
-    rows = sum(present.values())
-    fitting = sum(count for value, count in present.items() if is_icd_10(value))
-    likely = _CERTAIN_CODES < len(present) < NEARLY_UNIQUE * rows
+    rows = sum(seen.plain.values())
+    fitting = sum(count for value, count in seen.plain.items() if is_icd_10(value))
+    likely = _CERTAIN_CODES < len(seen.plain) < NEARLY_UNIQUE * rows
     return fitting >= _MOSTLY * rows > 0 and (likely or is_about(seen.name, "diagnosis"))
 
 

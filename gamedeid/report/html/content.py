@@ -184,7 +184,7 @@ def _example(hierarchy: Hierarchy) -> list[str]:
     return [hierarchy.label(level, leaf) for level in range(hierarchy.levels)]
 
 
-def _sensitivity(study: Study, report_progress: Progress | None) -> tuple[dict[StakeName, SweptColumns], SweptMap]:
+def _sensitivity(study: Study, report_progress: Progress) -> tuple[dict[StakeName, SweptColumns], SweptMap]:
     """Return the measures along each stake alone, and over loss and benefit together.
 
     The measures along loss or benefit alone are a row or a column of the map.

@@ -109,10 +109,11 @@ def regenerated_report(folder: Path) -> dict[str, bytes]:
     ------
     OutputError : the folder does not hold the unchanged results of a run.
     """
-    results = read_stored_results(StoredResults.read(folder))
+    stored = StoredResults.read(folder)
+    results = read_stored_results(stored)
     made = {REPORT: _page(folder, results).encode()}
     if "map" in results.content:
-        made[GRID] = grid_bytes(results.content, results.summary, defuse="defuse" in results.manifest["scenario"])
+        made[GRID] = grid_bytes(results.content, results.summary, defuse=stored.defused)
     return made
 
 

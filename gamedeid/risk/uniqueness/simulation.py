@@ -17,7 +17,7 @@ from gamedeid.arrays import FloatArray
 from gamedeid.choices import ESTIMATORS, EstimatorName
 from gamedeid.errors import InvalidDataError, InvalidScenarioError
 from gamedeid.lazy_imports import registered_function
-from gamedeid.progress import Progress
+from gamedeid.progress import Progress, unreported
 from gamedeid.reprs import Shown, frozen
 from gamedeid.results.folder import FolderWriter, write_result
 from gamedeid.results.result import Mean, Number, OneOrMore, Result, Share
@@ -195,7 +195,7 @@ def study_uniqueness(
     *,
     workers: int = 1,
     parts: FinishedParts | None = None,
-    progress: Progress = lambda _done, _total: None,
+    progress: Progress = unreported,
 ) -> UniquenessStudy:
     """Draw samples of a known population, estimate its uniqueness from each, and say how far off the estimates are.
 

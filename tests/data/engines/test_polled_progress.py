@@ -5,7 +5,7 @@ import time
 import pytest
 
 from gamedeid.data.engines import duckdb as polled
-from gamedeid.progress import HUNDREDTHS_OF_PERCENT
+from gamedeid.progress import HUNDREDTHS_OF_PERCENT, unreported
 
 
 @pytest.fixture(autouse=True)
@@ -37,5 +37,5 @@ def test_shares_are_told_as_rows_or_hundredths_of_a_per_cent_never_fall_and_erro
 
 
 def test_nothing_is_looked_at_where_nobody_is_told():
-    with polled.polled_progress(lambda: pytest.fail("nobody asked"), 8, None):
+    with polled.polled_progress(lambda: pytest.fail("nobody asked"), 8, unreported):
         time.sleep(0.01)
