@@ -123,8 +123,8 @@ def joint_risk(
     )
     released = people >= 0
     classes = cast("EarlierClasses", together.earlier)
-    persons = np.arange(len(people)) if together.persons is None else together.persons.of_record
-    one_of_each = np.unique(persons, return_index=True)[1]
+    persons = together.persons
+    one_of_each = slice(None) if persons is None else np.unique(persons.of_record, return_index=True)[1]
     return JointRisk(
         records=int(released.sum()),
         in_earlier=classes.found,

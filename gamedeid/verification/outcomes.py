@@ -80,9 +80,8 @@ def recompute(
     withheld = strategies.withheld
     counted = withheld | (people != UNKNOWN)
     stated = strategies.outcomes["success_probability"]
-    implied = np.zeros(len(stated), np.int64)
     sensible = (stated > CLOSE) & (stated <= 1)
-    implied[sensible] = np.round(1 / stated[sensible])
+    implied = np.where(sensible, np.round(1 / np.where(sensible, stated, 1)), 0).astype(np.int64)
     matching = np.where(withheld, 0, np.where(counted, people, implied))
     chance = np.where(counted, np.where(matching > 0, 1 / np.maximum(matching, 1), 0.0), stated)
     if answers is None:

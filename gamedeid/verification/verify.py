@@ -154,9 +154,8 @@ def _smallest_class(
     release: pa.Table | None, attributes: list[str], evidence: Evidence, strategies: Strategies, people_rows: IntArray
 ) -> int | None:
     """Return how many people are alike in all their rows, at the least; 0 where no one is released, None if unknown."""
-    if release is None or any(release.column_names.count(name) != 1 for name in attributes):
-        return None
-    if not evidence.classes_are_known:
+    there_once = release is not None and all(release.column_names.count(name) == 1 for name in attributes)
+    if release is None or not there_once or not evidence.classes_are_known:
         return None
     rows = np.cumsum(~strategies.withheld) - 1
     people = people_rows[~strategies.withheld[people_rows]]
