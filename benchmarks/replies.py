@@ -111,7 +111,7 @@ def _moves(population: Instance, records: IntArray, turn: IntArray) -> _Moves:
             continue
         codes = profiles.codes[open_to]
         labels = np.stack([tables.groups[a, level, codes[:, a]] for a, level in enumerate(levels)], axis=1)
-        first, group, _ = distinct_rows(labels, [int(column.max()) + 1 for column in labels.T])
+        first, group, _ = distinct_rows(labels)
         parts.append((open_to, np.full(len(open_to), node), group + groups, values[open_to]))
         groups += len(first)
     whose, nodes, group, values = (np.concatenate(column) for column in zip(*parts, strict=True))
