@@ -1,6 +1,6 @@
 """How many people match each released row, for an attacker who knows only some of the released attributes."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Literal, TypeAlias
 
@@ -211,20 +211,20 @@ def share_of_at_most(people: IntArray, bins: IntArray, at_most: int, sampling_fr
     return chance_of_at_most(sampling_fraction, people, at_most)
 
 
-def few_match(solution: Solution, at_most: int) -> FloatArray:
-    """Return the chance, (q,), that at most so many people of an estimated population match what is released.
+def few_match(solution: Solution, sizes: Iterable[int]) -> dict[int, FloatArray]:
+    """Return g -> the chance, (q,), that at most g people of an estimated population match what is released.
 
     Parameters
     ----------
     solution : a release; the chance of a profile that is withheld, or that matches no one, has no meaning.
-    at_most : g >= 1.
+    sizes : the g, each >= 1.
     """
     study, instance = solution.study, solution.study.instance
-    spread = EvenSpread(instance.hierarchies, study.population.known)
+    spread, fraction = EvenSpread(instance.hierarchies, study.population.known), study.population.sampling_fraction
     levels = instance.lattice.levels(np.maximum(solution.choice.nodes, 0))
     people = instance.people(instance.all_profiles, instance.lattice.nodes(spread.known_levels(levels)))
     bins = spread.bins(instance.profiles.codes, levels)
-    return share_of_at_most(people, bins, at_most, study.population.sampling_fraction)
+    return {at_most: share_of_at_most(people, bins, at_most, fraction) for at_most in sizes}
 
 
 def _policy(name: str, study: Study, instance: Instance) -> CompiledPolicy:

@@ -1,6 +1,6 @@
 """Every measure of risk of a release, compared with the policy and the raw data."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from typing import ClassVar
 
@@ -120,13 +120,13 @@ def release_risks(
     )
 
 
-def _few_match(solution: Solution, at_most: int) -> FloatArray | IntArray:
-    """Return the chance, (q,), that at most so many people match: 0 or 1, int64, if they are counted."""
+def _few_match(solution: Solution, sizes: Iterable[int]) -> Mapping[int, FloatArray | IntArray]:
+    """Return g -> the chance, (q,), that at most g people match: 0 or 1, int64, if they are counted."""
     if solution.study.population.estimate is None:
-        return (solution.people <= at_most).astype(np.int64)
+        return {at_most: (solution.people <= at_most).astype(np.int64) for at_most in sizes}
     from gamedeid.risk.matches import few_match  # noqa: PLC0415  (needs scipy, as an estimate alone does)
 
-    return few_match(solution, at_most)
+    return few_match(solution, sizes)
 
 
 def _measures(solution: Solution, thresholds: Sequence[float], distinct: Sequence[int]) -> MeasuredRisks:
@@ -134,7 +134,8 @@ def _measures(solution: Solution, thresholds: Sequence[float], distinct: Sequenc
     study, records = solution.study, solution.study.instance.profiles.records
     found = ~solution.withheld & (solution.people > 0)
     alone = found & (class_sizes(solution) == 1)
-    unique, both = int(records[alone].sum()), (records[alone] @ _few_match(solution, 1)[alone]).item()
+    few = _few_match(solution, {1, *distinct})
+    unique, both = int(records[alone].sum()), (records[alone] @ few[1][alone]).item()
 
     matched = risks.released - risks.unmatched
 
@@ -145,7 +146,7 @@ def _measures(solution: Solution, thresholds: Sequence[float], distinct: Sequenc
         **{field.name: getattr(risks, field.name) for field in fields(risks)},
         spread=spread_of(attack_laws(study.instance, solution.choice.nodes)),
         spread_if_all=spread_of(attack_laws(study.instance, solution.choice.nodes, all_attacked=True)),
-        distinct={str(most): share(float(records[found] @ _few_match(solution, most)[found])) for most in distinct},
+        distinct={str(most): share(float(records[found] @ few[most][found])) for most in distinct},
         uniqueness=Uniqueness(
             unique=unique,
             unique_in_population=both,
