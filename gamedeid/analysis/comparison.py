@@ -228,7 +228,7 @@ class Comparison(Shown):
     @property
     def solver(self) -> SearchName | None:
         """The search by which the strategies of the games were found."""
-        return self.solutions[GAMES[0]].solver
+        return next(found.solver for name, found in self.solutions.items() if name in GAMES)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the content of ``comparison.json``: the measures of the policy and of each game, by name."""
@@ -276,24 +276,25 @@ def compare(
     ----------
     scenario, records, population, read_options : as in :func:`gamedeid.solve`.
     solver : how the strategies are found.
-    solved : a solution that is there already: its solver is taken where the others have it too. Games that cannot keep
-        to the scenario's limits are then left out.
+    solved : a solution that is there already: its solver is taken where the others have it too.
     progress : asked for each game's.
 
     Returns
     -------
-    the solutions side by side, the policy first; ``write`` writes the folder that ``gamedeid compare`` writes.
+    the solutions side by side, the policy first, without the games that have no strategies within the limits;
+    ``write`` writes the folder that ``gamedeid compare`` writes.
 
     Raises
     ------
     GamedeidError : an input is wrong; the message names input and fault in one line.
-    UnmetLimitsError : no strategies of a game are within the limits, and none is solved.
+    UnmetLimitsError : no strategies of any game are within the limits.
     """
     study = Study.prepare(scenario, records, population, read_options=read_options)
     solutions = {study.scenario_policy.name: policy_solution(study, study.scenario_policy)}
     if solved is not None and solved.solver in SOLVERS:
         solver = solved.solver
     progress = progress or no_progress
+    unmet: UnmetLimitsError | None = None
     for game in (*GAMES, *(AWARE_GAMES if plays_aware_games(study) else ())):
         if solved is not None and solved.name == game:
             solutions[game] = solved
@@ -306,14 +307,15 @@ def compare(
             solutions[game] = solve(
                 study, game=game, solver=solver if game in GAMES else "exact", progress=report_progress
             )
-        except UnmetLimitsError:
-            if solved is None:
-                raise  # else it is no alternative to the solution
+        except UnmetLimitsError as error:
+            unmet = unmet or error
         except InvalidScenarioError:
             if game in GAMES:
                 raise  # the others are left out where the question is none of theirs
     if solved is not None:
         solutions.setdefault(solved.name, solved)
+    if unmet is not None and len(solutions) == 1:
+        raise unmet
     return Comparison(study=study, solutions=solutions)
 
 

@@ -1,5 +1,6 @@
 """The policy and the three games side by side."""
 
+from contextlib import suppress
 from dataclasses import replace
 
 import pandas as pd
@@ -11,7 +12,10 @@ from gamedeid import Study, compare, solve
 from gamedeid.analysis import comparison as side_by_side
 from gamedeid.analysis.comparison import AWARE, optimal_share, plays_all_games
 from gamedeid.choices import AWARE_GAMES, GAMES
+from gamedeid.errors import UnmetLimitsError
+from gamedeid.pictures.words import policy_words
 from gamedeid.population.rows import RowCounts
+from gamedeid.report.words.verdict import verdict_in
 
 PEOPLE = pd.DataFrame({"age": [48, 48, 51, 93, 20, 21], "sex": ["Male", "Male", "Male", "Female", "Female", "Male"]})
 KNOWN = tuple(f"aware_{name}" for name in AWARE)
@@ -122,3 +126,20 @@ def test_progress_is_asked_for_each_game():
 
     compare(Study.prepare(question(), PEOPLE), progress=progress)
     assert [*GAMES, *AWARE_GAMES] == asked
+
+
+def test_games_that_have_no_strategies_within_the_limits_are_left_out_and_named():
+    study = Study.prepare(question({"limits.publisher_payoff": 33}), PEOPLE)
+    solved = {}
+    for game in GAMES:
+        with suppress(UnmetLimitsError):
+            solved[game] = solve(study, game=game).measures
+    found = compare(study)
+
+    assert 0 < len(solved) < len(GAMES)
+    assert solved == {name: one.measures for name, one in found.solutions.items() if name in GAMES}
+    assert found.solver == "exact"
+    (unmet,) = (one for one in verdict_in(study, found.policies, "safe-harbor").sentences if "within the limits." in one)
+    assert all((policy_words(game).removeprefix("the ") in unmet) != (game in solved) for game in GAMES)
+    with pytest.raises(UnmetLimitsError, match="publisher_payoff = 1e\\+06 cannot be met"):
+        compare(question({"limits.publisher_payoff": 1e6}), PEOPLE)

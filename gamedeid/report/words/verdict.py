@@ -260,7 +260,7 @@ def verdict_in(study: Study, policies: Mapping[str, Mapping[str, Any]], played: 
         benefit=study.scenario.payoffs.benefit,
         unit=counted_words(data)[1],
         estimated=is_estimated(data),
-        unmet=() if study.scenario.has_limits else None,
+        unmet=[name for name in GAMES if name not in policies] if study.scenario.has_limits else None,
         several=not study.instance.recipients.is_paper_adversary,
     )
 
