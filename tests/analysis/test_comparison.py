@@ -139,7 +139,8 @@ def test_games_that_have_no_strategies_within_the_limits_are_left_out_and_named(
     assert 0 < len(solved) < len(GAMES)
     assert solved == {name: one.measures for name, one in found.solutions.items() if name in GAMES}
     assert found.solver == "exact"
-    (unmet,) = (one for one in verdict_in(study, found.policies, "safe-harbor").sentences if "within the limits." in one)
+    said = verdict_in(study, found.policies, "safe-harbor").sentences
+    (unmet,) = (one for one in said if "within the limits." in one)
     assert all((policy_words(game).removeprefix("the ") in unmet) != (game in solved) for game in GAMES)
     with pytest.raises(UnmetLimitsError, match="publisher_payoff = 1e\\+06 cannot be met"):
         compare(question({"limits.publisher_payoff": 1e6}), PEOPLE)
