@@ -129,6 +129,9 @@ def _lay_out(command: Any) -> None:
         if getattr(option, "is_flag", False):
             option.show_default = False
             option.metavar = ""
+        elif option.param_type_name == "option" and option.show_default and option.default is not None:
+            option.help = f"{option.help.removesuffix('.')} (default: {option.default})."
+            option.show_default = False
         elif option.param_type_name == "argument":
             vars(option).update(display_type_rich=_no_type)
     as_declared = command.get_params

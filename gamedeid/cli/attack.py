@@ -35,7 +35,8 @@ def attack(
     ] = 0.05,
     seed: Seed = 1,
     workers: Annotated[
-        int | None, typer.Option(metavar="NUMBER", help="Threads that share the work; they change no digit.")
+        int | None,
+        typer.Option(metavar="NUMBER", help="Threads that share the work; they change no digit (default: all cores)."),
     ] = None,
     identity: Annotated[
         str | None,

@@ -29,7 +29,7 @@ def check(
         IdentifierRule | None,
         typer.Option(
             metavar="NAME",
-            help="Whose list is checked: safe-harbor or limited-data-set (default: that of the scenario's floor).",
+            help="List of identifiers: safe-harbor or limited-data-set (default: that of the scenario's floor).",
         ),
     ] = None,
     encoding: Annotated[

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from gamedeid.cli.options import FinishedFolder, Json, print_found, with_groups
+from gamedeid.cli.options import FinishedFolder, Json, OverwriteFile, print_found, with_groups
 from gamedeid.errors import OutputError
 
 
@@ -16,7 +16,7 @@ def codebook(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="A CSV file to write, for the recipients.")
     ] = None,
-    overwrite: Annotated[bool, typer.Option("--overwrite", metavar="", help="Replace a file of this name.")] = False,
+    overwrite: OverwriteFile = False,
     as_json: Json = False,
 ) -> None:
     """Show the meaning of the columns and labels of a finished release, for its recipients.

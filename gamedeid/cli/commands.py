@@ -56,8 +56,8 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("init patients.csv --population region.csv -o study", "Draft a scenario and its hierarchies."),
     ),
     "check": (
-        ("check patients.csv", "Which columns may hold identifiers?"),
-        ("check patients.csv study/scenario.toml", "The same, and their treatment in the scenario."),
+        ("check patients.csv", "Find columns that may hold identifiers."),
+        ("check patients.csv study/scenario.toml", "Find them, and show their treatment in the scenario."),
     ),
     "scenarios": (("scenarios", "The scenarios that come with gamedeid."),),
     "run": (
@@ -72,7 +72,7 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("compare quickstart", "Safe Harbor and the three games side by side."),
         ("compare quickstart --policy limited-data-set -o tables", "Another policy; write the tables."),
     ),
-    "regions": (("regions country.toml -o country", "The same for a country, in a file for each of its regions."),),
+    "regions": (("regions country.toml -o country", "Compare for a country, with one file for each region."),),
     "suggest": (
         (
             "suggest quickstart --set 'thresholds.presets=[\"0.05\"]'",
@@ -82,7 +82,7 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
     "sweep": (
         ("sweep quickstart --vary loss=0:1000:250", "Five values of the loss."),
         ("sweep quickstart --vary loss=100:10000:log9 -o sweep", "Nine, each as many times the one before."),
-        ("sweep quickstart --exact cost=1:20 --record 26", "Where the answer for one record changes."),
+        ("sweep quickstart --exact cost=1:20 --record 26", "The costs at which the answer for one record changes."),
     ),
     "frontier": (
         (
@@ -91,11 +91,11 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ),
         (
             "frontier quickstart --risk marketer -o frontier",
-            "The same if all records are attacked; tables and picture.",
+            "The same with the risk if all records are attacked; write tables and picture.",
         ),
     ),
-    "explore": (("explore quickstart", "Open a page in which the stakes can be turned."),),
-    "solvers": (("solvers quickstart", "How well the quick search does, and how long each takes."),),
+    "explore": (("explore quickstart", "Open the page in a browser."),),
+    "solvers": (("solvers quickstart", "Payoffs and running time of each solver."),),
     "codebook": (
         ("codebook results -o codebook.csv", "Meaning of the columns and labels of the release, for recipients."),
     ),
@@ -115,7 +115,7 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
     ),
     "audit": (("audit results study/scenario.toml", "The risk if the recipient knows how the release was made."),),
     "attack": (
-        ("attack results study/scenario.toml", "Does the adversary succeed as often as the formulas say?"),
+        ("attack results study/scenario.toml", "Compare the successes with the formulas."),
         (
             "attack results study/scenario.toml --recipient in-release --groups",
             "The recipient knows the data subjects.",
@@ -140,7 +140,7 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
     "plot map": (("plot map quickstart --game no-attack -o map.png", "All records, as loss and benefit move."),),
     "plot lines": (("plot lines quickstart -o lines.html", "Payoffs along benefit, loss and cost."),),
     "plot deviation": (("plot deviation quickstart -o deviation.png", "How far the quick search is from the best."),),
-    "plot frontier": (("plot frontier quickstart -o frontier.html", "Risk against utility, to point at."),),
+    "plot frontier": (("plot frontier quickstart -o frontier.html", "Risk against utility, as an interactive page."),),
     "plot demographics": (
         ("plot demographics counts.csv --place zip --detail date -o unique.png", "Likely unique people, by age group."),
     ),
@@ -167,7 +167,7 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
     "risk release": (("risk release results", "Every measure, with those of Safe Harbor and of the raw data."),),
     "utility": (
         ('utility results --model "cost ~ age + sex"', "Does a model find in the release what it finds in the data?"),
-        ('utility results --model "days ~ age + sex" --family cox --event died', "The same of a model of survival."),
+        ('utility results --model "days ~ age + sex" --family cox --event died', "The same with a model of survival."),
     ),
     "hierarchy": (("hierarchy show age", "The levels of a hierarchy that comes with gamedeid."),),
     "hierarchy show": (

@@ -17,9 +17,7 @@ def explore(
     *,
     output: Annotated[
         Path,
-        typer.Option(
-            "--output", "-o", metavar="DIR", help="Folder below which the page may save and write; the current one."
-        ),
+        typer.Option("--output", "-o", metavar="DIR", help="Folder below which the page may save and write."),
     ] = Path(),
     browser: Annotated[
         bool, typer.Option(" /--no-browser", metavar="", help="Print the address, and open no browser.")

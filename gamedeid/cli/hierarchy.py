@@ -8,7 +8,7 @@ import typer
 
 from gamedeid.amounts import number_of
 from gamedeid.cli.commands import BAD_INPUT
-from gamedeid.cli.options import Json, print_json, shows_values, with_groups
+from gamedeid.cli.options import Json, OverwriteFile, print_json, shows_values, with_groups
 from gamedeid.report.terminal.console import console, print_lines
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def show(
 def write(
     named: HierarchyOptions,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The CSV file to write.")],
-    overwrite: Annotated[bool, typer.Option("--overwrite", metavar="", help="Replace a file of this name.")] = False,
+    overwrite: OverwriteFile = False,
     as_json: Json = False,
 ) -> None:
     """Write a hierarchy as CSV, as other de-identification tools read it: one row per value, and no header."""
@@ -103,7 +103,7 @@ def check(
     paths: Annotated[list[str], typer.Argument(metavar="PATH...", help="Hierarchy files, or shipped names.")],
     as_json: Json = False,
 ) -> None:
-    """Check hierarchy files and print every fault; the exit code is 2 when there is one."""
+    """Check hierarchy files and print every fault; the exit code is 2 if there is one."""
     from gamedeid.cli.hierarchy_tables import check_hierarchy_file, file_summary
     from gamedeid.schemas.printed import HierarchyFilesFacts
 

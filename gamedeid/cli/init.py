@@ -70,6 +70,7 @@ def init(
     and a file for each hierarchy into -o DIR; without -o nothing is written.
     """
     from gamedeid.cli.next_steps import command_line, run_of_draft
+    from gamedeid.generalization.lattice import TABLE_LIMIT
     from gamedeid.intake.drafting.draft import draft_scenario
     from gamedeid.intake.drafting.scenario_text import SAFE_GROUP_SIZE
 
@@ -96,6 +97,7 @@ def init(
         )  # a single line, even on a narrow terminal, so that it can be copied
         few = not has_population and draft.persons < SAFE_GROUP_SIZE
         facts = {"has_population": has_population, "alike": SAFE_GROUP_SIZE, "few": few, "persons": draft.persons}
+        facts |= {"strategies": draft.strategies, "most": TABLE_LIMIT, "many": draft.strategies > TABLE_LIMIT}
         print_lines(sentences("commands.why", facts), to)
 
 

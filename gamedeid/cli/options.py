@@ -135,7 +135,9 @@ class FinishedFolder:
     after: Annotated[
         list[Path] | None,
         typer.Option(
-            "--after", metavar="EARLIER", help="An earlier release, where the folder was made by gamedeid run --after."
+            "--after",
+            metavar="EARLIER",
+            help="An earlier release, if the folder was made with gamedeid run --after. May be repeated.",
         ),
     ] = None
 
@@ -251,7 +253,9 @@ class OnePerson:
     ] = None
     values: Annotated[
         str | None,
-        typer.Option(metavar="ATTRIBUTE=VALUE,...", help="Or any person, by a value for every attribute."),
+        typer.Option(
+            metavar="ATTRIBUTE=VALUE,...", help="Instead of --record: any person, by a value for every attribute."
+        ),
     ] = None
 
     def named(self) -> "Person":

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from gamedeid.choices import PictureKind
-from gamedeid.cli.options import Game, Json, OnePerson, Risk, ScenarioOptions, print_json, with_groups
+from gamedeid.cli.options import Game, Json, OnePerson, OverwriteFile, Risk, ScenarioOptions, print_json, with_groups
 from gamedeid.cli.progress import progress
 from gamedeid.cli.risk_tables import CensusTable, PeopleTableOptions, Samples, Sampling, known_workers, parse_fractions
 
@@ -40,7 +40,7 @@ class PictureFile:
         Path,
         typer.Option("--output", "-o", metavar="FILE", help="File for the picture: FILE.png, FILE.svg or FILE.html."),
     ]
-    overwrite: Annotated[bool, typer.Option("--overwrite", metavar="", help="Replace a file of this name.")] = False
+    overwrite: OverwriteFile = False
     as_json: Json = False
 
     def check(self) -> None:
@@ -75,7 +75,7 @@ class PictureFile:
             console().print(f"Written to {self.output}.")
 
 
-app = typer.Typer(help="Draw results as a picture: an image, or a page to point at.", no_args_is_help=True)
+app = typer.Typer(help="Draw results as an image or an interactive page.", no_args_is_help=True)
 
 
 @app.command("demographics")

@@ -48,7 +48,7 @@ class CensusTable:
         Boundary,
         typer.Option(
             metavar="NAME",
-            help="Which age groups are identifiable, by their threshold: those at-most it, or below it.",
+            help="Identifiable age groups, by their threshold: those at-most it, or below it.",
         ),
     ] = "at-most"
     open_years: Annotated[
@@ -110,7 +110,7 @@ class PeopleTableOptions:
         str | None, typer.Option(metavar="A,B,C", help="The columns in which people are compared, by name.")
     ] = None
     count: Annotated[
-        str | None, typer.Option(metavar="COLUMN", help="The column that says how many people a row stands for.")
+        str | None, typer.Option(metavar="COLUMN", help="The column with the number of people of each row.")
     ] = None
     columns: Annotated[
         str | None, typer.Option(metavar="A,B,C", help="Names of all columns, for a CSV file whose first row has none.")
@@ -169,7 +169,7 @@ def table(
     ] = None,
     count: Annotated[
         str | None,
-        typer.Option(metavar="COLUMN", help="The column that says how many people a row of the population stands for."),
+        typer.Option(metavar="COLUMN", help="The column with the number of people of each row of the population."),
     ] = None,
     hierarchies: Annotated[
         Path | None,
@@ -303,7 +303,10 @@ class Sampling:
     )
     seed: Seed = 1
     workers: Annotated[
-        int | None, typer.Option(metavar="NUMBER", help="Processes that share the work; they change no digit.")
+        int | None,
+        typer.Option(
+            metavar="NUMBER", help="Processes that share the work; they change no digit (default: all cores)."
+        ),
     ] = None
 
     def plan(self, table: PeopleColumns, fractions: tuple[float, ...], samples: int) -> "StudyPlan":

@@ -13,6 +13,7 @@ from gamedeid.cli.options import (
     OutputOptions,
     Overrides,
     ReadingOptions,
+    RunFolder,
     ScenarioOptions,
     Solver,
     cluster_session,
@@ -110,7 +111,7 @@ def run(
         list[Path] | None,
         typer.Option(
             "--after",
-            metavar="DIR",
+            metavar="EARLIER",
             help="An earlier release that the recipient has: the folder of its run. May be repeated. People are found "
             "again by earlier.key of the scenario.",
         ),
@@ -172,7 +173,7 @@ def run(
 
 @with_groups
 def apply(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The finished folder, as gamedeid run -o wrote it.")],
+    folder: RunFolder,
     new: Annotated[Path, typer.Argument(metavar="NEW", help="The new rows, with the columns of the records.")],
     results: OutputOptions,
     files: ReleaseFiles,

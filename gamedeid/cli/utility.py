@@ -22,7 +22,7 @@ def utility(
     ],
     family: Annotated[
         Literal["linear", "logistic", "cox"],
-        typer.Option(metavar="NAME", help="How the response is modelled: linear, logistic or cox (it is a time)."),
+        typer.Option(metavar="NAME", help="Model of the response: linear, logistic, or cox for a time."),
     ] = "linear",
     event: Annotated[
         str | None,

@@ -43,8 +43,7 @@ def test_help_fits_80_columns_and_ends_with_examples(path):
     assert (0, "") == (said.code, said.err)
     assert said == short
     assert max(len(line) for line in said.out.splitlines()) <= 80
-    assert "[default: True]" not in said.out
-    assert "[default: False]" not in said.out
+    assert "[default" not in said.out
     assert "<bool>" not in said.out
     shown = " ".join(said.out.split())
     for words, means in EXAMPLES.get(path, ()):

@@ -91,3 +91,25 @@ def test_of_too_few_people_it_says_that_the_recommended_command_withholds_all(tm
     few = people < SAFE_GROUP_SIZE
     assert few == (f"The file has {people} people, fewer than 75:" in said.out)
     assert few == ("The no-attack game withholds every person" in ran.out) == withheld.all()
+
+
+def test_of_too_many_strategies_it_says_that_the_recommended_command_refuses_them(tmp_path):
+    draw = np.random.default_rng(7)
+    days = {
+        name: pd.Timestamp("1930-01-01") + pd.to_timedelta(draw.integers(0, 30_000, 200), "D")
+        for name in ("birth_date", "admit_date", "discharge_date", "visit_date")
+    }
+    frame = pd.DataFrame({"age": draw.integers(20, 80, 200), "sex": draw.choice(["F", "M"], 200), **days})
+    others = {"zip": draw.choice(["37201", "38103"], 200), "dx": draw.choice(["I10", "J18.9"], 200)}
+    frame.assign(**others).to_csv(tmp_path / "stays.csv", index=False)
+    words = ("init", tmp_path / "stays.csv", "--yes", "--year", 2026)
+    said = gamedeid_says(*words, "-o", tmp_path / "large")
+    refused = gamedeid_says(*recommended(said.out), tmp_path / "out")
+    again = gamedeid_says(*words, "--drop", "birth_date", "-o", tmp_path / "small")
+    ran = gamedeid_says(*recommended(again.out), tmp_path / "out")
+
+    assert "strategies, and tables take at most 65,536" in refused.err
+    strategies = refused.err.split("attributes: ")[1].split(" ")[0]
+    assert f"The draft has {strategies} strategies, and this command takes at most 65,536." in said.out
+    assert "this command takes at most" not in again.out
+    assert (0, 0) == (again.code, ran.code), ran.err

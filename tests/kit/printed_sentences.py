@@ -163,6 +163,7 @@ def mapped(**columns: list[float]) -> list[str]:
 
 SCATTERED = {"player": "adversary", "game": "the basic game", "policy": "Safe Harbor"}
 SCATTERED |= {"least": 0.0, "least_at": 1.0, "most_at": 2.0}
+DRAFT = {"has_population": False, "few": False, "many": False, "persons": 60, "alike": 75}
 JOINT = {"records": 4, "in_earlier": 3, "smaller": 1, "changed": 2}
 TABLE = {"records": 4, "classes": 2, "suppressed": 1, "with_missing": 2, "has_population": True}
 TABLE |= {"people": 9, "unmatched": 1}
@@ -270,9 +271,9 @@ PRINTED: dict[str, Callable[[], list[str]]] = {
     "a draft": lambda: [
         sentence("commands.not_written", {"asked": 0}),
         sentence("commands.drafted", {"folder": "d", "file": "scenario.toml"}),
-        *sentences("commands.why", {"has_population": False, "few": True, "persons": 60, "alike": 75}),
+        *sentences("commands.why", {**DRAFT, "many": True, "strategies": 90_000, "most": 65_536, "few": True}),
     ],
-    "a draft with a population": lambda: sentences("commands.why", {"has_population": True, "few": False}),
+    "a draft with a population": lambda: sentences("commands.why", {**DRAFT, "has_population": True}),
     "changes of payoffs": lambda: [change_words(amount) for amount in (0.0, 2.0, -0.001)],
     "differences of payoffs": lambda: [
         histogram_picture(payoff_differences(sample.comparison())).finding,

@@ -4,6 +4,7 @@ import logging
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
+from math import prod
 from os import PathLike
 from pathlib import Path
 from typing import Any, NoReturn, get_args
@@ -99,6 +100,12 @@ class Draft:
         """The number of people of the records by a key; one each where there is none."""
         keys = {column.name for column in self.columns if column.part == "person"}
         return next((len(one.counts) for one in self.table.columns if one.name in keys), self.table.rows)
+
+    @property
+    def strategies(self) -> int:
+        """The number of strategies: the product of the attributes' levels."""
+        chosen = [self.hierarchies[column.name] for column in self.columns if column.part == "attribute"]
+        return prod(one.levels for one in chosen if isinstance(one, DraftedHierarchy))
 
     def with_parts(self, parts: Mapping[str, Part]) -> "Draft":
         """Return the same draft with the part of some columns decided.

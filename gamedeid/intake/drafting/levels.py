@@ -2,7 +2,7 @@
 
 import tomllib
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from decimal import Decimal
 from itertools import pairwise
 from math import floor
@@ -41,11 +41,13 @@ class DraftedHierarchy:
     ----------
     words : its levels in words; without values of the data.
     safe_harbor : the least level that Safe Harbor permits, where its role does not decide it; else None.
+    levels : how many; 0 before the hierarchy is built.
     """
 
     description: Mapping[str, Any]
     words: str
     safe_harbor: int | None = None
+    levels: int = 0
 
 
 @frozen
@@ -94,7 +96,7 @@ def draft_hierarchy(request: HierarchyRequest) -> DraftedHierarchy | NoHierarchy
         return NoHierarchy(reason="its values are of several forms, of which no hierarchy could be drafted")
     if any(hierarchy.code(value) is None for value in present):
         return NoHierarchy(reason="some of its values have another form than the others")
-    return drafted
+    return replace(drafted, levels=hierarchy.levels)
 
 
 def _zip_codes(request: HierarchyRequest) -> DraftedHierarchy | NoHierarchy:
