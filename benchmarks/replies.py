@@ -1,4 +1,4 @@
-"""(n) The results of best replies to an adversary who knows the mechanism, in the basic game, for a whole population.
+"""The results of best replies to an adversary who knows the mechanism, in the basic game, for a whole population.
 
 Each person of the population plays one game as if a record, and is paid by the people who have chosen the same
 strategy and values, the person included. Replies go on, a sixteenth of the profiles at a time, until a round changes

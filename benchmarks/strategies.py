@@ -1,4 +1,4 @@
-"""(g) More than a million strategies: ten attributes of Adult, the 30,162 complete records their own population.
+"""(h) More than a million strategies: ten attributes of Adult, the 30,162 complete records their own population.
 
 Every record's best strategy is proved, and found by lattice search and by the bounded-suboptimal search with the gaps
 that these prove. Then the same with the strategies doubled four times, and with six to ten attributes.
