@@ -141,7 +141,7 @@ def compare_solvers(
     ----------
     study : the question.
     game : "basic", "no-attack" or "sh-friendly" (default: the scenario's).
-    solvers : who takes part.
+    solvers : names of the solvers to compare.
     progress : asked for each solver's.
 
     Returns

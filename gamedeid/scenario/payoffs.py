@@ -53,7 +53,7 @@ class Payoffs:
     Examples
     --------
     >>> payoffs = Payoffs(benefit=1200, loss=300, cost=4)
-    >>> payoffs.attack_limit  # 300 against 4 x 75 is a tie: the adversary stays home
+    >>> payoffs.attack_limit  # 300 against 4 x 75 is a tie: no attack
     74
     """
 

@@ -89,6 +89,7 @@ class Scenario(Section):
     determination : expert, recipients and validity for documents.
     thresholds : bounds for the residual risk.
     limits : within which one strategy for each profile is chosen; None for none.
+    groups : rules of released groups in the games aware-basic and aware-no-attack; None for none.
     regions : into which the data are divided, for ``gamedeid regions``; None where they are not.
     earlier : releases that the recipient has already; None for none.
 
