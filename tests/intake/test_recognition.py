@@ -15,6 +15,11 @@ from gamedeid.intake.recognition.observed import ObservedColumn, observe
 from gamedeid.intake.recognition.recognise import recognise
 
 ROWS = 60
+CITIES = (
+    *("Nashville", "Memphis", "Knoxville", "Jackson", "Franklin", "Madison", "Houston", "San Antonio", "Austin"),
+    *("Saint Paul", "Virginia Beach", "Santa Rosa", "Charlotte", "Prince George", "Elizabeth City", "Lawrence"),
+)
+"""Cities, some of which are called like people."""
 
 
 def taken_for(name, values):
@@ -62,6 +67,7 @@ def repeated(*values):
         ("x2", repeated("White", "Black", "other"), "race"),
         ("x3", repeated("TN", "KY"), "place"),
         ("county", repeated("Knox", "Shelby"), "place"),
+        ("city", repeated(*CITIES), "place"),
         ("dx", [f"E{10 + row % 20}.{row % 9}" for row in range(ROWS)], "ICD-10 code"),
         ("answer", repeated("yes", "no"), "category"),
         ("answer", repeated("yes", ""), "category"),

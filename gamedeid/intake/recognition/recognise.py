@@ -196,7 +196,10 @@ def _identifier(seen: ObservedColumn) -> Recognised | None:
         return _taken_for(seen, kind, because)
     if looks_like_identifier(seen.name):
         return _taken_for(seen, "identifier", "its name is that of a direct identifier")
-    kinds = [finding.kind for finding in findings if finding.kind not in {"unique identifiers", "free text"}]
+    others = {"unique identifiers", "free text"}
+    if kind_by_name(seen.name) == "place":
+        others.add("names")  # places are called like people: Prince George, San Antonio
+    kinds = [finding.kind for finding in findings if finding.kind not in others]
     return _taken_for(seen, "identifier", f"it may hold {kinds[0]}", sure=False) if kinds else None
 
 
