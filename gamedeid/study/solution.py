@@ -204,7 +204,9 @@ class Solution(Shown):
         gaps = np.maximum(bounds - self.publisher_payoff, 0)
         return {
             **found,
-            "gap": float((gaps * weights).sum() / weights.sum()) if self.mechanism is None else self.mechanism.gap,
+            "gap": float((gaps * weights).sum() / weights.sum())
+            if self.mechanism is None
+            else self.mechanism.facts.gap,
             "gap_most": float(gaps.max()),
         }
 

@@ -132,7 +132,7 @@ def _solve_aware(study: Study, game: AwareGameName, progress: Progress) -> Solut
     choice = Choice(
         nodes=plan.nodes_of_records,
         searched=np.full(study.instance.profiles.count, study.instance.lattice.size, np.int64),
-        proved=plan.optimal,
+        proved=plan.facts.optimal,
         bounds=plan.bounds,
     )
     return _logged(Solution(study=study, name=game, solver="groups", choice=choice, mechanism=plan))

@@ -53,5 +53,5 @@ def test_cores_do_not_change_the_answer(planned, monkeypatch):
         plans.append(planned(steps=40))
 
     assert 1 == len({plan.nodes.tobytes() for plan in plans})
-    assert 1 == len({(plan.found, plan.bound) for plan in plans})
+    assert 1 == len({(plan.facts.publisher_payoff, plan.facts.payoff_bound) for plan in plans})
     assert (planned(steps=0).nodes != plans[0].nodes).any()
