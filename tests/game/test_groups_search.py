@@ -37,8 +37,8 @@ def interrupt_at(step: int) -> Callable[[int, int], None]:
 def test_an_interruption_keeps_the_best_so_far_where_seconds_are_given(planned):
     before, stopped = planned(steps=16), planned(interrupt_at(17), steps=400, seconds=1000)
 
-    assert 17 == stopped.facts["steps"]
-    assert before.found <= stopped.found <= stopped.bound
+    assert 17 == stopped.facts.steps
+    assert before.facts.publisher_payoff <= stopped.facts.publisher_payoff <= stopped.facts.payoff_bound
 
 
 def test_an_interruption_ends_a_search_by_steps(planned):
