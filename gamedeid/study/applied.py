@@ -220,7 +220,7 @@ def _apply_plan(finished: FinishedRun, given: Scenario, study: Study, read_optio
         bound_by="naive game",
     )
     made = Plan(population=now, nodes=joined.nodes, bounds=bounds, facts=facts)
-    choice = Choice(nodes=nodes, searched=np.zeros(len(nodes), np.int64), proved=False, bounds=bounds)
+    choice = Choice.unsearched(nodes, bounds=bounds)
     solver = cast("SearchName", finished.stored.solver)
     return Solution(study=study, name=finished.game, solver=solver, choice=choice, mechanism=made)
 

@@ -223,5 +223,4 @@ def policy_solution(study: Study, policy: AppliedPolicy) -> Solution:
     policy : the levels that it asks for, as ``Study.policy`` returns it.
     """
     nodes = study.instance.lattice.nodes(policy.levels)
-    choice = Choice(nodes=nodes, searched=np.zeros(len(nodes), np.int64), proved=False)
-    return Solution(study=study, name=policy.name, solver=None, choice=choice)
+    return Solution(study=study, name=policy.name, solver=None, choice=Choice.unsearched(nodes))
