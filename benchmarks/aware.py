@@ -52,13 +52,13 @@ def play(name: str, game: PlayedGame, asked: Groups) -> Played:
     solution, took = taken(lambda: solve(study, game=game))
     mechanism = solution.mechanism
     assert mechanism is not None
-    assert abs(aware_risk(solution).measures["publisher_payoff"] - mechanism.found) < 1e-6
-    assert mechanism.found <= mechanism.bound + 1e-6
+    assert abs(aware_risk(solution).measures["publisher_payoff"] - mechanism.facts.publisher_payoff) < 1e-6
+    assert mechanism.facts.publisher_payoff <= mechanism.facts.payoff_bound + 1e-6
     return Played(
         naive=naive.measures["publisher_payoff"],
         naive_real=real,
-        payoff=mechanism.found,
-        bound=mechanism.bound,
+        payoff=mechanism.facts.publisher_payoff,
+        bound=mechanism.facts.payoff_bound,
         took=took,
         mebibytes=resident(),
     )

@@ -13,6 +13,7 @@ from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
 from gamedeid.game.outcomes import strategy_totals
 from gamedeid.game.recipients import Recipients
+from gamedeid.game.solvers import Choice
 from gamedeid.kernels.breakpoints import SLIVER, FoundStretches, VariedStake, find_stretches
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.progress import Progress, unreported
@@ -20,6 +21,7 @@ from gamedeid.reprs import frozen
 from gamedeid.scenario.grid import StakeName
 from gamedeid.scenario.payoffs import TIE, Payoffs, attacked_within
 from gamedeid.scenario.recipients import recipient_features
+from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
 
 STRETCHES_PER_CALL = 1 << 12
@@ -114,6 +116,12 @@ def best_nodes(study: Study, name: str, instance: Instance | None = None) -> Int
         return instance.lattice.nodes(study.scenario_policy.levels)
     game = cast("GameName", name)
     return study.frontier(game).choose(instance, forbids_attack=study.game(game).forbids_attack)
+
+
+def best_solution(study: Study, game: GameName) -> Solution:
+    """Return the best strategies of a game, from its frontier: milliseconds if it is compiled."""
+    choice = Choice.unsearched(best_nodes(study, game), proved=True)
+    return Solution(study=study, name=game, solver="exact", choice=choice)
 
 
 def best_measures(study: Study, instance: Instance) -> dict[str, dict[str, float | int]]:

@@ -11,11 +11,10 @@ from pydantic import ValidationError
 
 from gamedeid._version import __version__
 from gamedeid.analysis.comparison import MOST_PAIRS
-from gamedeid.analysis.stretches import best_nodes, study_stretches
+from gamedeid.analysis.stretches import best_solution, study_stretches
 from gamedeid.capabilities import Operation, refusal_words
 from gamedeid.choices import GAMES, GameName
 from gamedeid.errors import InvalidScenarioError, UnmetLimitsError
-from gamedeid.game.solvers import Choice
 from gamedeid.progress import Phases, Progress, no_progress
 from gamedeid.reprs import frozen
 from gamedeid.results.manifest import ResultWarning
@@ -350,9 +349,7 @@ def _nearest_value(
             report(len(tried), len(ranges))
             payoffs = study.scenario.payoffs.model_copy(update={stake: values[place]})
             there = study.with_scenario(study.scenario.model_copy(update={"payoffs": payoffs}))
-            nodes = best_nodes(there, game)
-            choice = Choice(nodes=nodes, searched=np.zeros(len(nodes), np.int64), proved=True)
-            quick = Solution(study=there, name=game, solver="exact", choice=choice)
+            quick = best_solution(there, game)
             solution = solve(there, game=game) if _meets(quick) else None  # by the solver that a run takes
             tried[place] = solution if solution is not None and _meets(solution) else None
         return tried[place] is not None

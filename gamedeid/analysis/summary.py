@@ -285,7 +285,7 @@ def run_summary(
         kept_columns=check_kept_columns(solution),
         keep_order=keep_order,
         strategies=tuple(chosen_strategies(solution)),
-        mechanism=None if solution.mechanism is None else solution.mechanism.plan_facts,
+        mechanism=None if solution.mechanism is None else solution.mechanism.facts,
         robustness=robustness,
         gamedeid=__version__,
     )

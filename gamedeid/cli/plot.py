@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -56,20 +56,10 @@ class PictureFile:
         from gamedeid.pictures.saving import save_picture
         from gamedeid.report.terminal.console import console
         from gamedeid.report.terminal.results import print_warnings
-        from gamedeid.schemas.printed import PictureFacts
 
         save_picture(picture, self.output, overwrite=self.overwrite)
         if self.as_json:
-            print_json(
-                PictureFacts(
-                    kind=cast("PictureKind", picture.kind),
-                    title=picture.title,
-                    caption=picture.caption,
-                    finding=picture.finding,
-                    table=picture.table,
-                    warnings=picture.warnings,
-                )
-            )
+            print_json(picture)
         else:
             print_warnings(picture.warnings, console())
             console().print(f"Written to {self.output}.")

@@ -119,7 +119,7 @@ def profiles_of_people(
     ----------
     codes : (r, a) leaf codes of the records; the number of leaves is the code of a missing value.
     of_row : (r,) the number of each record's person, from 0; every person has a record.
-    hierarchies : attribute -> its hierarchy, in the order of the codes.
+    hierarchies : attribute -> its hierarchy, in the order of the codes; those of classes of people are fixed.
     """
     listed = list(hierarchies.values())
     order = np.argsort(of_row, kind="stable")
@@ -132,7 +132,11 @@ def profiles_of_people(
         of_record=sealed(of_row, np.int64),
         count=len(starts),
         with_several=int((rows > 1).sum()),
-        differing={name: int((floors[:, place] > 0).sum()) for place, name in enumerate(hierarchies)},
+        differing={
+            name: int((floors[:, place] > 0).sum())
+            for place, (name, one) in enumerate(hierarchies.items())
+            if not one.is_fixed
+        },
     )
     profiles = Profiles.of(leaves, listed, floors=floors if floors.any() else None)
     of_record = sealed(profiles.of_record[of_row], np.int64)

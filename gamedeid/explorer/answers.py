@@ -5,15 +5,12 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
-import numpy as np
-
-from gamedeid.analysis.comparison import release_facts
-from gamedeid.analysis.stretches import best_nodes
+from gamedeid.analysis.comparison import Comparison, release_facts
+from gamedeid.analysis.stretches import best_solution
 from gamedeid.analysis.suggestions import Suggestions
 from gamedeid.catalogue import sentence
 from gamedeid.choices import GAMES, GameName
 from gamedeid.errors import InvalidScenarioError, quoted
-from gamedeid.game.solvers import Choice
 from gamedeid.parallel import cores
 from gamedeid.pictures.words import policy_words
 from gamedeid.report.terminal.suggestions import (
@@ -28,51 +25,23 @@ from gamedeid.report.terminal.suggestions import (
 from gamedeid.report.words.measures import ALL_ATTACKED, MEASURES, best_values, shown_measures
 from gamedeid.report.words.recipients import together_words
 from gamedeid.report.words.verdict import verdict_in
-from gamedeid.reprs import frozen
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import policy_solution
 from gamedeid.study.study import Study
 from gamedeid.study.warnings import counted_words
 
 
-@frozen(eq=False)
-class PolicyComparison:
-    """The policy and the games at one setting.
+def compare_compiled(study: Study) -> Comparison:
+    """Return the solutions of the policy and of all games, equal to those of ``gamedeid compare``.
 
-    Parameters
-    ----------
-    study : the question at this setting, with compiled frontiers.
-    solutions : policy or game -> the outcomes of all records; the policy first.
+    They are computed on all cores. The policy and the frontiers of ``study``, which they share, must exist.
     """
-
-    study: Study
-    solutions: Mapping[str, Solution]
-
-    @classmethod
-    def of(cls, study: Study) -> "PolicyComparison":
-        """Return the solutions of the policy and of all games, equal to those of ``gamedeid compare``.
-
-        They are computed on all cores. The policy and the frontiers of ``study``, which they share, must exist.
-        """
-        policy = study.scenario_policy
-        tasks: dict[str, Callable[[], Solution]] = {name: partial(_best, study, name) for name in GAMES}
-        tasks[policy.name] = partial(policy_solution, study, policy)  # last: it takes half the time of a game
-        with ThreadPoolExecutor(min(cores(), len(tasks))) as pool:
-            solutions = dict(zip(tasks, pool.map(_measured, tasks.values()), strict=True))
-        return cls(study=study, solutions={name: solutions[name] for name in (policy.name, *GAMES)})
-
-    def as_list(self) -> list[dict[str, Any]]:
-        """Return name, words, kind ("policy" or "game"), measures and the marketer's risk of each, the policy first."""
-        return [
-            {
-                "name": name,
-                "words": policy_words(name),
-                "kind": "policy" if solution.solver is None else "game",
-                "measures": solution.measures,
-                "marketer": solution.marketer,
-            }
-            for name, solution in self.solutions.items()
-        ]
+    policy = study.scenario_policy
+    tasks: dict[str, Callable[[], Solution]] = {name: partial(best_solution, study, name) for name in GAMES}
+    tasks[policy.name] = partial(policy_solution, study, policy)  # last: it takes half the time of a game
+    with ThreadPoolExecutor(min(cores(), len(tasks))) as pool:
+        solutions = dict(zip(tasks, pool.map(_measured, tasks.values()), strict=True))
+    return Comparison(study=study, solutions={name: solutions[name] for name in (policy.name, *GAMES)})
 
 
 def _measured(solve: Callable[[], Solution]) -> Solution:
@@ -82,11 +51,18 @@ def _measured(solve: Callable[[], Solution]) -> Solution:
     return solution
 
 
-def _best(study: Study, game: str) -> Solution:
-    """Return the best strategies of a game, from its frontier: milliseconds if it is compiled."""
-    nodes = best_nodes(study, game)
-    choice = Choice(nodes=nodes, searched=np.zeros(len(nodes), np.int64), proved=True)
-    return Solution(study=study, name=game, solver="exact", choice=choice)
+def _named(solution: Solution) -> dict[str, str]:
+    """Return the name, words and kind ("policy" or "game") of a solution."""
+    kind = "policy" if solution.solver is None else "game"
+    return {"name": solution.name, "words": policy_words(solution.name), "kind": kind}
+
+
+def answer_measures(answer: Comparison) -> list[dict[str, Any]]:
+    """Return name, words, kind, measures and the marketer's risk of the policy and each game, the policy first."""
+    return [
+        {**_named(solution), "measures": solution.measures, "marketer": solution.marketer}
+        for solution in answer.solutions.values()
+    ]
 
 
 def describe_person(study: Study, values: object) -> dict[str, Any]:
@@ -98,11 +74,11 @@ def describe_person(study: Study, values: object) -> dict[str, Any]:
     """
     if not isinstance(values, Mapping) or not all(isinstance(value, str) for value in values.values()):
         raise InvalidScenarioError(f"values: expected an object with a text for each attribute, not {quoted(values)}")
-    answer = PolicyComparison.of(study.alone(values={name: value.strip() for name, value in values.items()}))
-    return {"policies": [_outcome(name, solution) for name, solution in answer.solutions.items()]}
+    answer = compare_compiled(study.alone(values={name: value.strip() for name, value in values.items()}))
+    return {"policies": [_outcome(solution) for solution in answer.solutions.values()]}
 
 
-def _outcome(name: str, solution: Solution) -> dict[str, Any]:
+def _outcome(solution: Solution) -> dict[str, Any]:
     instance = solution.study.instance
     levels, codes = solution.levels[0].tolist(), instance.profiles.codes[0].tolist()
     missing = instance.profiles.missing[0].tolist()
@@ -113,9 +89,7 @@ def _outcome(name: str, solution: Solution) -> dict[str, Any]:
         )
     }
     return {
-        "name": name,
-        "words": policy_words(name),
-        "kind": "policy" if solution.solver is None else "game",
+        **_named(solution),
         "released": None if solution.withheld[0] else released,
         "levels": None if solution.withheld[0] else dict(zip(instance.hierarchies, levels, strict=True)),
         "people": int(solution.people[0]),
@@ -129,7 +103,7 @@ def _outcome(name: str, solution: Solution) -> dict[str, Any]:
 EXPECTED = "expected_reidentifications"
 
 
-def answer_table(answer: PolicyComparison) -> list[dict[str, Any]]:
+def answer_table(answer: Comparison) -> list[dict[str, Any]]:
     """Return the measures as rows: key, words, the text for the policy and each game, and the names of the best."""
     measures = [solution.measures for solution in answer.solutions.values()]
     rows = [
@@ -140,7 +114,7 @@ def answer_table(answer: PolicyComparison) -> list[dict[str, Any]]:
     return [*rows, _row(f"{EXPECTED}_if_all_attacked", f"... {ALL_ATTACKED}", EXPECTED, found, answer)]
 
 
-def _row(key: str, words: str, measure: str, values: list[float], answer: PolicyComparison) -> dict[str, Any]:
+def _row(key: str, words: str, measure: str, values: list[float], answer: Comparison) -> dict[str, Any]:
     texts = [MEASURES[measure].form(value) for value in values]
     best = best_values(measure, values, texts)
     names = list(answer.solutions)
@@ -152,7 +126,7 @@ def _row(key: str, words: str, measure: str, values: list[float], answer: Policy
     }
 
 
-def answer_verdict(answer: PolicyComparison, game: GameName) -> list[str]:
+def answer_verdict(answer: Comparison, game: GameName) -> list[str]:
     """Return the verdict on a game compared with the policy and the other games, as sentences."""
     study = answer.study
     policies = {name: release_facts(solution).as_dict() for name, solution in answer.solutions.items()}

@@ -7,6 +7,7 @@ from pathlib import Path
 from threading import Lock, Thread
 from typing import Any
 
+from gamedeid.analysis.comparison import Comparison
 from gamedeid.analysis.examples import example_rows
 from gamedeid.analysis.stretches import StakeStretches, study_stretches
 from gamedeid.analysis.suggestions import suggest
@@ -14,9 +15,10 @@ from gamedeid.capabilities import Operation, refuse_unsupported
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.errors import GamedeidError, InvalidScenarioError, quoted
 from gamedeid.explorer.answers import (
-    PolicyComparison,
+    answer_measures,
     answer_table,
     answer_verdict,
+    compare_compiled,
     describe_person,
     describe_suggestions,
 )
@@ -74,8 +76,8 @@ class Session:
         self.outputs = Outputs(self.opened, root=root.absolute(), overrides=dict(overrides or {}), prepare=prepare)
         self._ends = slider_ends(study.scenario)
         self._question = describe_question(study, self.opened, self._ends)
-        self._before: PolicyComparison | None = None
-        self._last: tuple[Scenario, PolicyComparison] | None = None
+        self._before: Comparison | None = None
+        self._last: tuple[Scenario, Comparison] | None = None
         self._shown: Setting | None = None
         self._stretches: dict[object, StakeStretches] = {}
         self._finding_stretches = Lock()
@@ -120,7 +122,7 @@ class Session:
             answer = self._answer_to(setting)
             return {
                 "setting": setting.as_dict(),
-                "policies": answer.as_list(),
+                "policies": answer_measures(answer),
                 "table": answer_table(answer),
                 "verdict": answer_verdict(answer, setting.game),
             }
@@ -232,11 +234,11 @@ class Session:
         if self._map is not None:
             self._map[2].stop()
 
-    def _answer_to(self, setting: Setting) -> PolicyComparison:
+    def _answer_to(self, setting: Setting) -> Comparison:
         """Return the answer to a setting; the last one is kept, since the page requests measures, then changes."""
         last = self._last
         if last is None or last[0] != setting.scenario:
-            last = (setting.scenario, PolicyComparison.of(self._compiled.of(setting.scenario)))
+            last = (setting.scenario, compare_compiled(self._compiled.of(setting.scenario)))
             self._last = last
         return last[1]
 

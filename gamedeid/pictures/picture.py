@@ -1,12 +1,14 @@
 """The description of a picture in words and numbers, which any library can draw."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
+from gamedeid.choices import PictureKind
 from gamedeid.pictures.scales import Scale
 from gamedeid.pictures.styles import Style
-from gamedeid.reprs import Shown, frozen
+from gamedeid.reprs import frozen
 from gamedeid.results.manifest import ResultWarning
+from gamedeid.results.result import Result, Text
 
 
 @frozen
@@ -146,8 +148,8 @@ class Panel:
 
 
 @frozen
-class Picture(Shown):
-    """A picture, with words and a table for readers who cannot see it.
+class Picture(Result):
+    """A picture, with words and a table for readers who cannot see it; the document has these and no drawing.
 
     Parameters
     ----------
@@ -165,13 +167,15 @@ class Picture(Shown):
     of_a_record : columns of the table with values of a record; a notebook does not show them.
     """
 
+    document = "picture"
+    keys: ClassVar = ("kind", "title", "caption", "finding", "table", "warnings")
     shown = ("kind", "table")
     table_of = "numbers"
 
-    kind: str
-    title: str
-    caption: str
-    finding: str
+    kind: PictureKind
+    title: Text
+    caption: Text
+    finding: Text
     table: Mapping[str, list[Any]]
     panels: tuple[Panel, ...]
     across: int = 1

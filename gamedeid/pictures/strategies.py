@@ -8,7 +8,7 @@ import numpy as np
 from gamedeid.amounts import dollars, number_of
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.catalogue import sentences
-from gamedeid.choices import GameName
+from gamedeid.choices import GameName, PictureKind
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.pictures.picture import Layer, Line, MarkedPlace, Panel, Picture, Points
 from gamedeid.pictures.scales import Scale, colour_scale, padded_scale
@@ -122,7 +122,9 @@ class RecordStrategies:
         places = ((self.policy_name, POLICY, self.policy), ("chosen", CHOSEN, self.chosen))
         return [(f"{name} {self.name(place)}", style, place) for name, style, place in places if place is not None]
 
-    def picture(self, kind: str, *, what: str, how: str, panels: tuple[Panel, ...], panel_height: int = 280) -> Picture:
+    def picture(
+        self, kind: PictureKind, *, what: str, how: str, panels: tuple[Panel, ...], panel_height: int = 280
+    ) -> Picture:
         """Return a picture with its words: ``what`` is for the title, ``how`` continues the caption."""
         strategies = number_of(len(self.nodes), "strategy")
         return Picture(

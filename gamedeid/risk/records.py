@@ -160,8 +160,7 @@ def record_risks(solution: Solution, thresholds: Sequence[float] = THRESHOLDS) -
 def raw_solution(study: Study) -> Solution:
     """Return the records released as they came: all levels 0, a missing value at the top, nothing withheld."""
     nodes = study.instance.lattice.nodes(study.instance.base)
-    choice = Choice(nodes=nodes, searched=np.zeros(len(nodes), np.int64), proved=False)
-    return Solution(study=study, name=RAW, solver=None, choice=choice)
+    return Solution(study=study, name=RAW, solver=None, choice=Choice.unsearched(nodes))
 
 
 def released_classes(solution: Solution) -> IntArray:

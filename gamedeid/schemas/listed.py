@@ -23,6 +23,7 @@ from gamedeid.choices import PictureKind
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.intake.drafting.draft import DraftFacts
 from gamedeid.intake.identifiers.findings import IdentifierCheck
+from gamedeid.pictures.picture import Picture
 from gamedeid.report.html.content import ReportContent
 from gamedeid.report.renewal import ReleaseChanges
 from gamedeid.report.terminal.distinctness import DistinctFacts
@@ -104,7 +105,7 @@ SCHEMAS: Mapping[str, Described] = {
     "signature": Described("A signature, or a key", printed.SignatureFacts, ("sign",)),
     "dataset": Described("A public dataset", printed.DatasetFacts, ("fetch",)),
     "picture": Described(
-        "A picture in words and numbers", printed.PictureFacts, tuple(f"plot {kind}" for kind in get_args(PictureKind))
+        "A picture in words and numbers", Picture, tuple(f"plot {kind}" for kind in get_args(PictureKind))
     ),
     "hierarchy": Described(
         "A hierarchy's levels", printed.HierarchyFacts | printed.ClosedHierarchyFacts, ("hierarchy show",)

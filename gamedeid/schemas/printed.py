@@ -1,12 +1,10 @@
-"""Documents that commands print for subjects without a result class: files, pictures, hierarchies, scenarios."""
+"""Documents that commands print for subjects without a result class: files, hierarchies, scenarios."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from gamedeid.choices import PictureKind
 from gamedeid.generalization.hierarchy import Role
 from gamedeid.reprs import frozen
-from gamedeid.results.manifest import ResultWarning
 from gamedeid.results.result import Digest, FilePath, Flag, Level, OneOrMore, Result, Text
 
 
@@ -69,20 +67,6 @@ class DatasetFacts(Result):
     path: FilePath
     sha256: Digest
     already_there: Flag
-
-
-@frozen
-class PictureFacts(Result):
-    """The output of the commands under ``plot``: a picture in words, and the columns of its numbers."""
-
-    document = "picture"
-
-    kind: PictureKind
-    title: Text
-    caption: Text
-    finding: Text
-    table: Mapping[str, list[Any]]
-    warnings: tuple[ResultWarning, ...]
 
 
 @frozen

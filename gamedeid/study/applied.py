@@ -10,13 +10,13 @@ import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray, dot
 from gamedeid.capabilities import Operation, refuse_unsupported
-from gamedeid.choices import AWARE_GAMES, PLAN, AwareGameName, SearchName
+from gamedeid.choices import AWARE_GAMES, PLAN, SearchName
 from gamedeid.data.encode import encode
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.data.tables import read_records
 from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.game.mechanism.aware_people import PopulationAndRecords, aware_people
-from gamedeid.game.mechanism.plan import AppliedGroups, Plan, join_groups
+from gamedeid.game.mechanism.plan import AppliedGroups, Plan, PlanFacts, join_groups
 from gamedeid.game.replies import Replies
 from gamedeid.game.solvers import Choice
 from gamedeid.generalization.hierarchy import Hierarchy
@@ -212,18 +212,15 @@ def _apply_plan(finished: FinishedRun, given: Scenario, study: Study, read_optio
         "group_too_small": shrunk,
     }
     asked = given.groups
-    made = Plan(
-        game=cast("AwareGameName", finished.game),
-        population=now,
-        nodes=joined.nodes,
+    facts = PlanFacts(
         planned_for="population" if asked is None else asked.planned_for,
-        found=dot(records[released], paid) / total,
-        bound=dot(records, bounds) / total,
+        applied=AppliedGroups(**{name: int(records[those].sum()) for name, those in counted.items()}),
+        publisher_payoff=dot(records[released], paid) / total,
+        payoff_bound=dot(records, bounds) / total,
         bound_by="naive game",
-        bounds=bounds,
-        facts={"applied": AppliedGroups(**{name: int(records[those].sum()) for name, those in counted.items()})},
     )
-    choice = Choice(nodes=nodes, searched=np.zeros(len(nodes), np.int64), proved=False, bounds=bounds)
+    made = Plan(population=now, nodes=joined.nodes, bounds=bounds, facts=facts)
+    choice = Choice.unsearched(nodes, bounds=bounds)
     solver = cast("SearchName", finished.stored.solver)
     return Solution(study=study, name=finished.game, solver=solver, choice=choice, mechanism=made)
 

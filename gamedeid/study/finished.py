@@ -204,8 +204,7 @@ class FinishedRun:
     def plan_of(self, study: Study) -> tuple[StoredPlan, Solution]:
         """Return the strategies of all people that the folder has, and the solution that they are for the records."""
         plan = read_plan(self.folder, study)
-        nodes = plan.nodes[plan.population.of_record_profile]
-        choice = Choice(nodes=nodes, searched=np.zeros(len(nodes), np.int64), proved=False)
+        choice = Choice.unsearched(plan.nodes[plan.population.of_record_profile])
         solution = Solution(study=study, name=self.game, solver=cast("SearchName", self.stored.solver), choice=choice)
         self.refuse_other_results(solution)
         return plan, solution

@@ -132,7 +132,7 @@ def _solve_aware(study: Study, game: AwareGameName, progress: Progress) -> Solut
     choice = Choice(
         nodes=plan.nodes_of_records,
         searched=np.full(study.instance.profiles.count, study.instance.lattice.size, np.int64),
-        proved=plan.optimal,
+        proved=plan.facts.optimal,
         bounds=plan.bounds,
     )
     return _logged(Solution(study=study, name=game, solver="groups", choice=choice, mechanism=plan))
@@ -223,5 +223,4 @@ def policy_solution(study: Study, policy: AppliedPolicy) -> Solution:
     policy : the levels that it asks for, as ``Study.policy`` returns it.
     """
     nodes = study.instance.lattice.nodes(policy.levels)
-    choice = Choice(nodes=nodes, searched=np.zeros(len(nodes), np.int64), proved=False)
-    return Solution(study=study, name=policy.name, solver=None, choice=choice)
+    return Solution(study=study, name=policy.name, solver=None, choice=Choice.unsearched(nodes))

@@ -208,7 +208,7 @@ def _facts(evidence: Evidence, strategies: Strategies) -> dict[str, Any]:
             facts |= {
                 "persons.count": len(rows),
                 "persons.with_several_records": int((rows > 1).sum()),
-                "persons.differing": dict(zip([one.name for one in evidence.attributes], differing, strict=True)),
+                "persons.differing": dict(zip(evidence.scenario.attributes, differing, strict=False)),
             }
     return facts
 

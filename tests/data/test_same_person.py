@@ -82,6 +82,13 @@ def test_rows_that_all_lack_a_value_agree_that_it_is_missing():
     assert (None, {"fruit": 0}) == (profiles.floors, persons.differing)
 
 
+def test_classes_of_people_are_no_attribute_in_which_records_differ():
+    hierarchies = {"fruit": FRUIT, "class": Hierarchy.fixed(["0", "1"], name="class")}
+    _, persons = profiles_of_people(np.array([[0, 1], [1, 1]]), np.array([0, 0]), hierarchies)
+
+    assert {"fruit": 1} == persons.differing
+
+
 def test_people_are_numbered_in_the_order_of_their_first_rows_whatever_their_keys():
     keys = pa.chunked_array([pa.array([7.0, 3.0]), pa.array([7.0, 12.5, 3.0])])
 

@@ -47,13 +47,13 @@ def asked_of(game: AwareGameName, world: World, planned_for: PlannedFor = "popul
 def test_it_pays_what_it_says_against_whoever_knows_every_strategy(world):
     plan = planned("aware-basic", world)
     paid = mean_payoff(asked_of("aware-basic", world), strategies_of(plan), "records")
-    assert paid == pytest.approx(plan.found, abs=1e-7 * world.benefit)
+    assert paid == pytest.approx(plan.facts.publisher_payoff, abs=1e-7 * world.benefit)
 
 
 @given(world=worlds())
 def test_no_strategies_pay_more_than_the_bound(world):
     plan = planned("aware-basic", world)
-    assert plan.found <= plan.bound + 1e-9 * world.benefit
+    assert plan.facts.publisher_payoff <= plan.facts.payoff_bound + 1e-9 * world.benefit
 
 
 @pytest.mark.parametrize("seed", range(tries(8, 200)))
@@ -125,7 +125,7 @@ def test_planned_for_the_records_small_worlds_are_mostly_solved():
 def test_a_damaged_mechanism_has_a_group_that_is_too_small():
     mechanism = planned("aware-no-attack", random_world(3))
     nodes = mechanism.nodes.copy()
-    everybody, least = mechanism.population, mechanism.facts["people_needed"]
+    everybody, least = mechanism.population, mechanism.facts.people_needed
     alone = int(np.argmax((everybody.people < least) & (everybody.records > 0)))
     nodes[alone] = 0
     assert 5 == least
@@ -137,7 +137,7 @@ def test_a_damaged_mechanism_has_a_group_that_is_too_small():
 def test_the_same_question_has_the_same_answer_however_often_it_is_asked(game, world):
     first, second = (planned(game, world(5)) for _ in range(2))
     assert first.nodes.tolist() == second.nodes.tolist()
-    assert first.as_dict() == second.as_dict()
+    assert first.facts == second.facts
 
 
 # Commands

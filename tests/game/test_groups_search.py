@@ -37,8 +37,8 @@ def interrupt_at(step: int) -> Callable[[int, int], None]:
 def test_an_interruption_keeps_the_best_so_far_where_seconds_are_given(planned):
     before, stopped = planned(steps=16), planned(interrupt_at(17), steps=400, seconds=1000)
 
-    assert 17 == stopped.facts["steps"]
-    assert before.found <= stopped.found <= stopped.bound
+    assert 17 == stopped.facts.steps
+    assert before.facts.publisher_payoff <= stopped.facts.publisher_payoff <= stopped.facts.payoff_bound
 
 
 def test_an_interruption_ends_a_search_by_steps(planned):
@@ -53,5 +53,5 @@ def test_cores_do_not_change_the_answer(planned, monkeypatch):
         plans.append(planned(steps=40))
 
     assert 1 == len({plan.nodes.tobytes() for plan in plans})
-    assert 1 == len({(plan.found, plan.bound) for plan in plans})
+    assert 1 == len({(plan.facts.publisher_payoff, plan.facts.payoff_bound) for plan in plans})
     assert (planned(steps=0).nodes != plans[0].nodes).any()

@@ -62,9 +62,9 @@ class Verdict:
             reached=mean_payoff(asked, own, planned),
             best_of_records=best_of_records,
             paid=mean_payoff(asked, own, "records"),
-            found=said.found,
-            bound=said.bound,
-            optimal=said.optimal,
+            found=said.facts.publisher_payoff,
+            bound=said.facts.payoff_bound,
+            optimal=said.facts.optimal,
             released=solution.release(keep_order=True),
         )
 

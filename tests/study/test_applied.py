@@ -283,7 +283,7 @@ def test_others_join_groups_of_a_finished_game_and_open_none(tmp_path, game, see
     assert all(group in safe or sizes[group] >= sizes_before[group] for group in sizes.index)
     assert safe == set(sizes.index) or game == "aware-basic"
     own = dict(zip(old.itertuples(index=False, name=None), before, strict=True))
-    told = dict.fromkeys(applied.mechanism.facts["applied"].as_dict(), 0)
+    told = dict.fromkeys(applied.mechanism.facts.applied.as_dict(), 0)
     for values, group in zip(rows.itertuples(index=False, name=None), after, strict=True):
         if values in own:
             assert group in {own[values], None}
@@ -296,7 +296,7 @@ def test_others_join_groups_of_a_finished_game_and_open_none(tmp_path, game, see
             if group is None:
                 assert not any(matches(values, other) for other in safe) or not whole
             told["no_group" if group is None else "joined"] += 1
-    assert told == applied.mechanism.facts["applied"].as_dict()
+    assert told == applied.mechanism.facts.applied.as_dict()
     assert told["as_planned"] > 0 or not whole
     assert told["joined"] > 0 or not whole or game == "aware-basic"  # in which all groups may be worth an attack
 
@@ -306,8 +306,8 @@ def test_others_join_groups_of_a_finished_game_and_open_none(tmp_path, game, see
     found = audit(tmp_path / "later", there)
     expected = sum(loss > 20 * count for count in sizes)
     assert expected == pytest.approx(found.measures["expected_reidentifications"])
-    assert found.measures["publisher_payoff"] == pytest.approx(applied.mechanism.found)
-    assert applied.mechanism.found <= applied.mechanism.bound + 1e-9
+    assert found.measures["publisher_payoff"] == pytest.approx(applied.mechanism.facts.publisher_payoff)
+    assert applied.mechanism.facts.publisher_payoff <= applied.mechanism.facts.payoff_bound + 1e-9
 
 
 @pytest.mark.parametrize("game", ["aware-basic", "aware-no-attack"])

@@ -122,4 +122,4 @@ def test_who_knows_the_method_counts_the_people_all_of_whose_rows_are_released_a
         assert 0 == reidentified
     if game == "aware-basic":
         assert solution.mechanism is not None
-        assert solution.mechanism.found == pytest.approx(found.measures["publisher_payoff"])
+        assert solution.mechanism.facts.publisher_payoff == pytest.approx(found.measures["publisher_payoff"])

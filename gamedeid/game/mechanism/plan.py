@@ -1,7 +1,6 @@
 """The games against a recipient who knows the method: a strategy for each person, and groups that others join."""
 
-from collections.abc import Mapping
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 
@@ -43,13 +42,19 @@ class PlanFacts(Result):
 
     Parameters
     ----------
-    planned_for, bound_by, optimal : as for :class:`Plan`.
+    planned_for : whose mean payoff was made large.
     applied : of a finished plan that was applied; without it, the next six.
     people_needed, smallest_group : least people of a group, asked for and found.
     attacked, expected_reidentifications : of the records, by a recipient who knows the strategies.
     steps, history : of the search, and (step, payoff, bound) as they became better; None where there is no bound.
-    publisher_payoff, payoff_bound : dollars per record.
+    publisher_payoff : mean over the records against a recipient who knows the strategies, dollars.
+    payoff_bound, bound_by : what the payoff of no other strategies exceeds, dollars, and the method that proved it.
     """
+
+    keys: ClassVar = (
+        *("planned_for", "applied?", "people_needed?", "smallest_group?", "attacked?", "expected_reidentifications?"),
+        *("steps?", "history?", "publisher_payoff", "payoff_bound", "bound_by", "optimal"),
+    )
 
     planned_for: PlannedFor
     applied: AppliedGroups | None = None
@@ -62,48 +67,26 @@ class PlanFacts(Result):
     publisher_payoff: Amount
     payoff_bound: Amount
     bound_by: BoundName
-    optimal: Flag
+
+    @property
+    def gap(self) -> float:
+        """Dollars per record by which other strategies may pay more, at most."""
+        return max(self.payoff_bound - self.publisher_payoff, 0.0)
+
+    @property
+    def optimal(self) -> Flag:
+        """Whether no strategies pay the records more, but for a ten-thousandth of the bound."""
+        return is_optimal(self.publisher_payoff, self.payoff_bound)
 
 
 @frozen(eq=False)
 class Plan:
     """A strategy for every profile of the population and of the records."""
 
-    game: AwareGameName
     population: PopulationAndRecords
     nodes: IntArray  # (p,) int64, the strategy of each; ``WITHHELD`` where there is none
-    planned_for: PlannedFor  # whose mean payoff was made large, the "population" or the "records"
-    found: float  # mean payoff over the records against a recipient who knows the strategies, dollars
-    bound: float  # upper bound of the payoff of all other strategies, dollars
-    bound_by: BoundName  # the method that proved the bound
     bounds: FloatArray  # (q,) dollars that each profile of the records cannot exceed
-    facts: Mapping[str, Any]  # how it was found and what is particular to the game, as keys of :class:`PlanFacts`
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return its facts, as ``mechanism`` of ``summary.json``; payoffs are dollars per record."""
-        return self.plan_facts.as_dict()
-
-    @property
-    def plan_facts(self) -> PlanFacts:
-        """The facts of the plan; payoffs are dollars per record."""
-        return PlanFacts(
-            planned_for=self.planned_for,
-            **self.facts,
-            publisher_payoff=self.found,
-            payoff_bound=self.bound,
-            bound_by=self.bound_by,
-            optimal=self.optimal,
-        )
-
-    @property
-    def gap(self) -> float:
-        """Dollars per record by which other strategies may pay more, at most."""
-        return max(self.bound - self.found, 0.0)
-
-    @property
-    def optimal(self) -> bool:
-        """Whether no strategies pay the records more, but for a ten-thousandth of the bound."""
-        return is_optimal(self.found, self.bound)
+    facts: PlanFacts
 
     @property
     def nodes_of_records(self) -> IntArray:
@@ -180,27 +163,21 @@ def plan_game(
     if proved is not None and (proved + others) / total < bound:
         bound, by = (proved + others) / total, search.bound_by if own else "prices"
     share = total if own else max(dot(problem.weights, problem.people), 1.0)  # 0 where no record is of the population
-    return Plan(
-        game=game,
-        population=population,
-        nodes=sealed(nodes, np.int64),
+    facts = PlanFacts(
         planned_for=given.planned_for,
-        found=found,
-        bound=max(bound, found),
+        people_needed=problem.least,
+        smallest_group=smallest_group(population, nodes),
+        attacked=attacked,
+        expected_reidentifications=reidentified,
+        steps=search.steps,
+        history=[
+            [step, worth / share, limit / share if limit < np.inf else None] for step, worth, limit in search.history
+        ],
+        publisher_payoff=found,
+        payoff_bound=max(bound, found),
         bound_by=by,
-        bounds=bounds,
-        facts={
-            "people_needed": problem.least,
-            "smallest_group": smallest_group(population, nodes),
-            "attacked": attacked,
-            "expected_reidentifications": reidentified,
-            "steps": search.steps,
-            "history": [
-                [step, worth / share, limit / share if limit < np.inf else None]
-                for step, worth, limit in search.history
-            ],
-        },
     )
+    return Plan(population=population, nodes=sealed(nodes, np.int64), bounds=bounds, facts=facts)
 
 
 def _search(

@@ -21,6 +21,11 @@ class Choice:
     proved: bool  # whether the strategies are known to be the best permitted ones
     bounds: FloatArray | None = None  # (q,) dollars that no permitted strategy exceeds; None: the payoff found
 
+    @classmethod
+    def unsearched(cls, nodes: IntArray, *, proved: bool = False, bounds: FloatArray | None = None) -> "Choice":
+        """Return strategies that no search has found: those of a policy, a file or a compiled frontier."""
+        return cls(nodes=nodes, searched=np.zeros(len(nodes), np.int64), proved=proved, bounds=bounds)
+
 
 WORTH_A_THREAD = 2**15
 """Profiles whose search is worth a thread."""

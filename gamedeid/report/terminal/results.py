@@ -94,7 +94,7 @@ def _print_figures(verdict: Verdict, to: Console) -> None:
 def _print_search(solution: Solution, to: Console) -> None:
     """Print the search for the strategies, and its proof; nothing for a policy."""
     if solution.mechanism is not None:
-        print_lines(mechanism_words(solution.mechanism.as_dict(), solution.study.scenario.groups), to)
+        print_lines(mechanism_words(solution.mechanism.facts.as_dict(), solution.study.scenario.groups), to)
     elif solution.solver is not None:
         facts = {**solution.search, "strategies": solution.study.instance.lattice.size, "limited": solution.limits}
         print_lines(sentences("run.searched", facts), to)
