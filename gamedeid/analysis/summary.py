@@ -139,9 +139,9 @@ class EarlierFacts(Result):
         same = (solution.levels[of_record] == earlier.levels).all(axis=1) & ~solution.withheld[of_record]
         return cls(
             releases=len(study.scenario.earlier.releases),
-            found=earlier.found,
-            new=len(of_record) - earlier.found,
-            changed=earlier.changed,
+            found=int(earlier.found.sum()),
+            new=int((~earlier.found).sum()),
+            changed=int(earlier.changed.sum()),
             as_before=int(same.sum()),
             exposed=int((_attacked_if_unseen(study) & ~_attacked_if_unseen(without)).sum()),
             cost=_cost(solution, without),

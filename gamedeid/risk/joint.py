@@ -33,17 +33,19 @@ if TYPE_CHECKING:
 class JointRisk(Result):
     """The records of a release that a recipient sees together with earlier releases.
 
+    Where the scenario names persons, each figure is of people, who count once with all their records.
+
     Parameters
     ----------
     records : how many are released.
-    in_earlier : how many records are of people with an earlier released row.
+    in_earlier : how many records are of people with an earlier released row, withheld ones included.
     changed : how many of these have a value that an earlier row rules out; nothing follows from that value.
     smaller : how many released records have fewer people in question together than alone.
     fewest_people, fewest_people_together : people in question of the record that has the fewest, alone and together.
     attacked, attacked_together : how many records the recipient attacks, alone and together.
-    expected_reidentifications, expected_reidentifications_together : of these attacks; a person counts once, whatever
-        the number of that person's records.
+    expected_reidentifications, expected_reidentifications_together : of these attacks.
     warnings : of the data, and of the game.
+    unit : what is counted, ``record`` or ``person``.
     people, people_together : (r,) int64, people in question of each record in input order, -1 where it is withheld.
     attacks, attacks_together : (r,) bool, whether the record is attacked.
     """
@@ -66,6 +68,7 @@ class JointRisk(Result):
     expected_reidentifications: Number
     expected_reidentifications_together: Number
     warnings: tuple[ResultWarning, ...]
+    unit: str
     people: IntArray
     people_together: IntArray
     attacks: BoolArray
@@ -121,22 +124,24 @@ def joint_risk(
     (people, attacks, named), (people_together, attacks_together, named_together) = (
         _of_records(study, finished.stored) for study in (alone, together)
     )
-    released = people >= 0
-    classes = cast("EarlierClasses", together.earlier)
-    persons = together.persons
-    one_of_each = slice(None) if persons is None else np.unique(persons.of_record, return_index=True)[1]
+    classes, persons = cast("EarlierClasses", together.earlier), together.persons
+    # all records of a person are alike in each of these figures
+    counted = slice(None) if persons is None else np.unique(persons.of_record, return_index=True)[1]
+    released = people[counted][people[counted] >= 0]
+    released_together = people_together[counted][people_together[counted] >= 0]
     return JointRisk(
-        records=int(released.sum()),
-        in_earlier=classes.found,
-        changed=classes.changed,
-        smaller=int((people_together < people).sum()),
-        fewest_people=int(people[released].min()) if released.any() else None,
-        fewest_people_together=int(people_together[released].min()) if released.any() else None,
-        attacked=int(attacks.sum()),
-        attacked_together=int(attacks_together.sum()),
-        expected_reidentifications=float(named[one_of_each].sum()),
-        expected_reidentifications_together=float(named_together[one_of_each].sum()),
+        records=len(released),
+        in_earlier=int(classes.found[counted].sum()),
+        changed=int(classes.changed[counted].sum()),
+        smaller=int((released_together < released).sum()),
+        fewest_people=int(released.min()) if len(released) else None,
+        fewest_people_together=int(released_together.min()) if len(released) else None,
+        attacked=int(attacks[counted].sum()),
+        attacked_together=int(attacks_together[counted].sum()),
+        expected_reidentifications=float(named[counted].sum()),
+        expected_reidentifications_together=float(named_together[counted].sum()),
         warnings=study_warnings(together, [finished.game]),
+        unit=together.instance.profiles.unit,
         people=sealed(people, np.int64),
         people_together=sealed(people_together, np.int64),
         attacks=sealed(attacks, np.bool_),

@@ -182,12 +182,12 @@ def exposure(study: Study, policy: str, attacker: str = GENERAL, whose: Whose = 
         instance = instance.for_profiles(profiles)
         weights = np.zeros(profiles.count, np.int64)
         np.add.at(weights, profiles.of_record, study.population.cells.people)
-    known, covers = _attacker(study.scenario, instance, attacker)
+    known, covers = _attacker(study.scenario, instance.data.hierarchies, attacker)
     rules = _policy(policy, study, instance)
     if whose == "population":
         _check_groups_keep_together(policy, rules, study, instance)
     levels = np.maximum(rules.apply(instance.profiles).levels, known)
-    spread = EvenSpread(instance.hierarchies, study.population.known)
+    spread = EvenSpread(instance.data.hierarchies, study.population.known)
     people = instance.people(instance.all_profiles, instance.lattice.nodes(spread.known_levels(levels)))
     bins = spread.bins(instance.profiles.codes, levels)
     return Exposure(
@@ -220,7 +220,8 @@ def few_match(solution: Solution, sizes: Iterable[int]) -> dict[int, FloatArray]
     sizes : the g, each >= 1.
     """
     study, instance = solution.study, solution.study.instance
-    spread, fraction = EvenSpread(instance.hierarchies, study.population.known), study.population.sampling_fraction
+    fraction = study.population.sampling_fraction
+    spread = EvenSpread(instance.data.hierarchies, study.population.known)
     levels = instance.lattice.levels(np.maximum(solution.choice.nodes, 0))
     people = instance.people(instance.all_profiles, instance.lattice.nodes(spread.known_levels(levels)))
     bins = spread.bins(instance.profiles.codes, levels)
@@ -255,10 +256,10 @@ def _check_groups_keep_together(policy: str, rules: CompiledPolicy, study: Study
             )
 
 
-def _attacker(scenario: Scenario, instance: Instance, name: str) -> tuple[IntArray, float]:
+def _attacker(scenario: Scenario, hierarchies: Mapping[str, Hierarchy], name: str) -> tuple[IntArray, float]:
     """Return the least level at which an attacker sees each attribute, (a,) int8, and the share of people covered."""
     if name == GENERAL:
-        return np.zeros(len(instance.hierarchies), np.int8), 1.0
+        return np.zeros(len(hierarchies), np.int8), 1.0
     if name not in scenario.attacker:
         raise InvalidScenarioError(
             f"there is no attacker {quoted(name)}{nearest_word_hint(name, (GENERAL, *scenario.attacker))}; "
@@ -269,6 +270,6 @@ def _attacker(scenario: Scenario, instance: Instance, name: str) -> tuple[IntArr
         0
         if attribute in one.knows
         else level_of(hierarchy, one.levels.get(attribute, hierarchy.levels - 1), f"attacker.{name}.levels")
-        for attribute, hierarchy in instance.hierarchies.items()
+        for attribute, hierarchy in hierarchies.items()
     ]
     return np.array(levels, np.int8), one.covers

@@ -42,8 +42,8 @@ class EarlierClasses:
     of_row : (r,) int64, the class of each record.
     first, last : (e, a) int64, the first and the last possible code: of leaves in tree order, then of a missing value.
     levels : (r, a) int64, the levels of the latest earlier row of the person; -1 where there is none.
-    found : how many records are of people with an earlier released row.
-    changed : how many of them have a value now that an earlier row rules out; nothing follows from that value.
+    found : (r,) whether the record is of a person with an earlier released row.
+    changed : (r,) whether the person has a value now that such a row rules out; nothing follows from that value.
     population : the people of the population, each once; None where the records are their own population.
     """
 
@@ -52,8 +52,8 @@ class EarlierClasses:
     first: IntArray
     last: IntArray
     levels: IntArray
-    found: int
-    changed: int
+    found: BoolArray
+    changed: BoolArray
     population: PopulationCells | None = None
 
     def of_people(self, codes: IntArray, people: IntArray, hierarchies: Sequence[Hierarchy]) -> PopulationCells:
@@ -136,8 +136,8 @@ def classes_of_earlier(
         first=sealed(first[examples], np.int64),
         last=sealed(last[examples], np.int64),
         levels=sealed(levels, np.int64),
-        found=int(found.sum()),
-        changed=int(changed.sum()),
+        found=sealed(found, np.bool_),
+        changed=sealed(changed, np.bool_),
     )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from gamedeid.amounts import expectation, four_decimals, percent
+from gamedeid.amounts import expectation, four_decimals, number_of, percent
 from gamedeid.catalogue import sentence, sentences
 from gamedeid.errors import shown
 from gamedeid.generalization.levels import ROOT
@@ -65,18 +65,28 @@ def print_audit(found: AwareRisk, groups: Sequence[Mapping[str, Any]], to: Conso
 
 def print_joint_risk(found: JointRisk, to: Console) -> None:
     """Print the risk of a release alone and together with earlier ones."""
-    print_lines(sentences("risks.joint", found.as_dict()), to)
+    print_lines(joint_words(found), to)
     print_warnings(found.warnings, to)
     table = new_table("measure", "this release alone", "with the earlier releases")
     for words, alone, together in (
         ("fewest people in question", found.fewest_people, found.fewest_people_together),
-        ("records attacked", found.attacked, found.attacked_together),
+        (f"{'people' if found.unit == 'person' else 'records'} attacked", found.attacked, found.attacked_together),
     ):
         table.add_row(words, *("-" if one is None else f"{one:,}" for one in (alone, together)))
     measure = MEASURES["expected_reidentifications"]
     both = (found.expected_reidentifications, found.expected_reidentifications_together)
     table.add_row(measure.name, *map(measure.form, both))
     print_table(table, to)
+
+
+def joint_words(found: JointRisk) -> list[str]:
+    """Return the sentences above the table of joint risks."""
+    facts = {
+        "persons": found.unit == "person",
+        "units_smaller": number_of(found.smaller, found.unit),
+        "units_changed": number_of(found.changed, found.unit),
+    }
+    return sentences("risks.joint", {**found.as_dict(), **facts})
 
 
 def _print_groups(groups: Sequence[Mapping[str, Any]], to: Console) -> None:
