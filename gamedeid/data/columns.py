@@ -146,6 +146,11 @@ def plain_type(kind: pa.DataType) -> pa.DataType:
     return kind.value_type if pa.types.is_dictionary(kind) else kind
 
 
+def without_dictionaries(table: pa.Table) -> pa.Table:
+    """Return the same with plain values: the dictionaries of several files need not be of one type."""
+    return table.cast(pa.schema([field.with_type(plain_type(field.type)) for field in table.schema]))
+
+
 def _is_plain(kind: pa.DataType) -> bool:
     of_kind = (pa.types.is_boolean, pa.types.is_date, pa.types.is_timestamp, pa.types.is_time)
     return _can_count(kind) or any(is_it(kind) for is_it in of_kind)

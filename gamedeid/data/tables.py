@@ -12,7 +12,7 @@ import pyarrow as pa
 from gamedeid.arrays import TABLE_ROWS, IntArray
 from gamedeid.capabilities import Feature, Features
 from gamedeid.data.ages import refuse_computed, with_ages
-from gamedeid.data.columns import check_kinds, to_column, to_people
+from gamedeid.data.columns import check_kinds, to_column, to_people, without_dictionaries
 from gamedeid.data.declared import (
     Source,
     open_source,
@@ -121,6 +121,21 @@ def _first_rows(source: Source, names: Sequence[str]) -> pa.Table:
     if isinstance(source, TableFile):
         return next(source.blocks(names))
     return source.first_rows(names, TABLE_ROWS)
+
+
+def first_rows_of_files(scenarios: Sequence[Scenario], names: Sequence[str]) -> pa.Table:
+    """Return columns of the first ``TABLE_ROWS`` rows of records that lie in the files of several scenarios.
+
+    Raises
+    ------
+    InvalidDataError : records are not as their scenario says.
+    pyarrow.ArrowException : the files have columns of different types.
+    """
+    tables: list[pa.Table] = []
+    while len(tables) < len(scenarios) and sum(table.num_rows for table in tables) < TABLE_ROWS:
+        source = _open_records(scenarios[len(tables)], None)
+        tables.append(without_dictionaries(_first_rows(source, names)))
+    return pa.concat_tables(tables).slice(0, TABLE_ROWS)
 
 
 def _open_records(scenario: Scenario, frame: Any) -> Source:

@@ -14,10 +14,11 @@ from gamedeid.choices import GAMES, Unmatched
 from gamedeid.data.encode import LeafCache
 from gamedeid.data.engines.options import IN_MEMORY
 from gamedeid.data.hierarchies import close_hierarchy
-from gamedeid.data.persons import RepeatedKey
+from gamedeid.data.persons import RepeatedKey, repeated_keys
 from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.data.question_tables import ReadTables, read_tables
 from gamedeid.data.roles import refuse_unstated_roles
+from gamedeid.data.tables import first_rows_of_files
 from gamedeid.errors import InvalidDataError, InvalidHierarchyError, InvalidScenarioError, quoted
 from gamedeid.file_identity import Inputs
 from gamedeid.game.compiled_data import CompiledData
@@ -78,8 +79,7 @@ class RegionalStudy(Shown):
     hierarchies : attribute -> its hierarchy, with the values of all regions.
     regions : name -> how its profiles and people are read.
     policy : the scenario's policy.
-    repeated_keys : columns of the first region's records that repeat like a person's key, though each row is counted as
-        a person.
+    repeated_keys : columns of the records that repeat like a person's key, though each row is counted as a person.
     inputs : the files that all this is read from, each as it was before it was opened.
     workers : regions that are in memory at a time.
 
@@ -155,7 +155,6 @@ class RegionalStudy(Shown):
         inputs, hierarchies = read_inputs(scenario)
         asked = region_scenarios(scenario)
         refuse_unstated_roles(scenario, hierarchies)
-        first = _read(next(iter(asked.values())))
         closed = _close_hierarchies(asked, hierarchies, workers, progress)
         nobody = PopulationCells.of(np.zeros((0, len(closed)), np.int32), np.zeros(0, np.int64), list(closed.values()))
         known_leaves = LeafCache()
@@ -164,7 +163,12 @@ class RegionalStudy(Shown):
             hierarchies=closed,
             regions={name: partial(read_region, of_region, closed, known_leaves) for name, of_region in asked.items()},
             policy=compile_policy(scenario.floor, scenario, closed, find_restricted(scenario, closed, nobody)),
-            repeated_keys=first.records.repeated_keys,
+            repeated_keys=repeated_keys(
+                scenario.records.keep,
+                scenario.records.drop,
+                scenario.records.missing_values,
+                partial(first_rows_of_files, list(asked.values())),
+            ),
             inputs=inputs,
             workers=workers,
         )

@@ -131,6 +131,27 @@ def test_doubts_of_data_and_games_are_those_of_all_files_together(scenario):
     assert ["unmatched", "unlisted", "groups-unused"] == [one["kind"] for one in found.as_dict()["warnings"]]
 
 
+@pytest.mark.usefixtures("no_games_in_groups")
+@pytest.mark.parametrize("part", ["keep", "drop"])
+def test_a_key_that_repeats_in_a_later_region_is_named_as_for_all_files_together(scenario, part):
+    first, later = sorted((scenario.parent / "records").iterdir())
+    for path, rows_each in ((first, 1), (later, 2)):
+        table = pq.read_table(path).slice(0, 30)
+        keys = pa.array([f"{path.stem}-{row // rows_each}" for row in range(table.num_rows)])
+        kind = pa.string() if path == first else pa.dictionary(pa.int8(), pa.string())
+        pq.write_table(table.append_column("patient_id", keys.cast(kind)), path)
+    written_question(
+        scenario.parent, SECTIONS | {f"records.{part}": [*SECTIONS["records"].get(part, ()), "patient_id"]}
+    )
+
+    found, whole = compare_regions(scenario), compare(scenario)
+
+    assert_same(found, whole)
+    [key] = found.as_dict()["data"]["repeated_keys"]
+    assert key["column"] == {"keep": "patient_id", "drop": None}[part]
+    assert "rows-as-people" in [one["kind"] for one in found.as_dict()["warnings"]]
+
+
 def test_one_folder_may_hold_records_and_people(scenario):
     asked = SECTIONS | {"records.path": "people", "records.drop": ["people"]}
     written_question(scenario.parent, asked)

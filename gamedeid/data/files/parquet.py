@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import pyarrow as pa
 
 from gamedeid.arrays import TABLE_ROWS
-from gamedeid.data.columns import plain_type, without_views
+from gamedeid.data.columns import plain_type, without_dictionaries, without_views
 from gamedeid.data.files.streams import UNREADABLE, error_reason, is_gzipped
 from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.lazy_imports import LazyModule
@@ -94,7 +94,7 @@ class ParquetFiles:
         try:
             tables = [_read_part(path, wanted) for path in self.paths]
             if any(table.schema.types != tables[0].schema.types for table in tables):
-                tables = [_without_dictionaries(table) for table in tables]
+                tables = [without_dictionaries(table) for table in tables]
             return _validated(without_views(pa.concat_tables(tables)))
         except UNREADABLE as error:
             raise _unreadable(self.paths[0] if len(self.paths) == 1 else self.paths[0].parent, error) from None
@@ -111,7 +111,7 @@ class ParquetFiles:
                 for batch in part.reader.iter_batches(most or TABLE_ROWS, row_groups=chosen, column_indices=places):
                     if skip < batch.num_rows:
                         piece = _validated(without_views(pa.Table.from_batches([batch.slice(skip)])))
-                        yield piece if len(self.paths) == 1 else _without_dictionaries(piece)
+                        yield piece if len(self.paths) == 1 else without_dictionaries(piece)
                     skip = max(0, skip - batch.num_rows)
 
     def first_rows(self, wanted: list[str], most: int) -> pa.Table:
@@ -179,11 +179,6 @@ def _validated(table: pa.Table) -> pa.Table:
     """Return a table of whose content all is sound: text in a damaged file need not be UTF-8."""
     table.validate(full=True)
     return table
-
-
-def _without_dictionaries(table: pa.Table) -> pa.Table:
-    """Return the same with plain values: the dictionaries of several files need not be of one type."""
-    return table.cast(pa.schema([field.with_type(plain_type(field.type)) for field in table.schema]))
 
 
 def _unreadable(path: Path, error: Exception) -> InvalidDataError:
