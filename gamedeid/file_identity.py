@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import field
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from gamedeid.arrays import FILE_BYTES
 from gamedeid.errors import GamedeidError, InvalidDataError, quoted
@@ -53,7 +53,7 @@ class InputFile:
     parts: tuple[tuple[Path, FileState | None], ...]
 
     @classmethod
-    def at(cls, path: Path) -> "InputFile":
+    def at(cls, path: Path) -> Self:
         """Look at a file, before it is opened for the first time. A missing file is not an error here."""
         return cls(path=path, parts=tuple((part, _state(part)) for part in parquet_parts(path) or (path,)))
 

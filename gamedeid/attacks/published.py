@@ -21,7 +21,7 @@ from gamedeid.verification.attributes import AttributeLabels
 from gamedeid.verification.claims import Claims, find_inputs, read_claims
 from gamedeid.verification.evidence import Evidence, read_evidence
 from gamedeid.verification.findings import CheckLog, InputState
-from gamedeid.verification.people import People
+from gamedeid.verification.people import People, rows_by_levels
 from gamedeid.verification.recipients import played_stakes
 from gamedeid.verification.tables import Strategies, column_of, read_columns, read_output, strategies_of
 
@@ -158,7 +158,9 @@ def read_published(folder: Path, scenario: Scenario | None, identity: str | None
         notes=said,
         inputs=files,
         total=total,
-        person=None if identity is None else persons_by_identity(identity, current_scenario, labels, people)[of_row],
+        person=None
+        if identity is None
+        else persons_by_identity(identity, current_scenario, labels, people, evidence.records.values)[of_row],
     )
 
 
@@ -219,9 +221,13 @@ def _read_texts(claims: Claims, labels: Sequence[PublishedTexts], release: pa.Ta
 
 
 def persons_by_identity(
-    identity: str, scenario: Scenario, labels: Sequence[PublishedTexts], people: People
+    identity: str, scenario: Scenario, labels: Sequence[PublishedTexts], people: People, own: IntArray
 ) -> IntArray:
-    """Return the number of the person of each record, (records,); negative for a person not in the register."""
+    """Return the number of the person of each record, (records,); negative for a person not in the register.
+
+    Where missing values are shown, ``people`` has each person once for each set of values that a record lacks: the
+    person of a record is the one without the values that the record, (records, a) ``own``, lacks.
+    """
     register = scenario.population
     if register is None or register.path is None or scenario.records.path is None:
         raise InvalidScenarioError("identity needs files of records and of a population, to which it belongs")
@@ -236,10 +242,18 @@ def persons_by_identity(
     values = np.stack(
         [one.attribute.values_at(column_of(table.column(one.attribute.name), missing)) for one in labels], axis=1
     )
-    cell = find_rows(values, people)
-    number = np.argsort(np.argsort(cell, kind="stable"))  # numbers of people run through rows: every row is one person
     known = _places(register_path, table, identity, missing)
-    return np.array([number[known[key]] if key in known else NO_PERSON for key in places], np.int64)
+    row = np.array([known.get(key, NO_PERSON) for key in places], np.int64)
+    found = np.full(len(row), NO_PERSON)
+    gaps = (own == [one.attribute.missing for one in labels]) & [
+        one.attribute.hierarchy.shows_missing for one in labels
+    ]
+    for pattern, rows in rows_by_levels(gaps.astype(np.int64)):
+        there = rows[row[rows] != NO_PERSON]
+        cell = find_rows(np.where(pattern, own[rows[0]], values), people)
+        before = np.argsort(np.argsort(cell, kind="stable")) - np.searchsorted(np.sort(cell), cell)
+        found[there] = (people.first[cell] + before)[row[there]]  # every row of the register is one person
+    return found
 
 
 def _places(path: Path, table: pa.Table, identity: str, missing: Collection[str]) -> dict[str, int]:

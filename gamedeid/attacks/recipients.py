@@ -152,7 +152,7 @@ def _in_release(published: Published) -> AttackingRecipient:
 def _noisy(published: Published, *, covers: float, wrong: float) -> AttackingRecipient:
     """Return the naive recipient with a list that has a person with the one chance, and a wrong value with the other.
 
-    A wrong value is that of another person, drawn at random.
+    A wrong value is that of another person, drawn at random; a missing value that the release shows stays missing.
     """
     people, stakes = published.people, published.scenario.payoffs
 
@@ -160,10 +160,13 @@ def _noisy(published: Published, *, covers: float, wrong: float) -> AttackingRec
         listed = np.flatnonzero(random.random(people.total) < covers)
         row = np.repeat(np.arange(len(people.counts), dtype=np.int32), people.counts)
         values = np.zeros((len(listed), people.values.shape[1]), np.int32)
-        for place in range(values.shape[1]):
-            own = row[listed]
-            altered = np.flatnonzero(random.random(len(listed)) < wrong)
-            own[altered] = row[random.integers(0, people.total, len(altered))]
+        for place, one in enumerate(published.attributes):
+            own, known = row[listed], row
+            altered = random.random(len(listed)) < wrong
+            if one.hierarchy.shows_missing:
+                known = row[people.values[row, place] != one.missing]
+                altered &= people.values[own, place] != one.missing
+            own[altered] = known[random.integers(0, max(len(known), 1), altered.sum())]
             values[:, place] = people.values[own, place]
         on_list, order = _sorted_list(values)
         worth = partial(attacks, stakes=stakes)
@@ -230,14 +233,18 @@ def _of_scenario(published: Published, name: str) -> AttackingRecipient:
 
 
 def fewest_matches_by_attribute(published: Published) -> CandidateLists:
-    """Return for each row who matches it in one attribute alone: the one in which the fewest people do."""
+    """Return for each row who matches it in one attribute alone: the one in which the fewest people do.
+
+    The missing values that a release shows are those of the row in the other attributes too.
+    """
     labels, levels, numbers = published.attributes, published.row_levels, published.row_labels
     tops = np.array([one.top for one in labels])
+    unknown = labels_at(labels, tops, published.values)
     fewest = np.full(published.rows, np.iinfo(np.int64).max)
     chosen = np.zeros(published.rows, np.int64)
 
     def match(alone: BoolArray, worth: Callable[[IntArray], BoolArray]) -> CandidateLists:
-        seen, at = np.where(alone, levels, tops), np.where(alone | (numbers < 0), numbers, 0)
+        seen, at = np.where(alone, levels, tops), np.where(alone | (numbers < 0), numbers, unknown)
         return match_labels(labels, seen, at, published.people, worth)
 
     places, known = np.arange(len(labels)), len(published.scenario.attributes)  # classes of people are always known

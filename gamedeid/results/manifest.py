@@ -3,12 +3,13 @@
 import json
 import stat
 from collections.abc import Mapping, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, ClassVar, Literal, TypeAlias
 
 from gamedeid._version import __version__
 from gamedeid.errors import OutputError
-from gamedeid.file_identity import Inputs
+from gamedeid.file_identity import Inputs, digest_path
 from gamedeid.reprs import frozen
 from gamedeid.results.result import Count, Digest, FilePath, Result, Text
 
@@ -139,6 +140,23 @@ def manifest(
 def json_text(content: Any) -> str:
     """Return ``content`` as indented JSON that ends in a line break; NaN and infinities are refused."""
     return json.dumps(content, indent=2, allow_nan=False, ensure_ascii=False) + "\n"
+
+
+def release_digest(path: Path) -> str:
+    """Return the SHA-256, in hex, of a manifest as the run wrote it: without signer and documents that were added.
+
+    Neither changes what was released. Of a file that is no manifest it is the SHA-256 of the file.
+    """
+    digest, outputs = digest_path(path), _named_outputs(path.parent)
+    if outputs is None:
+        return digest
+    stated = json.loads(path.read_bytes())
+    of_run = {name: one for name, one in outputs.items() if not is_document(name)}
+    as_run = {key: value for key, value in stated.items() if key != "signed"} | {"outputs": of_run}
+    try:
+        return digest if as_run == stated else sha256(json_text(as_run).encode()).hexdigest()
+    except ValueError:  # not as gamedeid writes it
+        return digest
 
 
 def is_document(name: str) -> bool:

@@ -10,13 +10,23 @@ from gamedeid.generalization.files import HierarchyFile, find_hierarchy, table_o
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.generalization.shipped import prefix_list
-from gamedeid.results.manifest import MANIFEST
-from gamedeid.scenario.earlier import earlier_release_name
+from gamedeid.reprs import frozen
+from gamedeid.results.manifest import MANIFEST, release_digest
+from gamedeid.scenario.earlier import EARLIER_RELEASE, earlier_release_name
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import SAFE_HARBOR
 
 _ZIPS, RESTRICTED_PREFIXES = "zip populations", "restricted prefixes"
 """What the manifest calls the two files of which Safe Harbor may ask one."""
+
+
+@frozen
+class _EarlierManifest(InputFile):
+    """The manifest of an earlier release, which may be signed, and get determinations, after it was named."""
+
+    def digest(self) -> str:
+        with self.unchanged():
+            return release_digest(self.path)
 
 
 def read_inputs(
@@ -33,7 +43,11 @@ def read_inputs(
         for name, attribute in scenario.attributes.items()
     }
     handed_over = {name for name, is_read in (("records", records), ("population", population)) if not is_read}
-    files = {name: InputFile.at(path) for name, path in _tables(scenario).items() if name not in handed_over}
+    files = {
+        name: (_EarlierManifest if name.startswith(EARLIER_RELEASE) else InputFile).at(path)
+        for name, path in _tables(scenario).items()
+        if name not in handed_over
+    }
     hierarchies: dict[str, Hierarchy | OpenHierarchy] = {}
     for name, one in found.items():
         if not isinstance(one, Path):

@@ -14,6 +14,7 @@ from gamedeid.errors import GamedeidError, InvalidDataError
 from gamedeid.file_identity import digest_path
 from gamedeid.generalization.readings import as_text
 from gamedeid.reprs import frozen
+from gamedeid.results.manifest import is_document
 from gamedeid.results.stored import RELEASE, STRATEGIES, StoredResults
 from gamedeid.scenario.earlier import CLASS_NAME, earlier_release_name
 from gamedeid.scenario.scenario import Scenario
@@ -227,9 +228,12 @@ class _Reader:
         return _EarlierRows(pairs=np.stack(pairs, axis=1), texts=texts, possible=possible)
 
     def _unchanged(self, folder: Path, name: str) -> Claims:
-        """Return the claims of the folder of an earlier release; a difference from its manifest is a finding."""
+        """Return the claims of the folder of an earlier release; a difference from its manifest is a finding.
+
+        Documents that people fill in are not looked at.
+        """
         stored = StoredResults.read(folder)
-        changes = list(stored.changes())
+        changes = [(file, says) for file, says in stored.changes() if not is_document(file)]
         for file, says in changes:
             self.log.find(str(folder / file), says)
         if changes:

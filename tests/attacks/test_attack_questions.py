@@ -7,7 +7,7 @@ import stat
 import numpy as np
 import pandas as pd
 import pytest
-from attack_worlds import attacked, draw_world, totals, write_world
+from attack_worlds import LADDERS, AttackWorld, attacked, covers, draw_world, totals, write_world
 from registry import registry
 from small_world import contents, gamedeid_says, small_world
 
@@ -141,6 +141,46 @@ def test_a_register_that_is_right_agrees_and_one_that_is_not_shows_fewer_success
     assert (3, False) == (said.code, "id1" in said.out)
     said = gamedeid_says("attack", tmp_path / "40" / "out", path, "--identity", "kind")
     assert said.complaint.endswith("the column of identities names somebody in several rows")
+
+
+def showing(path, rows):
+    """Let the records of a scenario be others, whose missing values are shown."""
+    path.write_text(path.read_text().replace('path = "records.csv"', 'path = "records.csv"\nmissing = "show"'))
+    path.with_name("records.csv").write_text("".join(",".join(row) + "\n" for row in rows))
+    return path
+
+
+def fields(path):
+    return [line.split(",") for line in path.read_text().split()]
+
+
+def test_missing_values_that_are_shown_are_those_of_rows_and_not_of_the_register(tmp_path):
+    path, repeats = registered(tmp_path), 400
+    header, *rows = fields(tmp_path / "records.csv")
+    gaps = [["", *row[1:]] if place % 3 == 0 else [*row[:2], "", row[3]] for place, row in enumerate(rows)]
+    found = attacked(tmp_path, showing(path, [header, *gaps]), recipients=["marketer"], repeats=repeats, identity="key")
+    people = [tuple(row[:3]) for row in fields(tmp_path / "people.csv")[1:]]
+    chances = []
+    for row in fields(tmp_path / "out" / "release.csv")[1:]:
+        texts = ["*" if text == "missing" else text for text in row]
+        alone = [["*"] * place + [text] + ["*"] * (2 - place) for place, text in enumerate(texts)]
+        chances.append(1 / min(sum(covers(one, values) for values in people) for one in alone))
+    expected = repeats * sum(chances)
+
+    assert found.agrees, [one.as_dict() for one in found.recipients]
+    assert 60 == len(chances)
+    assert 5 * expected**0.5 > abs(found.recipients[0].one_attribute_successes - expected)
+
+
+def test_a_wrong_value_of_a_list_is_never_one_that_is_missing(tmp_path):
+    """All eight people are alike, and a group of eight is just not worth an attack."""
+    path = write_world(
+        AttackWorld(people={("1", "p1", "x"): 8}, records=[], benefit=90, loss=8, gain=8, cost=1), tmp_path
+    )
+    showing(path, [list(LADDERS), ["1", "p1", "x"], ["1", "", "x"], ["", "p1", "x"]])
+    found = attacked(tmp_path, path, recipients=["noisy"], repeats=30, covers=1.0, wrong=0.9)
+
+    assert (3, 0) == (found.released, found.recipients[0].attacks)
 
 
 def test_the_command_writes_sums_and_the_same_bytes_by_any_number_of_workers(tmp_path):

@@ -13,7 +13,7 @@ import pytest
 from depth import tries
 from extracts import AFTER, HIERARCHIES, World, can_be_released, left_open, people_in_question, published
 from questions import message as message_of
-from tampering import change_json, rows_of, write_rows
+from tampering import change_json, rows_of, write, write_rows
 
 import gamedeid
 from gamedeid import Hierarchy, Scenario, Study
@@ -488,6 +488,22 @@ def test_verify_finds_that_an_earlier_release_was_changed(copied, fitting):
 
     assert ["manifest.json" if fitting else "release.csv"] == [Path(one.file).name for one in found.findings]
     assert "people in question, and all figures that depend on them" == found.unchecked[0].what
+
+
+def test_an_earlier_release_may_be_signed_and_determined_after_it_was_named(copied):
+    folder, scenario = copied
+    named = Study.prepare(scenario).inputs.digests
+    write(folder / "may", "determination.md", "a draft")
+    gamedeid.new_signing_key(folder / "key")
+    gamedeid.sign(folder / "may", folder / "key", by="Dr. A. Expert", on="2026-05-31")
+    (folder / "may" / "determination.md").write_text("filled in, and not signed yet")
+    found = gamedeid.verify(folder / "june", scenario)
+
+    assert () == found.findings
+    assert "the earlier released rows of the people of 300 records, in 1 earlier release" in found.checked
+    assert named == Study.prepare(scenario).inputs.digests
+    change_json(folder / "may", "manifest.json", lambda manifest: manifest["scenario"].update(game="basic"))
+    assert ["manifest.json"] == [Path(one.file).name for one in gamedeid.verify(folder / "june", scenario).findings]
 
 
 def test_verify_says_first_what_it_does_not_count_where_the_earlier_release_is_not_there(copied):
