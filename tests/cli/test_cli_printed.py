@@ -54,6 +54,21 @@ def test_a_command_prints_what_was_read_once(words):
     assert STORED[words] == printed_by(words)
 
 
+@pytest.fixture(scope="module")
+def _second_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with standing_in(tmp_path_factory.mktemp("commands_on_a_terminal")):
+        yield
+
+
+@pytest.mark.usefixtures("_second_folder")
+@pytest.mark.parametrize("words", [words for words in STORED if "--json" not in words])
+def test_no_line_is_wider_than_a_terminal(words):
+    said = gamedeid_says(*words.partition(" && cat ")[0].split(), terminal_columns=80)
+    lines = [line for line in said.out.splitlines() if not line.startswith("gamedeid ")]  # to be copied as one line
+
+    assert [] == [line for line in lines if len(line) > 80 and " " in line.strip()]
+
+
 @pytest.mark.usefixtures("folder_of_commands")
 @pytest.mark.parametrize("words", COMPLAINTS)
 def test_a_command_is_refused_in_one_line_and_writes_nothing(tmp_path, words):

@@ -4,7 +4,6 @@ import re
 
 import pytest
 from small_world import SCENARIO, gamedeid_prints, process_environment, small_world
-from terminal_captures import left_on_screen
 
 CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 COLOR = re.compile(r"\x1b\[[0-9;]*3[0-9][0-9;]*m|\x1b\[9[0-9]m")
@@ -24,6 +23,22 @@ def on_a_terminal(forked, tmp_path):
         return ended["code"], ended["out"].replace("\r\n", "\n")
 
     return run
+
+
+def left_on_screen(shown: str) -> str:
+    """Return the lines that stay, once what was drawn and wiped is gone."""
+    lines, row = [""], 0
+    for part in re.split(r"(\x1b\[[0-9;?]*[A-Za-z]|\r?\n|\r)", shown):
+        if part in {"\n", "\r\n"}:
+            row += 1
+            lines.extend([""] * (row - len(lines) + 1))
+        elif part.startswith("\x1b[") and part.endswith("A"):
+            row -= int(part[2:-1] or 1)
+        elif part == "\x1b[2K":
+            lines[row] = ""
+        elif not part.startswith(("\x1b", "\r")):
+            lines[row] += CONTROL.sub("", part)
+    return "\n".join(line.rstrip() for line in lines).rstrip()
 
 
 def left_to_read(shown: str) -> list[str]:
