@@ -100,6 +100,7 @@ def test_the_page_of_commands_has_notes_on_real_commands_only_and_prints_all_wit
     run = section(printed_page, "`gamedeid run`")
     assert ["`SCENARIO`", "`--output`, `-o`"] == table_keys(run)[:2]
     assert "`--game`" in table_keys(run)
+    assert [] == [line for line in printed_page.splitlines() if line.count("(default: ") > 1]
     with pytest.raises(ValueError, match="no such command: gamedeid rum"):
         commands_page("# Commands\n\n## `gamedeid rum`\n\nA note.\n")
 

@@ -65,8 +65,7 @@ def _names(option: Any) -> list[str]:
 def _value(option: Any) -> str:
     if option.param_type_name == "argument" or option.is_flag or not option.metavar:
         return ""
-    default = option.default
-    return f"`{_cell(option.metavar)}`" + (f" (default: {default})" if isinstance(default, str | int | float) else "")
+    return f"`{_cell(option.metavar)}`"
 
 
 def _cell(text: str) -> str:

@@ -25,7 +25,7 @@ def explore(
     idle: Annotated[
         float,
         typer.Option(metavar="MINUTES", help="Time without a request after which the command stops."),
-    ] = 15.0,
+    ] = 15,
 ) -> None:
     """Change benefit, loss, cost, gain, weights, policy and game in a page, and see the effect at once.
 
