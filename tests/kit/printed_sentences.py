@@ -164,7 +164,15 @@ def mapped(**columns: list[float]) -> list[str]:
 SCATTERED = {"player": "adversary", "game": "the basic game", "policy": "Safe Harbor"}
 SCATTERED |= {"least": 0.0, "least_at": 1.0, "most_at": 2.0}
 DRAFT = {"has_population": False, "few": False, "many": False, "persons": 60, "alike": 75}
-JOINT = {"records": 4, "in_earlier": 3, "smaller": 1, "changed": 2}
+JOINT_PEOPLE = {"persons": True, "units_smaller": "1 person", "units_changed": "2 people"}
+JOINT = {
+    "persons": False,
+    "records": 4,
+    "in_earlier": 3,
+    "units_smaller": "1 record",
+    "units_changed": "2 records",
+    "changed": 2,
+}
 TABLE = {"records": 4, "classes": 2, "suppressed": 1, "with_missing": 2, "has_population": True}
 TABLE |= {"people": 9, "unmatched": 1}
 NEW = {"compared": True, "rows": 3, "profiles": 2, "seen_rows": 1, "seen_profiles": 1, "new_rows": 2, "new_profiles": 1}
@@ -195,6 +203,7 @@ PRINTED: dict[str, Callable[[], list[str]]] = {
     "no price": lambda: distinct("records", price_per_reidentification=None),
     "equally likely values": lambda: [sentence("distinct.released_bins", {"people": 40, "bins": 365, "released": 1})],
     "releases together": lambda: sentences("risks.joint", JOINT),
+    "releases of people together": lambda: sentences("risks.joint", {**JOINT, **JOINT_PEOPLE}),
     "a table": lambda: sentences("risks.measured", TABLE),
     "worst groups": lambda: [sentence("risks.worst_groups", {})],
     "strategies that are not proved": lambda: sentences("run.searched", {**STAGES, "gap_most": 3.0}),
