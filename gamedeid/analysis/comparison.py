@@ -90,8 +90,8 @@ class ReleaseFacts(Measures):
     gap : mean dollars per record by which the best payoff can exceed the one found; None for a policy.
     spread : how many attacks that pay may succeed; None where that is no sum over parts.
     aware : of a recipient who knows the method, or why there are no figures.
-    highest_risk : the highest chance of one record for who knows that its person is among the records: one over the
-        smallest class of the release. It is 0 where nothing is released, and None with many profiles.
+    highest_risk : the highest chance of one record if the recipient knows the released values of the person: one over
+        the smallest class of the release. It is 0 where nothing is released, and None with many profiles.
     """
 
     shown = ("publisher_payoff", "attacked", "expected_reidentifications", "highest_risk", "records")
