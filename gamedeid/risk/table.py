@@ -230,7 +230,7 @@ def _read(data: Any, whose: str, names: Sequence[str], count: str | None = None)
 
 
 def _row_labels(tables: Sequence[AttributeTable], attributes: Sequence[str]) -> tuple[IntArray, BoolArray]:
-    """Return the labels of the rows of tables, one after another, (n, a) as :func:`_labels`; and which are all ``*``."""
+    """Return the labels of the rows of tables, one after another, (n, a) numbers, and which rows have ``*`` alone."""
     labels, suppressed = [], []
     for name in attributes:
         codes, numbers = _labels([table.columns[name] for table in tables])
