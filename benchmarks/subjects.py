@@ -12,7 +12,7 @@ from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.data.tables import read_population
 from gamedeid.game.compiled_data import CompiledData
 from gamedeid.game.instance import Instance
-from gamedeid.game.policies import AppliedPolicy, apply_policy
+from gamedeid.game.policies import AppliedPolicy, compile_policy
 from gamedeid.game.replies import Replies
 from gamedeid.game.rules import GAMES, Game
 from gamedeid.game.solvers import SOLVERS, Choice
@@ -59,7 +59,8 @@ class Subject:
         """Find profiles, count, and solve the three games exactly."""
         instance = self.new_instance()
         scenario = self.study.scenario
-        policy = apply_policy(scenario.floor, scenario, instance, self.study.restricted)
+        compiled = compile_policy(scenario.floor, scenario, instance.hierarchies, self.study.restricted)
+        policy = compiled.apply(instance.profiles)
         choices = {name: SOLVERS["exact"](instance, Game.of(name, instance, policy.levels)) for name in GAMES}
         return instance, policy, choices
 

@@ -328,61 +328,6 @@ IMPLIED: Mapping[Feature, Feature] = MappingProxyType(
 )
 """Feature -> another feature that every question with it has."""
 
-PRECEDING_OPERATION: Mapping[Operation, Operation] = MappingProxyType(
-    {
-        **dict.fromkeys([Operation.SIMULATED, Operation.SIMULATED_METHOD, Operation.SIMULATED_MORE], Operation.ATTACK),
-        Operation.KEPT_RULE: Operation.AWARE_GAME,
-        Operation.KEPT_GROUPS: Operation.WITHIN_LIMITS,
-    }
-)
-"""Operation -> another operation that it starts with, whose refusals come first."""
-
-_FOLDERS = frozenset([Feature.LAZY, Feature.CLUSTER, Feature.STREAMED, Feature.PERSON])
-_NO_GAME = frozenset([Feature.AWARE, Feature.SEARCHED])
-
-ABSENT_FEATURES: Mapping[Operation, frozenset[Feature]] = MappingProxyType(
-    {
-        **dict.fromkeys(
-            [Operation.SEARCH, Operation.INDUCTION, Operation.AWARE_GAME, Operation.KEPT_RULE],
-            frozenset([Feature.SEARCHED]),
-        ),
-        Operation.BY_REGIONS: _FOLDERS | _NO_GAME | {Feature.SELF},
-        **dict.fromkeys([Operation.SIMULATED_METHOD, Operation.SIMULATED_MORE], _FOLDERS),
-        **dict.fromkeys([Operation.ATTACK, Operation.UTILITY, Operation.VERIFY], _FOLDERS),
-        Operation.SIMULATED: _FOLDERS | {Feature.LARGE, Feature.AWARE},
-        **dict.fromkeys(
-            [Operation.COMPUTED_AGES, Operation.COUNTED_ZIPS, Operation.WITHIN_LIMITS, Operation.KEPT_GROUPS],
-            _NO_GAME | {Feature.PERSON},
-        ),
-        Operation.GROUPED_ROWS: _NO_GAME | {Feature.PERSON, Feature.KEPT},
-        Operation.AFTER_RELEASES: _NO_GAME
-        | {Feature.PERSON, Feature.KEPT, Feature.REGIONS, Feature.EARLIER, Feature.ZIPS},
-        Operation.SHOWN: _NO_GAME | {Feature.PERSON, Feature.REGIONS, Feature.EARLIER, Feature.ZIPS, Feature.SHOWN},
-        Operation.KEPT_KNOWLEDGE: _NO_GAME | {Feature.PERSON, Feature.REGIONS, Feature.ZIPS, Feature.KEPT},
-        Operation.OTHER_ROWS: frozenset([Feature.PERSON, Feature.CLUSTER]),
-        Operation.ESTIMATE: _NO_GAME | {Feature.SELF, Feature.ZIPS, Feature.EARLIER},
-        **dict.fromkeys(
-            [
-                Operation.COMPARE,
-                Operation.SOLVERS,
-                Operation.AGAINST_RECIPIENTS,
-                Operation.ONE_PERSON,
-                Operation.ONE_RECORD,
-                Operation.ONE_PROFILE,
-                Operation.SWEEP,
-                Operation.OTHER_STAKES,
-                Operation.BREAKPOINTS,
-                Operation.SUGGEST,
-                Operation.RISK_UTILITY,
-                Operation.EXPOSURE,
-                Operation.EXPLORER,
-            ],
-            _NO_GAME,
-        ),
-    }
-)
-"""Operation -> features that its questions cannot have: the operation takes no game, or reads files."""
-
 Features = Mapping[Feature, str]
 """The features of a question, each with its place: a key of the scenario, or an argument."""
 
@@ -397,12 +342,6 @@ def refusal_words(operation: Operation, features: Features) -> str | None:
     for feature, refusal in _refusing(operation, features):
         return f"{features[feature]}: {operation.value} {refusal.why}; {refusal.instead}"
     return None
-
-
-def find_refusal(operation: Operation, feature: Feature) -> Refusal | None:
-    """Return the refusal of a feature, or of the feature that it implies; None if both are supported."""
-    rows = [REFUSED.get(PRECEDING_OPERATION.get(operation, operation), {}), REFUSED.get(operation, {})]
-    return next((row[one] for row in rows for one in (IMPLIED.get(feature, feature), feature) if one in row), None)
 
 
 def refuse_unsupported(operation: Operation, features: Features, place: object = None) -> None:

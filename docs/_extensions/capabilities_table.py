@@ -3,9 +3,10 @@
 from typing import Any
 
 from docutils import nodes
+from refused_features import ABSENT_FEATURES, find_refusal
 from sphinx.util.docutils import SphinxDirective
 
-from gamedeid.capabilities import ABSENT_FEATURES, Feature, Operation, find_refusal
+from gamedeid.capabilities import Feature, Operation
 
 
 class Capabilities(SphinxDirective):

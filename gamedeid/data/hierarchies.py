@@ -52,14 +52,9 @@ def close_hierarchy(name: str, hierarchy: Hierarchy | OpenHierarchy, tables: Map
     """
     if isinstance(hierarchy, Hierarchy):
         return hierarchy
-    values: list[object] = []
     tables = {whose: table for whose, table in tables.items() if name in table.columns}
-    for table in tables.values():
-        column = table.columns[name]
-        used = np.unique(column.codes[column.codes >= 0])
-        values += [column.values[place] for place in used.tolist()]
     try:
-        return hierarchy.close(values)
+        return hierarchy.close([value for table in tables.values() for value in table.columns[name].held])
     except InvalidHierarchyError as error:
         odd = set(error.data_values)
         where = [f"{whose}: {rows}" for whose, table in tables.items() if (rows := _rows_with(odd, name, table))]

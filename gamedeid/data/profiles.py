@@ -24,6 +24,11 @@ class Column:
     values: Sequence[object]
     codes: IntArray
 
+    @property
+    def held(self) -> list[object]:
+        """The values that a row has."""
+        return [self.values[place] for place in np.unique(self.codes[self.codes >= 0]).tolist()]
+
 
 @frozen(eq=False)
 class Profiles(Shown):

@@ -68,7 +68,7 @@ class Outputs:
         GamedeidError : the file may not or cannot be written.
         """
         target = permitted_path(self.root, path, suffix=".toml")
-        replaces = _truth(overwrite, "overwrite")
+        replaces = _replaces(overwrite)
         save_setting(setting, self._opened, target, overrides=self._overrides, overwrite=replaces)
         self._saved = (setting, Scenario.read(target))
         return {"path": str(target)}
@@ -89,7 +89,7 @@ class Outputs:
         """
         target = permitted_path(self.root, folder)
         scenario, game = self._scenario_of(setting), setting.game
-        replaces = _truth(overwrite, "overwrite")
+        replaces = _replaces(overwrite)
         with self.under_way() as begin:
             study = self._prepare(scenario, begin)
             refuse_identifiers(study)
@@ -152,10 +152,10 @@ class Outputs:
         raise InvalidScenarioError("save the scenario first: a release names the scenario that it follows from")
 
 
-def _truth(given: object, name: str) -> bool:
-    if not isinstance(given, bool):
-        raise InvalidScenarioError(f"{name}: expected true or false, not {quoted(given)}")
-    return given
+def _replaces(overwrite: object) -> bool:
+    if not isinstance(overwrite, bool):
+        raise InvalidScenarioError(f"overwrite: expected true or false, not {quoted(overwrite)}")
+    return overwrite
 
 
 def permitted_path(root: Path, asked: object, *, suffix: str = "") -> Path:

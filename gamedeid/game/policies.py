@@ -11,7 +11,6 @@ from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.data.roles import likely_kind, role_of
 from gamedeid.data.tables import read_zip_populations
 from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest_word_hint, quoted
-from gamedeid.game.instance import Instance
 from gamedeid.game.safe_harbor import Restricted, leaf_numbers, safe_harbor_levels
 from gamedeid.generalization.hierarchy import Hierarchy, level_of
 from gamedeid.generalization.shipped import restricted_prefixes
@@ -50,7 +49,11 @@ class CompiledPolicy:
     in_words: Mapping[str, str]
 
     def apply(self, profiles: Profiles) -> AppliedPolicy:
-        """Return the strategy of the policy for every profile."""
+        """Return the strategy of the policy for every profile; a missing value is released as ``*`` under any policy.
+
+        Where the rows of a person differ, the policy sees the groups on which they agree: it asks for what any value of
+        the group needs, and for no less than the level at which they agree.
+        """
         levels = np.zeros(profiles.codes.shape, np.int8)
         places = {attribute: place for place, attribute in enumerate(self.hierarchies)}
         for attribute, by_code in self.least.items():
@@ -65,15 +68,6 @@ class CompiledPolicy:
         if profiles.floors is not None:
             levels = np.maximum(levels, profiles.floors)
         return AppliedPolicy(name=self.name, levels=sealed(levels, np.int8), in_words=self.in_words)
-
-
-def apply_policy(name: str, scenario: Scenario, instance: Instance, restricted: Restricted) -> AppliedPolicy:
-    """Return the strategy of a policy for every profile; a missing value is released as ``*`` under any policy.
-
-    Where the rows of a person differ, the policy sees the groups on which they agree: it asks for what any value of
-    the group needs, and for no less than the level at which they agree.
-    """
-    return compile_policy(name, scenario, instance.hierarchies, restricted).apply(instance.profiles)
 
 
 def compile_policy(

@@ -27,6 +27,7 @@ _PIXELS = 100  # per inch, for the sizes of a picture
 _PIXELS_ACROSS = 1600  # width of a file
 _WIDTH = 3.5  # inches of a panel, twice that for a single one: letters of 8 points keep their size on a printed page
 _FEW_NAMES = 5  # most names of bars that are printed level
+_TITLE_POINTS = 11
 _LETTER = 0.0078  # mean width of a letter in inches, for each point of its size
 _SETTINGS: Any = {
     "text.parse_math": False,  # a dollar sign does not start a formula
@@ -72,8 +73,8 @@ def _figure(picture: Picture) -> Figure:
     width = _WIDTH * max(picture.across, 2)
     figure = Figure(figsize=(width, picture.rows * picture.panel_height / _PIXELS + 0.9), layout="constrained")
     figure.set_layout_engine(ConstrainedLayoutEngine(h_pad=0.08, w_pad=0.08))
-    title = "\n".join(_wrapped(text, width, 11) for text in (picture.title, picture.subject) if text)
-    figure.suptitle(title, x=0.01, ha="left", fontsize=11, fontweight="bold")
+    title = "\n".join(_wrapped(text, width) for text in (picture.title, picture.subject) if text)
+    figure.suptitle(title, x=0.01, ha="left", fontsize=_TITLE_POINTS, fontweight="bold")
     legend: dict[str, Any] = {}
     for place, panel in enumerate(picture.panels):
         axes = figure.add_subplot(picture.rows, picture.across, place + 1)
@@ -100,8 +101,8 @@ def _columns(names: Sequence[str], width: float) -> int:
     return 1
 
 
-def _wrapped(text: str, width: float, points: float) -> str:
-    return fill(text, max(20, int(width / (_LETTER * points * 1.1))))
+def _wrapped(text: str, width: float) -> str:
+    return fill(text, max(20, int(width / (_LETTER * _TITLE_POINTS * 1.1))))
 
 
 def _panel(panel: Panel, axes: Axes) -> None:

@@ -26,12 +26,13 @@ from gamedeid.report.warnings import warned_summary
 from gamedeid.reprs import frozen
 from gamedeid.results.folder import FolderWriter
 from gamedeid.results.formulas import defused_frame
+from gamedeid.results.manifest import manifest
 from gamedeid.results.parts import Blocks, adopt_parts, part_names, read_rows, write_parts
 from gamedeid.results.resume import FinishedParts
 from gamedeid.results.stored import CONTENT, GRID, REPORT, SUMMARY
 from gamedeid.results.tables import Layout, WriteOptions
 from gamedeid.scenario.sections import RANDOM
-from gamedeid.study.facts import build_manifest, write_manifest
+from gamedeid.study.facts import made_of, write_manifest
 from gamedeid.study.finished import write_plan
 from gamedeid.study.release import SortedRelease
 from gamedeid.study.solution import Solution
@@ -201,5 +202,5 @@ def _write_report(
     folder.write_text(CONTENT, content_text(content))
     if "map" in content:
         folder.write_bytes(GRID, grid_bytes(content, found, defuse="defuse" in asked))
-    manifest = build_manifest(comparison.study, folder, asked, summary.warnings)
-    folder.write_text(REPORT, report_page(ReportDocuments(summary=found, content=content, manifest=manifest)))
+    about = manifest(outputs=folder.digests, **made_of(comparison.study, asked, summary.warnings))
+    folder.write_text(REPORT, report_page(ReportDocuments(summary=found, content=content, manifest=about)))

@@ -4,7 +4,7 @@ import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeAlias
 
 from gamedeid.amounts import dollars, exact_percent, money, number_of, percent, range_words
 from gamedeid.catalogue import catalogue, sentence
@@ -29,7 +29,11 @@ from gamedeid.reprs import frozen
 from gamedeid.results.manifest import is_document
 from gamedeid.results.stored import GRID, REPORT, STRATEGIES, SUMMARY
 from gamedeid.scenario.limits import Groups
+from gamedeid.scenario.recipients import Recipient
 from gamedeid.study.warnings import counted_words, estimate_words, unmatched_words, warning_sentences
+
+Document: TypeAlias = Mapping[str, Any]
+"""A stored JSON document, or a part of one."""
 
 KEYS = {
     "unmodified": "Released unmodified",
@@ -68,47 +72,72 @@ class ReportDocuments:
         return report_view(self.summary, self.content, self.manifest)
 
 
-def report_view(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mapping[str, Any]) -> dict[str, Any]:
+def report_view(summary: Document, content: Document, manifest: Document) -> dict[str, Any]:
     """Return the content of a report except its figures, by name."""
-    scenario, kind, data = manifest["scenario"], question_kind(summary), summary["data"]
+    scenario, kind = manifest["scenario"], question_kind(summary)
     recipients = read_recipients(manifest) if kind.recipients else {}
-    policy = {row["policy"]: row for row in content["comparison"]}[summary["policy"]["name"]]
-    run, law = catalogue("run"), catalogue("law")
     said_of_run = run_words(run_facts(summary, undeterred(recipients)))
-    groups = None if scenario.get("groups") is None else Groups.model_validate(scenario["groups"])
-    unit, released = counted_words(data)[1], summary["measures"]["withheld"] < 1
-    verdict, diversity = verdict_on(summary), content["risks"]["kept_diversity"]
-    uniqueness, known = content["risks"].get("kept_uniqueness"), known_kept(manifest, recipients)
-    data_shown, thresholds = _data(summary, content, scenario), threshold_grid(summary, content, manifest)
-    stakes, known_facts, stored = _stakes(summary, manifest), _facts(summary, manifest), _stored_files(manifest)
-    given = {fact.key: "; ".join(fact.texts) for fact in known_facts["facts"]}
-    of_data = f"{data_shown['records']} {data_shown['whose']}"
+    stakes, data = _stakes(summary, manifest), _data(summary, content, scenario)
     return {
         "title": summary["title"] or "Records",
         "version": manifest["gamedeid"],
         "played": summary["game"],
         **said_of_run,
+        **_answer(summary, content, said_of_run["answer"], recipients),
         "game": {"name": f"{summary['game']} game", "rules": said_of_run["rules"]},
         "policy": _policy(summary),
+        **_question(summary, manifest, recipients),
+        "data": data,
+        "attributes": [_attribute(one, scenario) for one in content["attributes"]],
+        "stakes": stakes,
+        "unsourced": next((row["key"] for row in stakes if not row["source"]), None),
+        **_release(summary, content, shapes=data["shapes"]),
+        **_compared(summary, content, kind),
+        **_risks(summary, content, known_kept(manifest, recipients)),
+        **_solvers(summary, content),
+        **_certificate(summary, content, manifest, recipients),
+        "certified_table": Grid(
+            ("stake", "dollars", "source"),
+            [(one["name"], one["value"], one["source"] or "not stated") for one in stakes],
+        ),
+        "files": _files(manifest),
+        "notes": catalogue("run")["notes"],
+        "scenario": json.dumps(without_dropped(scenario), indent=2, ensure_ascii=False),
+    }
+
+
+def _answer(
+    summary: Document, content: Document, answer: Sequence[str], recipients: Mapping[str, Recipient]
+) -> dict[str, Any]:
+    """Return what the head of the page says: the verdict, warnings and the main measures."""
+    verdict = verdict_on(summary)
+    policy = {row["policy"]: row for row in content["comparison"]}[summary["policy"]["name"]]
+    return {
         "verdict": verdict_of(summary),
         "verdict_table": Grid(verdict.columns, verdict.rows),
         "warnings": warning_sentences(summary["warnings"]),
         "keys": list(_keys(summary, policy)),
         "answer": [
-            *person_words(data)[:1],
-            *said_of_run["answer"],
+            *person_words(summary["data"])[:1],
+            *answer,
             *background_words(recipients, summary.get("recipients", {}), summary["game"]),
         ],
+        **recipient_bars(verdict, content["risks"]),
+    }
+
+
+def _question(summary: Document, manifest: Document, recipients: Mapping[str, Recipient]) -> dict[str, Any]:
+    """Return the limits, recipients, earlier releases and groups of the question, and how its inputs are read."""
+    scenario, run = manifest["scenario"], catalogue("run")
+    groups = None if scenario.get("groups") is None else Groups.model_validate(scenario["groups"])
+    return {
         "limit_table": limit_grid(summary),
-        "limit_words": limit_notes(summary, manifest) if kind.limits else [],
+        "limit_words": limit_notes(summary, manifest) if question_kind(summary).limits else [],
         "recipient_table": outcome_grid(summary.get("recipients", {})),
         "recipient_note": sentence("recipients.outcomes", {}) if recipients else "",
         "stake_table": stake_grid(recipients, scenario["payoffs"], scenario["records"]["keep"]),
         "earlier_words": earlier_words(summary),
         "mechanism_words": aware.mechanism_notes(summary["mechanism"], groups) if "mechanism" in summary else [],
-        "data": data_shown,
-        "attributes": [_attribute(one, scenario) for one in content["attributes"]],
-        **stakes,
         "missing": run["missing"][scenario["records"]["missing"]],
         "unmatched": run["unmatched"][(scenario["population"] or {"unmatched": "error"})["unmatched"]],
         "overridden": manifest["overridden"],
@@ -119,11 +148,24 @@ def report_view(summary: Mapping[str, Any], content: Mapping[str, Any], manifest
                 "timed": "mechanism" in summary and bool((scenario.get("groups") or {}).get("seconds")),
             },
         ),
+    }
+
+
+def _release(summary: Document, content: Document, *, shapes: bool) -> dict[str, Any]:
+    """Return the strategies that are chosen most, rows before and after, and what is left of each column."""
+    return {
         "strategies": [_strategy(row, content["attributes"]) for row in summary["strategies"]],
         "strategies_cover": percent(sum(row["share"] for row in summary["strategies"])),
-        **examples(content["examples"], shapes=data_shown["shapes"]),
+        **examples(content["examples"], shapes=shapes),
         "detail_table": column_grid(summary["columns"]),
         "detail_note": column_words(summary),
+    }
+
+
+def _compared(summary: Document, content: Document, kind: QuestionKind) -> dict[str, Any]:
+    """Return the measures and risks beside those of the policy and the other games, and the robust ranges."""
+    robustness = summary.get("robustness")
+    return {
         "columns": [
             {"heading": heading_words(row["policy"]), "played": row["policy"] == summary["game"]}
             for row in content["comparison"]
@@ -133,38 +175,51 @@ def report_view(summary: Mapping[str, Any], content: Mapping[str, Any], manifest
         "legend": LEGEND,
         "risk_columns": ["Raw data", heading_words(content["risks"]["policy"]["name"]), "This release"],
         "risks": list(risks.risk_rows(content["risks"], kind)),
-        "aware_words": aware.aware_words(content["aware"], unit=unit, released=released, own=data_shown["own"]),
+        "ranges": _range_grid(robustness) if robustness else None,
+        "ranking": [heading_words(name) for name in robustness["ranking"]] if robustness else [],
+    }
+
+
+def _risks(summary: Document, content: Document, known: Sequence[str]) -> dict[str, Any]:
+    """Return the risk from a recipient who knows the method, and what the kept columns disclose."""
+    data, found = summary["data"], content["risks"]
+    unit, released = counted_words(data)[1], summary["measures"]["withheld"] < 1
+    diversity, uniqueness = found["kept_diversity"], found.get("kept_uniqueness")
+    own = data["population_is_the_records"]
+    return {
+        "aware_words": aware.aware_words(content["aware"], unit=unit, released=released, own=own),
         "aware_table": aware.aware_grid(content["aware"]),
         "diversity_table": risks.diversity_grid(diversity),
         "diversity_words": risks.diversity_words(diversity, data["records"], of_people="persons" in data),
         "uniqueness_table": risks.uniqueness_grid(uniqueness),
         "uniqueness_words": risks.uniqueness_words(uniqueness, data["records"], of_game=not known),
         "known_kept": known,
-        "ranges": _range_grid(summary["robustness"]) if summary.get("robustness") else None,
-        "ranking": [heading_words(name) for name in (summary.get("robustness") or {"ranking": ()})["ranking"]],
-        **_solvers(summary, content),
-        **known_facts,
+    }
+
+
+def _certificate(
+    summary: Document, content: Document, manifest: Document, recipients: Mapping[str, Recipient]
+) -> dict[str, Any]:
+    """Return the pages of a determination: the facts that only people know, the thresholds, and the law."""
+    known, stored, law = _facts(summary, manifest), _stored_files(manifest), catalogue("law")
+    given = {fact.key: "; ".join(fact.texts) for fact in known["facts"]}
+    data, thresholds = summary["data"], threshold_grid(summary, content, manifest)
+    of_data = f"{number_of(data['records'], 'record')} {_whose(data)}"
+    return {
+        **known,
         **stored,
-        "certified_table": Grid(
-            ("stake", "dollars", "source"),
-            [(one["name"], one["value"], one["source"] or "not stated") for one in stakes["stakes"]],
-        ),
         "strip": fact_strip(given, list(recipients), of_data, stored["foot"]),
         "checks": list(threshold_checks(thresholds.rows)),
-        **recipient_bars(verdict, content["risks"]),
         "valid": validity(given),
         "decides": catalogue("certificate")["pages"]["decides"],
         "threshold_table": thresholds,
         "analogy": catalogue("determination")["analogy"],
         "expert_determination": law["expert_determination"],
         "references": law["references"],
-        "files": _files(manifest),
-        "notes": run["notes"],
-        "scenario": json.dumps(without_dropped(scenario), indent=2, ensure_ascii=False),
     }
 
 
-def _policy(summary: Mapping[str, Any]) -> dict[str, Any]:
+def _policy(summary: Document) -> dict[str, Any]:
     name = summary["policy"]["name"]
     return {
         "words": policy_words(name),
@@ -174,7 +229,7 @@ def _policy(summary: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _keys(summary: Mapping[str, Any], policy: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+def _keys(summary: Document, policy: Document) -> Iterator[dict[str, str]]:
     units = {
         "unmodified": "of the records",
         "expected_reidentifications": f"of {number_of(*counted_words(summary['data']))}",
@@ -193,11 +248,11 @@ def _keys(summary: Mapping[str, Any], policy: Mapping[str, Any]) -> Iterator[dic
             yield {"name": name, "value": value, "against": against, "unit": units[key], "also": also}
 
 
-def _data(summary: Mapping[str, Any], content: Mapping[str, Any], scenario: Mapping[str, Any]) -> dict[str, Any]:
+def _data(summary: Document, content: Document, scenario: Document) -> dict[str, Any]:
     data, dropped = summary["data"], len(scenario["records"]["drop"]) + ("persons" in summary["data"])
     return {
         "records": number_of(data["records"], "record"),
-        "whose": f"of {number_of(*counted_words(data))}" if "persons" in data else "about people",
+        "whose": _whose(data),
         "counted": number_of(*counted_words(data)),
         "profiles": number_of(data["profiles"], "distinct combination"),
         "population": number_of(data["population"], "person"),
@@ -214,7 +269,11 @@ def _data(summary: Mapping[str, Any], content: Mapping[str, Any], scenario: Mapp
     }
 
 
-def _attribute(attribute: Mapping[str, Any], scenario: Mapping[str, Any]) -> dict[str, Any]:
+def _whose(data: Document) -> str:
+    return f"of {number_of(*counted_words(data))}" if "persons" in data else "about people"
+
+
+def _attribute(attribute: Document, scenario: Document) -> dict[str, Any]:
     return {
         "name": attribute["name"],
         "title": attribute["title"],
@@ -223,7 +282,7 @@ def _attribute(attribute: Mapping[str, Any], scenario: Mapping[str, Any]) -> dic
     }
 
 
-def _stakes(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> dict[str, Any]:
+def _stakes(summary: Document, manifest: Document) -> list[dict[str, Any]]:
     sources, rows = manifest["scenario"]["sources"], []
     for key, (name, symbol, means) in catalogue("run")["stakes"].items():
         follows = key == "gain" and manifest["scenario"]["payoffs"]["gain"] is None
@@ -238,10 +297,10 @@ def _stakes(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> dict[str
                 "key": key,
             }
         )
-    return {"stakes": rows, "unsourced": next((row["key"] for row in rows if not row["source"]), None)}
+    return rows
 
 
-def _strategy(row: Mapping[str, Any], attributes: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _strategy(row: Document, attributes: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     cells = []
     for attribute in attributes:
         level, levels = row["levels"][attribute["name"]], attribute["levels"]
@@ -263,7 +322,7 @@ def _measures(policies: Mapping[str, Mapping[str, Any]], kind: QuestionKind) -> 
         yield {"name": capitalized(name), "means": means, "cells": cells, "best": best}
 
 
-def _solvers(summary: Mapping[str, Any], content: Mapping[str, Any]) -> dict[str, Any]:
+def _solvers(summary: Document, content: Document) -> dict[str, Any]:
     """Return the payoffs of the best strategies and of a solver without proof, game by game."""
     found = {row["policy"]: row for row in content["comparison"]}
     rows = [
@@ -279,7 +338,7 @@ def _solvers(summary: Mapping[str, Any], content: Mapping[str, Any]) -> dict[str
     return {"played_by": solver, "best": Grid(("game", f"{solver}", "exact", "found the best"), rows)}
 
 
-def _range_grid(robustness: Mapping[str, Any]) -> Grid:
+def _range_grid(robustness: Document) -> Grid:
     """Return how far each stake can move alone."""
     rows = [
         (
@@ -293,7 +352,7 @@ def _range_grid(robustness: Mapping[str, Any]) -> Grid:
     return Grid(("figure", "chosen", keeps, "no two policies change places"), rows)
 
 
-def _facts(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> dict[str, Any]:
+def _facts(summary: Document, manifest: Document) -> dict[str, Any]:
     """Return the facts that only people know: all, those about the population, and those above the signature."""
     known = facts(summary, manifest)
     return {
@@ -304,7 +363,7 @@ def _facts(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> dict[str,
     }
 
 
-def _stored_files(manifest: Mapping[str, Any]) -> dict[str, str | None]:
+def _stored_files(manifest: Document) -> dict[str, str | None]:
     """Return the file of the drawn numbers, and the foot of printed pages: a file's digest.
 
     The digest links a printed page to the release; for a release in several parts it is the summary's.
@@ -318,7 +377,7 @@ def _stored_files(manifest: Mapping[str, Any]) -> dict[str, str | None]:
     }
 
 
-def _files(manifest: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _files(manifest: Document) -> list[dict[str, Any]]:
     inputs = [{"name": name, "path": file["path"]} for name, file in manifest["inputs"].items()]
     outputs = [
         {"path": name, "sha256": "in manifest.json" if name.startswith(STRATEGIES) else digest}
@@ -331,7 +390,7 @@ def _files(manifest: Mapping[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def without_dropped(scenario: Mapping[str, Any]) -> dict[str, Any]:
+def without_dropped(scenario: Document) -> dict[str, Any]:
     """Return the scenario of a manifest with the names of columns that are not released replaced by their number."""
     bare = dict(scenario)
     sections = {name: scenario[name] for name in ("records", "population") if scenario[name] is not None}
@@ -350,7 +409,7 @@ def without_dropped(scenario: Mapping[str, Any]) -> dict[str, Any]:
     return bare
 
 
-def _without(section: Mapping[str, Any], hidden: Collection[str]) -> dict[str, Any]:
+def _without(section: Document, hidden: Collection[str]) -> dict[str, Any]:
     """Return a section with the names of some columns replaced."""
     columns = section.get("columns") and ["(left out)" if one in hidden else one for one in section["columns"]]
     bare = {**section, "drop": number_of(len(section.get("drop") or ()), "column")}

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from gamedeid.arrays import IntArray, sealed
+from gamedeid.arrays import BoolArray, IntArray, sealed
 from gamedeid.data.columns import to_column, to_people
 from gamedeid.data.files.tables import TableFile
 from gamedeid.data.frames import Frame
@@ -152,30 +152,17 @@ def table_risks(
     (1, 1.0, 1)
     """
     attributes, kept = _named(attributes, "attributes"), _named(kept, "kept")
-    if not attributes:
-        raise InvalidScenarioError("attributes: no column is named that a recipient knows; name one")
-    refuse_repeated((*attributes, *kept), "column")
-    if count is not None and (population is None or count in attributes):
-        wrong = "is an attribute" if population is not None else "needs a population"
-        raise InvalidScenarioError(f"count: {quoted(count)} {wrong}; it says how many people a row there stands for")
+    _refuse_columns(attributes, kept, count, has_population=population is not None)
     if overrides and hierarchies is None:
         raise InvalidScenarioError("overrides: the game needs hierarchies", arguments=["overrides"])
     scenario = None if hierarchies is None else scenario_of_folder(hierarchies, attributes, overrides)
     whose, table = _read(data, "data", (*attributes, *kept))
     population_table = None if population is None else _read(population, "population", attributes, count)[1]
-    records = len(table.people)
-
+    records, columns = len(table.people), {name: table.columns[name] for name in kept}
     by_label = [table] if population_table is None or scenario is not None else [table, population_table]
-    codes, suppressed = [], np.ones(records, np.bool_)
-    for name in attributes:
-        code, found = _labels([one.columns[name] for one in by_label])
-        suppressed &= code[:records] == found.get(ROOT, -1)
-        codes.append(code)
-    table_codes = np.column_stack(codes)
-    _, label_of, distinct = distinct_rows(table_codes)
+    labels, suppressed = _row_labels(by_label, attributes)
+    _, label_of, distinct = distinct_rows(labels)
     first, class_of, sizes = distinct_rows(label_of[:records, None])
-
-    columns = {name: table.columns[name] for name in kept}
     people, game = None, None
     if scenario is not None:
         classes = {name: replace(table.columns[name], codes=table.columns[name].codes[first]) for name in attributes}
@@ -190,8 +177,8 @@ def table_risks(
         classes=len(sizes),
         k_anonymity=int(sizes.min()),
         in_classes_up_to={str(size): float(sizes[sizes <= size].sum() / records) for size in CLASS_SIZES},
-        suppressed=int(suppressed.sum()),
-        with_missing=int((table_codes[:records] == 0).any(axis=1).sum()),
+        suppressed=int(suppressed[:records].sum()),
+        with_missing=int((labels[:records] == 0).any(axis=1).sum()),
         prosecutor=prosecutor,
         marketer=ExpectedReidentifications(share=prosecutor.mean, reidentifications=float(len(sizes))),
         kept_diversity=KeptDiversity(
@@ -216,6 +203,16 @@ def _named(names: Sequence[str], argument: str) -> tuple[str, ...]:
     return tuple(names)
 
 
+def _refuse_columns(attributes: Sequence[str], kept: Sequence[str], count: str | None, *, has_population: bool) -> None:
+    """Refuse columns that are none, or have two parts."""
+    if not attributes:
+        raise InvalidScenarioError("attributes: no column is named that a recipient knows; name one")
+    refuse_repeated((*attributes, *kept), "column")
+    if count is not None and (not has_population or count in attributes):
+        wrong = "is an attribute" if has_population else "needs a population"
+        raise InvalidScenarioError(f"count: {quoted(count)} {wrong}; it says how many people a row there stands for")
+
+
 def _read(data: Any, whose: str, names: Sequence[str], count: str | None = None) -> tuple[str, AttributeTable]:
     """Return a file, or the argument that a frame was, for messages; and its columns with the people of each row."""
     wanted = (*names, *([] if count is None else [count]))
@@ -230,6 +227,16 @@ def _read(data: Any, whose: str, names: Sequence[str], count: str | None = None)
     columns = {name: to_column(rows.column(name), name, whose, [""]) for name in names}
     people = np.ones(rows.num_rows, np.int64) if count is None else to_people(rows.column(count), count, whose)
     return whose, AttributeTable(columns=columns, people=people, rows=None)
+
+
+def _row_labels(tables: Sequence[AttributeTable], attributes: Sequence[str]) -> tuple[IntArray, BoolArray]:
+    """Return the labels of the rows of tables, one after another, (n, a) numbers, and which rows have ``*`` alone."""
+    labels, suppressed = [], []
+    for name in attributes:
+        codes, numbers = _labels([table.columns[name] for table in tables])
+        labels.append(codes)
+        suppressed.append(codes == numbers.get(ROOT, -1))
+    return np.column_stack(labels), np.all(suppressed, axis=0)
 
 
 def _labels(columns: Sequence[Column]) -> tuple[IntArray, Mapping[str | None, int]]:

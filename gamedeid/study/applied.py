@@ -11,7 +11,6 @@ import numpy as np
 from gamedeid.arrays import BoolArray, IntArray, dot
 from gamedeid.capabilities import Operation, refuse_unsupported
 from gamedeid.choices import AWARE_GAMES, PLAN, SearchName
-from gamedeid.data.encode import encode
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.data.tables import read_records
 from gamedeid.errors import InvalidDataError, quoted
@@ -233,14 +232,13 @@ def _known_codes(
         return None
     table = read_records(given, None, read_options)
     for name, hierarchy in study.instance.hierarchies.items():
-        rule, column = rules[name], table.columns[name]
+        rule = rules[name]
         if isinstance(rule, OpenHierarchy) and rule.unlisted is not None:
-            values = (column.values[place] for place in np.unique(column.codes[column.codes >= 0]).tolist())
-            if any(rule.reads(value) and hierarchy.listed_code(value) is None for value in values):
+            held = table.columns[name].held
+            if any(rule.reads(value) and hierarchy.listed_code(value) is None for value in held):
                 raise _other_domain(finished, "the records of the finished run have values that are in neither")
-    allowed = given.records.may_be_missing
     try:
-        return encode(table.columns, study.instance.hierarchies, whose="records", allow_missing=allowed)
+        return study.encoded(table.columns)
     except InvalidDataError:
         raise _other_domain(finished, "the records of the finished run have values that are in neither") from None
 

@@ -9,7 +9,7 @@ from gamedeid.data.persons import Persons, RepeatedKey
 from gamedeid.game.policies import AppliedPolicy, CompiledPolicy
 from gamedeid.reprs import frozen
 from gamedeid.results.folder import FolderWriter
-from gamedeid.results.manifest import ResultWarning, manifest
+from gamedeid.results.manifest import ResultWarning
 from gamedeid.results.result import Amount, Count, Dollars, Flag, Level, Mean, Number, OneOrMore, Result, Share, Text
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.scenario.scenario import Scenario
@@ -186,22 +186,15 @@ def study_warnings(study: Study, games: Sequence[str] = GAMES, *, applied: bool 
     return answer_warnings(read_facts(study), study.scenario.groups, games, unmatched_by=unmatched_by, applied=applied)
 
 
-def build_manifest(
-    study: Study, folder: FolderWriter, asked: Mapping[str, object], warnings: Sequence[ResultWarning]
-) -> dict[str, Any]:
-    """Return the manifest of the results written into ``folder`` so far."""
-    return manifest(outputs=folder.digests, **_made_of(study, asked, warnings))
-
-
 def write_manifest(
     study: Study, folder: FolderWriter, asked: Mapping[str, object], warnings: Sequence[ResultWarning]
 ) -> dict[str, Any]:
     """Write ``manifest.json``, the last file of a folder of results, and return its content; see its inputs again."""
-    return folder.write_manifest(**_made_of(study, asked, warnings))
+    return folder.write_manifest(**made_of(study, asked, warnings))
 
 
-def _made_of(study: Study, asked: Mapping[str, object], warnings: Sequence[ResultWarning]) -> dict[str, Any]:
-    """Return the inputs of results of a study for a manifest."""
+def made_of(study: Study, asked: Mapping[str, object], warnings: Sequence[ResultWarning]) -> dict[str, Any]:
+    """Return what a manifest says of the question of results: the arguments of :func:`results.manifest.manifest`."""
     question = study.scenario
     content = question.resolved()
     for name in ("records", "population"):

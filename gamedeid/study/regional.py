@@ -359,8 +359,8 @@ def _close_hierarchies(
     found: dict[str, set[object]] = {name: set() for name in still_open}
 
     def values(_: int, scenario: Scenario) -> dict[str, set[object]]:
-        tables = _read(scenario)
-        return {name: _values(tables, name) for name in still_open}
+        tables = _read(scenario).by_name.values()
+        return {name: {value for table in tables for value in table.columns[name].held} for name in still_open}
 
     for done, one in enumerate(map_in_parallel(values, asked.values(), workers), start=1):
         for name in still_open:
@@ -375,12 +375,3 @@ def _close_hierarchies(
             faults = [f"column {quoted(name)}: {fault}" for fault in error.faults]
             raise InvalidHierarchyError(*faults, values=error.data_values) from None
     return {name: closed[name] for name in hierarchies}
-
-
-def _values(tables: ReadTables, name: str) -> set[object]:
-    """Return the distinct values of an attribute in the tables of a region."""
-    found: set[object] = set()
-    for table in tables.by_name.values():
-        column = table.columns[name]
-        found.update(column.values[place] for place in np.unique(column.codes[column.codes >= 0]).tolist())
-    return found

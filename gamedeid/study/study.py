@@ -22,7 +22,7 @@ from gamedeid.data.tables import read_records
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.file_identity import Inputs
 from gamedeid.game.instance import Instance
-from gamedeid.game.policies import AppliedPolicy, apply_policy, find_restricted, policy_inputs
+from gamedeid.game.policies import AppliedPolicy, compile_policy, find_restricted, policy_inputs
 from gamedeid.game.rules import Game
 from gamedeid.game.safe_harbor import Restricted
 from gamedeid.generalization.levels import ROOT
@@ -181,7 +181,8 @@ class Study(Shown):
         ------
         InvalidScenarioError : there is no such policy, or it asks for levels or values that a hierarchy does not have.
         """
-        return apply_policy(name, self.scenario, self.instance, self.restricted)
+        compiled = compile_policy(name, self.scenario, self.instance.hierarchies, self.restricted)
+        return compiled.apply(self.instance.profiles)
 
     @cached_property
     def scenario_policy(self) -> AppliedPolicy:

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
@@ -13,6 +14,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from doc_examples import DOCS
 from questions import message
 
 from gamedeid.analysis.comparison import compare
@@ -23,7 +25,7 @@ from gamedeid.analysis.solver_comparison import compare_solvers
 from gamedeid.analysis.suggestions import suggest
 from gamedeid.analysis.sweep import sweep
 from gamedeid.attacks.simulate import simulate_attacks
-from gamedeid.capabilities import ABSENT_FEATURES, REFUSED, Feature, Operation, find_refusal
+from gamedeid.capabilities import REFUSED, Feature, Operation
 from gamedeid.data.engines.options import ReadOptions
 from gamedeid.data.profiles import Column
 from gamedeid.errors import InvalidScenarioError
@@ -39,6 +41,10 @@ from gamedeid.study.solution import Solution
 from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
 from gamedeid.verification.verify import verify
+
+sys.path.append(str(DOCS / "_extensions"))
+
+from refused_features import ABSENT_FEATURES, find_refusal
 
 UNREAD = ["born", "seen"]
 ROWS = pd.DataFrame(

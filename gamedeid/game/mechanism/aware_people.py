@@ -126,6 +126,11 @@ class PopulationAndRecords:
         return self.instance.profiles.records
 
     @property
+    def is_the_records(self) -> bool:
+        """Whether the people are the records themselves."""
+        return bool((self.people == self.records).all())
+
+    @property
     def unmatched(self) -> BoolArray:
         """Whether a profile, (p,), matches no one in the population as it is, and counts as found by no one."""
         instance = self.instance

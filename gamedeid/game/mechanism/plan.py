@@ -114,55 +114,23 @@ def plan_game(
     """
     given = asked or Groups()
     population = PopulationAndRecords.of(instance, cells)
-    people, records = population.people, population.records
-    populated = np.flatnonzero(people > 0)
-    own = bool((people == records).all())
-    if game == "aware-basic" and given.planned_for == "records" and not own:
+    if game == "aware-basic" and given.planned_for == "records" and not population.is_the_records:
         raise InvalidScenarioError(
             "groups.planned_for: the game aware-basic is planned for the population only; leave it out, or play "
             "aware-no-attack"
         )
-    population_instance, payoffs = population.instance, instance.payoffs
-    base = population_instance.base[populated] if population_instance.base.any() else None
-
-    def values(node: int, some: IntArray) -> FloatArray:
-        paid = population_instance.values(populated[some], np.full(len(some), node, np.int64))
-        if base is not None:
-            open_to = (base[some] <= np.array(population_instance.lattice.levels_of(node))).all(axis=1)
-            paid[~open_to] = -np.inf
-        return paid
-
-    of_records = records[populated] / people[populated]
-    problem = GroupProblem(
-        lattice=population_instance.lattice,
-        tables=population_instance.hierarchy_tables,
-        codes=population_instance.profiles.codes[populated],
-        people=people[populated].astype(np.int64),
-        weights=of_records if given.planned_for == "records" else np.ones(len(populated)),
-        values=values,
-        least=payoffs.attack_limit + 1,
-        fee=float(payoffs.loss) if game == "aware-basic" else np.inf,
-        kept=_with_counts_of_population(kept, population, populated),
-    )
+    populated = np.flatnonzero(population.people > 0)
+    problem = _group_problem(game, population, populated, given, kept)
     nodes, search = _search(problem, given, population, populated, progress)
     attacked, reidentified, found = _measures_against_aware(population, nodes)
-    naive = np.zeros(len(people))
+    naive = np.full(len(population.people), float(instance.payoffs.benefit))  # of whom no one is found
     naive[populated] = search.alone
-    naive[people == 0] = float(payoffs.benefit)
     bounds = naive[population.of_record_profile]
-    total = int(records.sum())
-    bound = dot(instance.profiles.records, bounds) / total
-    by: BoundName = "naive game"
-    others = float(records[people == 0].sum()) * float(payoffs.benefit)
-    if own:
-        proved: float | None = search.bound
-    elif game == "aware-no-attack":
-        proved = search.bound_with_weights(of_records, found * total - others)
-    else:
-        proved = None
-    if proved is not None and (proved + others) / total < bound:
-        bound, by = (proved + others) / total, search.bound_by if own else "prices"
-    share = total if own else max(dot(problem.weights, problem.people), 1.0)  # 0 where no record is of the population
+    total = int(population.records.sum())
+    of_naive_game: tuple[float, BoundName] = (dot(instance.profiles.records, bounds) / total, "naive game")
+    proved = _proved_bound(game, population, populated, search, found)
+    bound, by = proved if proved[0] < of_naive_game[0] else of_naive_game
+    share = total if population.is_the_records else max(dot(problem.weights, problem.people), 1.0)  # 0 if none matches
     facts = PlanFacts(
         planned_for=given.planned_for,
         people_needed=problem.least,
@@ -178,6 +146,52 @@ def plan_game(
         bound_by=by,
     )
     return Plan(population=population, nodes=sealed(nodes, np.int64), bounds=bounds, facts=facts)
+
+
+def _group_problem(
+    game: AwareGameName, population: PopulationAndRecords, populated: IntArray, given: Groups, kept: KeptTables
+) -> GroupProblem:
+    """Return the question of how to put the people, those of profiles ``populated``, (g,), into groups."""
+    instance, people = population.instance, population.people[populated]
+    base = instance.base[populated] if instance.base.any() else None
+
+    def values(node: int, some: IntArray) -> FloatArray:
+        paid = instance.values(populated[some], np.full(len(some), node, np.int64))
+        if base is not None:
+            open_to = (base[some] <= np.array(instance.lattice.levels_of(node))).all(axis=1)
+            paid[~open_to] = -np.inf
+        return paid
+
+    return GroupProblem(
+        lattice=instance.lattice,
+        tables=instance.hierarchy_tables,
+        codes=instance.profiles.codes[populated],
+        people=people.astype(np.int64),
+        weights=population.records[populated] / people if given.planned_for == "records" else np.ones(len(populated)),
+        values=values,
+        least=instance.payoffs.attack_limit + 1,
+        fee=float(instance.payoffs.loss) if game == "aware-basic" else np.inf,
+        kept=_with_counts_of_population(kept, population, populated),
+    )
+
+
+def _proved_bound(
+    game: AwareGameName, population: PopulationAndRecords, populated: IntArray, search: GroupSearch, found: float
+) -> tuple[float, BoundName]:
+    """Return the bound of the mean payoff that a search has proved, dollars, and its method; infinite for none.
+
+    Parameters
+    ----------
+    found : mean payoff of the strategies that it found.
+    """
+    people, records = population.people, population.records
+    total, others = int(records.sum()), float(records[people == 0].sum()) * float(population.instance.payoffs.benefit)
+    if population.is_the_records:
+        return (search.bound + others) / total, search.bound_by
+    bound = np.inf
+    if game == "aware-no-attack":
+        bound = search.bound_with_weights(records[populated] / people[populated], found * total - others)
+    return (bound + others) / total, "prices"
 
 
 def _search(

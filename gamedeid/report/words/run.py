@@ -51,41 +51,16 @@ def question_kind(summary: Mapping[str, Any]) -> QuestionKind:
 
 def run_facts(summary: Mapping[str, Any], undeterred: Sequence[str] = ()) -> dict[str, Any]:
     """Return the conditions and fields of the sentences about a run."""
-    kind, search, found, payoffs = question_kind(summary), summary["search"], summary["measures"], summary["payoffs"]
-    policy, game, withheld = summary["policy"]["name"], summary["game"], float(summary["measures"]["withheld"])
-    unmodified = found["unmodified"]
-    other, asked, robust = summary["policies"][policy], summary.get("limits", {}).get("asked", ()), _robust(summary)
+    kind, search = question_kind(summary), summary["search"]
     unmet, free = summary.get("limits", {}).get("unmet_in", ()), joined(undeterred, "and") if undeterred else ""
-    largest, own = Payoffs(**payoffs).attack_limit, summary["data"].get("population_is_the_records", False)
-    dollars_too = ["those of each recipient"] if kind.recipients else []
-    dollars_too += [f"the limit {name}" for name in ("list_price", "publisher_payoff") if name in asked]
     return {
-        # the kind of the question, and the game
-        "limited": kind.limits,
-        "recipients": kind.recipients,
-        "aware": kind.aware,
-        "plain": kind.is_plain,
-        "persons": "persons" in summary["data"],
-        # the people whom the recipient can look up
-        "own": own,
-        "sampled": summary["data"]["sampling_fraction"] is not None,
-        "looked_up": "the records" if own else "the population",
-        **{name.replace("-", "_"): name == game for name in ("basic", "no-attack", "sh-friendly")},
-        **{name.replace("-", "_"): name == kind.aware for name in ("aware-basic", "aware-no-attack")},
-        "both_aware": set(AWARE_GAMES) <= summary["policies"].keys(),
-        "risk_taken": game in {"basic", "aware-basic"},
-        "expectation_limited": bool({"expected_reidentifications", "list_price"} & set(asked)),
-        "aware_known": not isinstance(summary["policies"][game]["aware"], str),
-        # the policy and the recipients
-        "policy": policy_words(policy),
-        "the_policy": capitalized(policy_words(policy)),
+        **_question_facts(summary, kind),
         "who": "any of the recipients" if kind.recipients else "the recipient",
         "undeterred": bool(undeterred),
         "names": free,
         "no_recipient": f"no recipient other than {free}" if free else "no recipient",
         "unmet": unmet,
         "unmet_games": capitalized(games_words(unmet)),
-        # the search
         "proved": search["proved"],
         "is_proved": "It is proved" if search["proved"] else "It is not proved",
         "solver": search["solver"],
@@ -94,7 +69,41 @@ def run_facts(summary: Mapping[str, Any], undeterred: Sequence[str] = ()) -> dic
         "proof": proof_words(summary["limits"]) if kind.limits else "",
         "searched": search["searched"],
         "strategies": summary["data"]["strategies"],
-        # the measures of the run and of the policy
+        **_measure_facts(summary),
+        **_stake_facts(summary, kind),
+        **_robust(summary),
+    }
+
+
+def _question_facts(summary: Mapping[str, Any], kind: QuestionKind) -> dict[str, Any]:
+    """Return the kind of the question, the game, and the people whom the recipient can look up."""
+    game, data, asked = summary["game"], summary["data"], summary.get("limits", {}).get("asked", ())
+    own = data.get("population_is_the_records", False)
+    return {
+        "limited": kind.limits,
+        "recipients": kind.recipients,
+        "aware": kind.aware,
+        "plain": kind.is_plain,
+        "persons": "persons" in data,
+        "own": own,
+        "sampled": data["sampling_fraction"] is not None,
+        "looked_up": "the records" if own else "the population",
+        **{name.replace("-", "_"): name == game for name in ("basic", "no-attack", "sh-friendly")},
+        **{name.replace("-", "_"): name == kind.aware for name in ("aware-basic", "aware-no-attack")},
+        "both_aware": set(AWARE_GAMES) <= summary["policies"].keys(),
+        "risk_taken": game in {"basic", "aware-basic"},
+        "expectation_limited": bool({"expected_reidentifications", "list_price"} & set(asked)),
+        "aware_known": not isinstance(summary["policies"][game]["aware"], str),
+    }
+
+
+def _measure_facts(summary: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the measures of the run, and those of the policy."""
+    found, policy = summary["measures"], summary["policy"]["name"]
+    other, withheld, unmodified = summary["policies"][policy], float(found["withheld"]), found["unmodified"]
+    return {
+        "policy": policy_words(policy),
+        "the_policy": capitalized(policy_words(policy)),
         "records": _records(summary),
         "all_counted": number_of(*counted_words(summary["data"])),
         "all_withheld": withheld == 1,
@@ -110,12 +119,20 @@ def run_facts(summary: Mapping[str, Any], undeterred: Sequence[str] = ()) -> dic
         "mean": found["publisher_payoff"],
         "mean_of_released": found["publisher_payoff"] / (1 - withheld) if withheld < 1 else 0.0,
         "other_mean": other["publisher_payoff"],
-        # the stakes
+    }
+
+
+def _stake_facts(summary: Mapping[str, Any], kind: QuestionKind) -> dict[str, Any]:
+    """Return the stakes, and how many people make an attack pay."""
+    payoffs, asked = summary["payoffs"], summary.get("limits", {}).get("asked", ())
+    dollars_too = ["those of each recipient"] if kind.recipients else []
+    dollars_too += [f"the limit {name}" for name in ("list_price", "publisher_payoff") if name in asked]
+    largest = Payoffs(**payoffs).attack_limit
+    return {
         "payoffs": payoffs,
         "dollars_too": joined(dollars_too, "and") if dollars_too else "",
         "profitable": largest,
         "matching": "1 person matches" if largest == 1 else f"1 to {largest:,} people match",
-        **robust,
     }
 
 
