@@ -220,7 +220,7 @@ def few_match(solution: Solution, sizes: Iterable[int]) -> dict[int, FloatArray]
     sizes : the g, each >= 1.
     """
     study, instance = solution.study, solution.study.instance
-    spread, fraction = EvenSpread(instance.hierarchies, study.population.known), study.population.sampling_fraction
+    spread, fraction = EvenSpread(instance.data.hierarchies, study.population.known), study.population.sampling_fraction
     levels = instance.lattice.levels(np.maximum(solution.choice.nodes, 0))
     people = instance.people(instance.all_profiles, instance.lattice.nodes(spread.known_levels(levels)))
     bins = spread.bins(instance.profiles.codes, levels)
