@@ -7,7 +7,7 @@ import typer
 
 from gamedeid.choices import IdentifierRule
 from gamedeid.cli.commands import FINDINGS
-from gamedeid.cli.options import Json, Overrides, print_json, read_scenario
+from gamedeid.cli.options import Json, Overrides, print_json, read_named_scenario
 
 
 def check(
@@ -49,14 +49,11 @@ def check(
 
     No value is shown. The exit code is 3 where a finding is unresolved.
     """
-    from gamedeid.errors import InvalidScenarioError
     from gamedeid.intake.identifiers.tables import check_identifiers
     from gamedeid.report.terminal.checks import print_findings
     from gamedeid.report.terminal.console import console
 
-    if scenario is None and overrides:
-        raise InvalidScenarioError("--set overrides keys of a scenario; name one")
-    question = None if scenario is None else read_scenario(scenario, overrides)
+    question = read_named_scenario(scenario, overrides)
     found = check_identifiers(data, question, rule=rule, encoding=encoding, year=year)
     content = found.as_dict()
     if as_json:

@@ -144,11 +144,9 @@ class FinishedFolder:
     def read(self) -> "tuple[Path, Scenario | None]":
         """Return the folder, and the scenario with all overrides; None if no scenario is named."""
         folder, named = self.folder, self.scenario
-        if named is None:
-            return folder, None
-        if has_manifest(Path(named)) and not has_manifest(folder):
+        if named is not None and has_manifest(Path(named)) and not has_manifest(folder):
             folder, named = Path(named), str(folder)
-        return folder, read_scenario(named, self.overrides, after=self.after)
+        return folder, read_named_scenario(named, self.overrides, self.after)
 
 
 def has_manifest(folder: Path) -> bool:
@@ -277,6 +275,17 @@ def read_scenario(
     if after:
         changes["earlier.releases"] = [str(folder.absolute()) for folder in after]
     return scenario_of(named, changes)
+
+
+def read_named_scenario(
+    named: str | None, overrides: list[str] | None, after: list[Path] | None = None
+) -> "Scenario | None":
+    """Return the scenario with all overrides; None if none is named, which leaves nothing to override."""
+    if named is not None:
+        return read_scenario(named, overrides, after=after)
+    for option in [*(["--set"] if overrides else []), *(["--after"] if after else [])]:
+        raise InvalidScenarioError(f"{option} overrides keys of a scenario; name one")
+    return None
 
 
 def scenario_changes(overrides: list[str] | None, policy: str | None) -> dict[str, Any]:

@@ -186,15 +186,16 @@ def release(
     from gamedeid.report.words.run import data_words, earlier_words, person_words
     from gamedeid.schema_names import KEY, schema_id
 
+    folder, question = finished.read()
     if by:
         from gamedeid.report.terminal.release import print_detail
         from gamedeid.risk.detail import release_detail
 
         with progress() as phase:
-            detail = release_detail(*finished.read(), by=by, progress=phase)
+            detail = release_detail(folder, question, by=by, progress=phase)
         print_found(detail, print_detail, as_json=as_json)
         return
-    results = read_results(finished.folder)
+    results = read_results(folder)
     risks, data = results.content["risks"], results.summary["data"]
     if as_json:
         print_json({KEY: schema_id("release-risks"), **risks})

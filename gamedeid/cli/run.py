@@ -18,7 +18,7 @@ from gamedeid.cli.options import (
     Solver,
     cluster_session,
     print_json,
-    read_scenario,
+    read_named_scenario,
     with_groups,
 )
 from gamedeid.cli.progress import progress
@@ -193,11 +193,13 @@ def apply(
     withheld. Writes the files of gamedeid run into -o DIR; shows how many rows and profiles are new.
     """
     from gamedeid.analysis.summary import AppliedSummary
+    from gamedeid.catalogue import sentences
     from gamedeid.intake.identifiers.releases import refuse_identifiers
     from gamedeid.report.terminal.results import print_applied
+    from gamedeid.results.stored import is_signed
     from gamedeid.study.applied import apply as apply_to
 
-    question = None if scenario is None else read_scenario(scenario, overrides)
+    question = read_named_scenario(scenario, overrides)
     files.check(results.output)
     read_options = reading.chosen()
     with results.writing() as writer, progress() as phase:
@@ -213,4 +215,6 @@ def apply(
         return
     to = console()
     print_applied(applied, summary.as_dict(), to)
+    unchecked = question is None and is_signed(folder)
+    print_lines(sentences("commands.apply", {"unchecked": unchecked, "folder": str(folder)}), to)
     to.print(results.where("the release"))

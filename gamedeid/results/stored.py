@@ -187,9 +187,9 @@ class StoredResults:
         return content
 
     def refuse_changed_tables(self) -> None:
-        """Refuse a release or strategies that were changed after the run; tables handed over may be absent."""
-        for name in (*self.parts(RELEASE), *self.parts(STRATEGIES)):
-            if is_regular(self.folder / name):
+        """Refuse a table that was changed after the run; tables handed over may be absent."""
+        for name in self.outputs:
+            if name.endswith((".csv", ".parquet")) and is_regular(self.folder / name):
                 self._check_digest(name, digest_file(self.folder / name))
 
     def _check_digest(self, name: str, digest: str) -> None:

@@ -65,7 +65,9 @@ def compare_summary(run: ExaminedRun, people: IntArray, facts: Mapping[str, Any]
     log.did(f"{len(measures)} measures and {others} other figures of {SUMMARY}")
     policies = summary.get("policies")
     played = policies.get(stored.game) if isinstance(policies, Mapping) else None
-    of_verdict = {**_marketer(found), **({} if scenario.recipients else _spreads(found))}
+    of_verdict: dict[str, float | int] = _marketer(found) if found.replies_are_known else {}
+    if not scenario.recipients:
+        of_verdict |= _spreads(found)
     if smallest_class is not None and (played or {}).get("highest_risk") is not None:
         of_verdict["highest_risk"] = 1 / smallest_class if smallest_class else 0.0
     _compare(played, {**measures, **of_verdict}, log, least, before=f"policies.{stored.game}.")
@@ -243,6 +245,9 @@ def compare_limits(run: ExaminedRun, people: IntArray) -> None:
     """
     scenario, log, limits = run.scenario, run.log, run.scenario.limits
     if limits is None or not scenario.has_limits or not run.stored.is_game:
+        return
+    if not run.found.replies_are_known:
+        log.skip("the limits on the whole dataset", "the people whom each recipient finds are not known")
         return
     levels, labels, found = run.strategies.levels[people], run.labels[people], run.found.of(people)
     stated = run.claims.summary.get("limits")

@@ -45,6 +45,11 @@ class Recomputed:
     counted: BoolArray
     people: IntArray
 
+    @property
+    def replies_are_known(self) -> bool:
+        """Whether it is known what each recipient does and would find."""
+        return not np.isnan(self.outcomes["if_all_attacked"]).any()
+
     def of(self, rows: IntArray) -> "Recomputed":
         """Return the same of some records, (k,) by number."""
         outcomes = {name: column[rows] for name, column in self.outcomes.items()}

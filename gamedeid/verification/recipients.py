@@ -1,6 +1,7 @@
 """The replies of several recipients to released rows, recomputed independently."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -145,6 +146,38 @@ def recipient_replies(
             if chance > 0:
                 _add_replies(found, name, recipient, stakes, recipient.probability * chance, some)
     return found
+
+
+def stated_replies(scenario: Scenario, stated: Mapping[str, Any]) -> RecipientReplies:
+    """Return the replies to all records, (n,), that strategies state, where no one knows whom recipients find.
+
+    They fit together: without an attack nothing is lost or gained, and an attack loses no less than the smallest, and
+    no more than the greatest loss by a recipient, each times the chance of success. What attacks on all records would
+    find is NaN where some recipients attack.
+
+    Parameters
+    ----------
+    stated : name of an outcome -> (n,).
+    """
+    deciding = active_recipients(scenario.recipients)
+    amounts = [recipient_stakes(one, scenario.payoffs) for one in deciding.values()]
+    losses = [one.loss for one in amounts] or [0.0]
+    released = ~stated["withheld"]
+    attacked = stated["attacked"] & released & bool(amounts)
+    right = np.where(
+        released, np.clip(stated["success_probability"], 0, sum(one.probability for one in deciding.values())), 0.0
+    )
+    lost = scenario.payoffs.benefit * (1 - stated["information_loss"]) - stated["publisher_payoff"]
+    pays = any(one.learns is not None and one.learns.price for one in deciding.values())
+    return RecipientReplies(
+        attacked=attacked,
+        deterrable=attacked & all(one.cost > 0 for one in amounts),
+        right=right,
+        right_if_all=np.where(attacked, np.nan, right),
+        lost=np.where(attacked, np.clip(lost, min(losses) * right, max(losses) * right), 0.0),
+        gained=np.where(attacked | (released & pays), stated["adversary_payoff"], 0.0),
+        gained_by={},
+    )
 
 
 def _worth(matching: IntArray, recipient: Recipient, stakes: Stakes) -> FloatArray:

@@ -22,6 +22,9 @@ from gamedeid.verification.findings import CheckLog
 _LONGEST_NAME = 200
 """Characters of a signer's name and credentials."""
 
+_BYTES = 64
+"""Bytes of a signature by Ed25519."""
+
 PUBLIC_SUFFIX = ".pub"
 """What the file of a public key is called, after that of its private one."""
 
@@ -107,29 +110,31 @@ def sign(
 
 def check_signature(stored: StoredResults, public_key: str | PathLike[str] | None, log: CheckLog) -> None:
     """Note whether a folder is signed by a key, and the signer that its manifest states."""
-    folder, signature = stored.folder, stored.folder / SIGNATURE
+    key = None if public_key is None else _key(Path(public_key), "public")
     signer = ""
     if stored.signer:
         signer = f"; {MANIFEST} names {quoted(stored.signer['by'])} as the signer, on {quoted(stored.signer['on'])}"
-    if public_key is None:
-        if os.path.lexists(signature):
-            log.skip(f"the signature {SIGNATURE}", f"no public key was given{signer}")
-        elif signer:
-            log.find(SIGNATURE, f"is not there{signer}")
-        else:
-            log.skip("whether files were changed together with their digests", "the folder is not signed")
-        return
-    key, invalid = _key(Path(public_key), "public"), _cryptography()[2]
     try:
-        key.verify(read_regular(signature), read_regular(folder / MANIFEST))
+        signature = read_regular(stored.folder / SIGNATURE)
     except FileNotFoundError:
-        log.find(SIGNATURE, "is not there: the folder is not signed")
+        if key is None and not signer:
+            log.skip("whether files were changed together with their digests", "the folder is not signed")
+        else:
+            log.find(SIGNATURE, f"is not there{signer or ': the folder is not signed'}")
+        return
     except OutputError as error:
         log.find(SIGNATURE, unreadable_words(error))
-    except invalid:
-        log.find(SIGNATURE, f"is no signature of this {MANIFEST} by this key")
+        return
+    if len(signature) != _BYTES:
+        log.find(SIGNATURE, f"is no signature: expected {_BYTES} bytes, found {len(signature)}")
+    elif key is None:
+        log.skip(f"the signature {SIGNATURE}", f"no public key was given{signer}")
     else:
-        log.did(f"the signature of {MANIFEST}{signer}")
+        try:
+            key.verify(signature, read_regular(stored.folder / MANIFEST))
+            log.did(f"the signature of {MANIFEST}{signer}")
+        except _cryptography()[2]:
+            log.find(SIGNATURE, f"is no signature of this {MANIFEST} by this key")
 
 
 def _signer(by: str | None, on: date | str | None) -> dict[str, str]:

@@ -29,7 +29,7 @@ from gamedeid.verification.outcomes import ExaminedRun, compare_outcomes, recomp
 from gamedeid.verification.people import UNKNOWN, count_people
 from gamedeid.verification.permitted import compare_with_game
 from gamedeid.verification.plan import compare_plan
-from gamedeid.verification.recipients import played_stakes, recipient_replies
+from gamedeid.verification.recipients import RecipientReplies, played_stakes, recipient_replies, stated_replies
 from gamedeid.verification.released import compare_order, compare_release
 from gamedeid.verification.signing import check_signature
 from gamedeid.verification.tables import Strategies, distinct_rows, in_record_order, read_output, strategies_of
@@ -122,10 +122,8 @@ def _recompute(
         log.did(f"the people who match {int((people[rows] != UNKNOWN).sum()):,} released records")
         if claimed.recipients:
             answers = recipient_replies(claimed, evidence.people, evidence.own, *evidence.with_kept(*shown, rows))
-    if claimed.recipients and answers is None:
-        log.skip("the contents of the files", "the people whom each recipient finds are not known")
-        return
-    answers = None if answers is None else answers.among(rows, strategies.records)
+    if claimed.recipients:
+        answers = _replies_to_all(answers, rows, claimed, strategies, log)
     run = ExaminedRun(
         claims=claims,
         current_scenario=current_scenario,
@@ -148,6 +146,16 @@ def _recompute(
     smallest = _smallest_class(release, list(claimed.attributes), evidence, strategies, firsts)
     compare_summary(run, firsts, _facts(evidence, strategies), smallest)
     compare_limits(run, firsts)
+
+
+def _replies_to_all(
+    found: RecipientReplies | None, rows: IntArray, claimed: Scenario, strategies: Strategies, log: CheckLog
+) -> RecipientReplies:
+    """Return the replies to all records by those to the released rows, (k,); where not known, as they are stated."""
+    if found is not None:
+        return found.among(rows, strategies.records)
+    log.skip("whom recipients attack and find", "the people whom each recipient finds are not known")
+    return stated_replies(claimed, strategies.outcomes)
 
 
 def _smallest_class(

@@ -162,6 +162,18 @@ def test_a_folder_and_its_scenario_stand_in_either_order_and_a_shipped_one_goes_
     assert refused("verify", "nothing", "quickstart").startswith("`nothing`: no such scenario file")
 
 
+@pytest.mark.parametrize("option", [("--set", "payoffs.loss=1"), ("--after", "earlier")])
+def test_an_override_without_a_scenario_is_refused(tmp_path, option):
+    solve(small_world(tmp_path)).write(tmp_path / "out", report=False)
+    commands = [("verify",), ("audit",), ("attack",), ("codebook",), ("risk", "release")]
+    said = {refused(*command, tmp_path / "out", *option) for command in commands}
+    said.add(refused("utility", tmp_path / "out", *option, "--model", "income ~ age"))
+    if option[0] == "--set":
+        said.add(refused("apply", tmp_path / "out", tmp_path / "records.csv", *option))
+
+    assert {f"{option[0]} overrides keys of a scenario; name one"} == said
+
+
 def test_a_shipped_scenario_is_solved_in_python_as_on_the_command_line(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "quickstart").mkdir()  # a folder is no scenario

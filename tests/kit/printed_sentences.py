@@ -250,6 +250,9 @@ PRINTED: dict[str, Callable[[], list[str]]] = {
         sentence("run.repeated", {"drawn": drawn, "timed": not drawn}) for drawn in (True, False)
     ],
     "notes of a run": lambda: sentences("commands.run", {"others_left_out": True}),
+    "a finished run whose signature was not checked": lambda: sentences(
+        "commands.apply", {"unchecked": True, "folder": "january"}
+    ),
     "notes of a comparison": lambda: sentences("commands.compare", {"aware_left_out": True}),
     "a sweep on a terminal": lambda: sentences("commands.sweep", {"left_out": ["attacked", "withheld"]}),
     "a whole sweep on a terminal": lambda: sentences("commands.sweep", {"left_out": []}),

@@ -99,10 +99,10 @@ def test_no_command_and_no_engine_runs_what_lies_in_the_working_directory(made, 
     place = partial(place_in, made, made.scenario)
     words = [[*name, *map(str, COMMANDS[name].words(place())), *MORE.get(name, [])] for name in WALKED]
     by_engines = [words for engine in ("memory", "duckdb") for words in words_of(engine, tmp_path / engine)]
-    codes = codes_of_walk(words + by_engines, planted, tmp_path)
+    codes, said = codes_of_walk(words + by_engines, planted, tmp_path)
     of_commands = dict(zip(WALKED, codes, strict=False))
-    assert {} == {name: code for name, code in of_commands.items() if code not in COMMANDS[name].codes}
-    assert [0] * len(by_engines) == codes[len(WALKED) :]
+    assert {} == {name: code for name, code in of_commands.items() if code not in COMMANDS[name].codes}, said
+    assert [0] * len(by_engines) == codes[len(WALKED) :], said
 
 
 def words_of(engine, folder):
@@ -114,10 +114,10 @@ def words_of(engine, folder):
 
 
 def codes_of_walk(words, planted, folder):
-    """Return the exit codes of commands that one process runs among the planted modules, of which none may run."""
+    """Return the exit codes of commands that one process runs among the planted modules, and all that they say."""
     done = run_there(planted, script(folder / "bin", WALK), folder / "done", json.dumps(words))
     assert [] == that_ran(planted), done.stderr
-    return json.loads((folder / "done").read_text())
+    return json.loads((folder / "done").read_text()), done.stdout + done.stderr
 
 
 SIMULATION = """
@@ -173,7 +173,8 @@ def test_a_process_of_the_user_is_started_afterwards_as_ever(monkeypatch, before
 @pytest.mark.parametrize("engine", ["dask", "spark"])
 def test_no_cluster_runs_it(engine, planted, tmp_path, monkeypatch):
     start_spark_quickly(monkeypatch, tmp_path)
-    assert [0, 0] == codes_of_walk(words_of(engine, tmp_path / engine), planted, tmp_path)
+    codes, said = codes_of_walk(words_of(engine, tmp_path / engine), planted, tmp_path)
+    assert [0, 0] == codes, said
 
 
 SPARK = """

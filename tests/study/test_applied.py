@@ -22,8 +22,10 @@ from gamedeid import (
     Study,
     apply,
     audit,
+    new_signing_key,
     policy_solution,
     read_results,
+    sign,
     solve,
     verify,
 )
@@ -103,6 +105,18 @@ def test_the_command_writes_what_run_writes_and_verify_agrees(made, tmp_path):
     assert "no-attack" == read_results(tmp_path / "later").summary["game"]
     said = gamedeid_says("apply", out, new, "--scenario", scenario, "--json")
     assert {"rows": 30, "profiles": 27} == {key: json.loads(said.out)["applied"][key] for key in ("rows", "profiles")}
+
+
+def test_without_a_scenario_the_signature_of_a_finished_run_is_said_to_be_unchecked(made, tmp_path, monkeypatch):
+    scenario, out, new = made
+    monkeypatch.chdir(scenario.parent)
+    says = f"{out}/manifest.json states, and its signature was not checked"
+
+    assert says not in gamedeid_prints("apply", out, new, terminal_columns=400)
+    new_signing_key(tmp_path / "key")
+    sign(out, tmp_path / "key")
+    assert says in gamedeid_prints("apply", out, new, terminal_columns=400)
+    assert says not in gamedeid_prints("apply", out, new, "--scenario", scenario, terminal_columns=400)
 
 
 def test_a_data_frame_a_policy_and_a_later_one_are_applied_too(made, tmp_path, monkeypatch):

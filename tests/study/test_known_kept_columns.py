@@ -70,6 +70,19 @@ def test_a_sampling_fraction_raises_the_counts_of_those_who_know_no_kept_column_
     assert pytest.approx(expected) == solution.strategies["publisher_payoff"].tolist()
 
 
+def test_how_many_of_a_sample_are_unique_depends_on_no_kept_column_that_a_recipient_knows():
+    rows = pd.DataFrame({"age": ["20", "21", "34"] * 3, "sex": ["F"] * 9, "time": range(9), "drug": ["a"] * 9})[:8]
+    of_knowledge = []
+    for known in (["age", "sex"], ["age", "sex", "time"]):
+        asked = scenario({"registry": {"knows": known}}, population={"sampling_fraction": FRACTION})
+        of_knowledge.append(gamedeid.risk.release_risks(gamedeid.solve(asked, rows, game="basic")).raw)
+
+    one, other = of_knowledge
+    assert one.uniqueness == other.uniqueness
+    assert one.distinct == pytest.approx(other.distinct)
+    assert 0 < one.distinct["3"] < 1
+
+
 def test_a_missing_kept_value_is_one_value_and_the_classes_of_the_release_stay_the_same():
     rows = pd.DataFrame({"age": ["20"] * 4, "sex": ["F"] * 4, "time": [1, 1, None, None], "drug": ["a"] * 4})
     solution = gamedeid.solve(scenario({"registry": {"knows": ["time"], "probability": 0.5}}), rows, game="basic")

@@ -81,6 +81,17 @@ def test_what_is_not_signed_by_this_key_is_found(signed, tmp_path):
     assert "the folder is not signed" in finding.says
 
 
+def test_what_can_be_no_signature_is_found_without_a_key(signed):
+    scenario, out, _ = signed
+    content = (out / SIGNATURE).read_bytes()
+    (out / SIGNATURE).rename(out.with_name("elsewhere"))
+    (out / SIGNATURE).symlink_to(out.with_name("elsewhere"))
+    assert ["is no regular file that can be read"] == [one.says for one in verify(out, scenario).findings]
+    (out / SIGNATURE).unlink()
+    (out / SIGNATURE).write_bytes(content[:63])
+    assert ["is no signature: expected 64 bytes, found 63"] == [one.says for one in verify(out, scenario).findings]
+
+
 def test_the_signer_and_the_date_are_stated_and_signed_with_the_rest(signed):
     scenario, out, key = signed
     gamedeid_prints("sign", out, "--key", key, "--by", " Dr. Ö. Expert, PhD ", "--on", "2026-02-28", "--overwrite")

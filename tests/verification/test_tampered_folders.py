@@ -257,6 +257,53 @@ def changed(name: str, path: str, value):
     return change
 
 
+RECIPIENTS = {
+    "thief": {"probability": 0.2, "cost": 0, "loss": 300},
+    "buyer": {"probability": 0.5, "covers": 0.6, "knows": ["age"], "loss": 500},
+    "broker": {"knows": ["age"], "learns": {"knows": ["sex"], "probability": 0.5, "price": 0.1}},
+}
+OF_A_SAMPLE = {
+    "an attack hidden": (of_attacked(attacked="false"), "publisher_payoff"),
+    "a loss of information": (stated(2, information_loss="0.1"), "information_loss"),
+    "an intensity": (stated(2, generalization_intensity="0.9"), "generalization_intensity"),
+    "less paid than any attack takes": (of_attacked(publisher_payoff="0.001"), "publisher_payoff"),
+    "a chance above all probabilities": (of_attacked(success_probability="1.8"), "success_probability"),
+    "a level": (stated(2, sex="1"), "sex"),
+    "a measure": (changed("summary.json", "measures.expected_reidentifications", 0.01), None),
+}
+
+
+@pytest.fixture(scope="module", params=[("thief", "buyer", "broker"), ("buyer",)], ids=" ".join)
+def of_a_sample(request, tmp_path_factory):
+    """Return the scenario and the results of a sample, of whose people recipients find nobody knows how many."""
+    base = tmp_path_factory.mktemp("sampled")
+    changes = {
+        "population": {"sampling_fraction": 0.05},
+        "recipients": {name: RECIPIENTS[name] for name in request.param},
+    }
+    scenario = Scenario.read(registry(base / "registry"), changes)
+    solve(scenario).write(base / "out")
+    return scenario, base / "out"
+
+
+def test_replies_of_recipients_to_a_sample_fit_together(of_a_sample):
+    found = verify(of_a_sample[1], of_a_sample[0])
+
+    assert () == found.findings
+    assert "whom recipients attack and find" in {one.what for one in found.unchecked}
+    assert "6 outcomes of 40 records" in found.checked
+
+
+@pytest.mark.parametrize("kind", OF_A_SAMPLE)
+def test_a_sample_for_several_recipients_that_was_changed(of_a_sample, tmp_path, kind):
+    scenario, out = of_a_sample
+    change, column = OF_A_SAMPLE[kind]
+    shutil.copytree(out, tmp_path / "out")
+    change(tmp_path / "out")
+
+    assert column in {one.column for one in verify(tmp_path / "out", scenario).findings if one.file != "report.html"}
+
+
 @pytest.mark.parametrize(
     ("key", "value"),
     [
