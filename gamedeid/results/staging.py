@@ -41,6 +41,7 @@ _REASONS = {
     errno.ENOENT: "the folder around it has gone",
     errno.ENAMETOOLONG: "the name is too long; choose a shorter one",
 }
+_ATTEMPTS = 5  # to make a folder that another run does not sweep away before it is locked
 _REQUESTS = (signal.SIGTERM, signal.SIGINT)
 _CREATE = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 _READ_FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
@@ -139,9 +140,18 @@ def hidden_folder(place: Place) -> Iterator[Path]:
     lock = None
     try:
         try:
-            path.mkdir(FOLDER_MODE)
-            path.chmod(FOLDER_MODE)
-            lock = acquire_lock(path)
+            for left in reversed(range(_ATTEMPTS)):
+                path.mkdir(FOLDER_MODE)
+                try:
+                    path.chmod(FOLDER_MODE)
+                    lock = acquire_lock(path)
+                    break
+                except (FileNotFoundError, BlockingIOError):  # another run took it for the remains of a dead one
+                    with suppress(OSError):
+                        remove(path)
+                    if not left:
+                        raise
+                    path = place.hidden()
             _standing.add(path)
             yield path
         finally:

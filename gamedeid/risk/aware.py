@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 
 from gamedeid.arrays import ARRAY_ROWS, BoolArray, FloatArray, IntArray
+from gamedeid.data.profiles import PopulationCells
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.instance import Instance
 from gamedeid.game.measures import measures_of
 from gamedeid.game.mechanism.aware_people import AwareAttacks, released_groups
 from gamedeid.game.replies import Replies
 from gamedeid.game.spread import Spread, attack_laws, laws_by_recipient, spread_of
+from gamedeid.grouping import distinct_rows
 from gamedeid.progress import Progress, unreported
 from gamedeid.reprs import Shown, frozen
 from gamedeid.results.result import Amount, Count, Mean, Number, OneOrMore, Result, Share
@@ -330,7 +332,10 @@ def aware_risk(solution: Solution, *, progress: Progress | None = None) -> Aware
 def aware_risk_or_reason(solution: Solution) -> AwareRisk | str:
     """Return the risk from an aware adversary, or the reason why it is not defined or would take long."""
     study = solution.study
-    people, lattice, own = len(study.population.cells.people), study.instance.lattice, study.is_own_population
+    lattice, own = study.instance.lattice, study.is_own_population
+    people = len(study.population.cells.people)
+    if not own and (people > ARRAY_ROWS or lattice.is_large):  # rows of a table, and some may be equal
+        people = study.instance.data.memoized("profiles of people", lambda: _count_profiles(study.population.cells))
     if people > ARRAY_ROWS or (lattice.is_large and not own):
         return (
             f"the strategies of all people, {people:,} profiles with {lattice.size:,} strategies each, would take "
@@ -340,6 +345,11 @@ def aware_risk_or_reason(solution: Solution) -> AwareRisk | str:
         return aware_risk(solution)
     except InvalidScenarioError as refusal:
         return str(refusal)
+
+
+def _count_profiles(cells: PopulationCells) -> int:
+    """Return how many distinct profiles people have."""
+    return len(distinct_rows(cells.codes[cells.people > 0])[0])
 
 
 def measure_aware_risk(solution: Solution, known: AwareKnowledge) -> AwareRisk:

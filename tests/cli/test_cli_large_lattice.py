@@ -6,7 +6,7 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
-from small_world import RELEASES, contents, gamedeid_prints, gamedeid_says, refused, small_world
+from small_world import PEOPLE, RELEASES, contents, gamedeid_prints, gamedeid_says, refused, small_world
 
 from gamedeid.choices import MEASURES
 from gamedeid.generalization import lattice
@@ -60,6 +60,15 @@ def test_the_risk_if_the_recipient_knows_the_method_is_not_computed_unasked(tmp_
     said = gamedeid_prints("compare", small_world(tmp_path))
 
     assert "would take long; gamedeid audit computes them." in said
+
+
+def test_the_reason_names_as_many_profiles_however_the_people_are_listed(tmp_path):
+    _, *people = PEOPLE.splitlines()
+    listed = small_world(tmp_path, people=f"{PEOPLE}{people[0]}\n40,Female,0\n")
+    said = [gamedeid_prints("compare", listed, "--engine", engine) for engine in ("memory", "duckdb")]
+
+    assert said[0] == said[1]
+    assert f"the strategies of all people, {len(people)} profiles with " in said[0]
 
 
 def test_games_that_would_take_long_are_not_played_beside_the_one_that_was_asked_for(tmp_path):

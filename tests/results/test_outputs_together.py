@@ -1,12 +1,14 @@
 """Several runs for one folder."""
 
 import os
+from pathlib import Path
 
 import pytest
 from forked_writers import FORKING, race
 from writing_outputs import everything_in, names_in, results
 
 from gamedeid.errors import OutputError
+from gamedeid.results import staging
 from gamedeid.results.folder import writing_folder
 from gamedeid.results.staging import Place, acquire_lock, hidden_folder
 
@@ -37,6 +39,30 @@ def test_a_folder_swept_away_before_it_was_locked_is_said(tmp_path, monkeypatch)
     monkeypatch.setattr(os.path, "samestat", lambda _one, _other: False)
     with pytest.raises(OutputError, match="the folder around it has gone"), place.refusing(), hidden_folder(place):
         pytest.fail("the block must not be entered")
+    assert names_in(tmp_path) == []
+
+
+@pytest.mark.parametrize("swept_whole", [True, False])
+def test_a_folder_that_another_run_sweeps_before_it_is_locked_is_made_again(tmp_path, monkeypatch, swept_whole):
+    place = Place.of(tmp_path / "out")
+    swept: list[Path] = []
+    locks: list[int | None] = []
+
+    def lock_late(path: Path) -> int | None:
+        if not swept:
+            swept.append(path)
+            locks.append(acquire_lock(path))  # as the run that sweeps does, which removes it at once or soon
+            if swept_whole:
+                path.rmdir()
+        return acquire_lock(path)
+
+    monkeypatch.setattr(staging, "acquire_lock", lock_late)
+    with hidden_folder(place) as hidden:
+        assert names_in(tmp_path) == [hidden.name]
+        assert [hidden] != swept
+        place.sweep()
+        assert hidden.is_dir()
+    os.close(locks[0])
     assert names_in(tmp_path) == []
 
 
