@@ -45,10 +45,12 @@ def money(value: float) -> str:
 
     Examples
     --------
-    >>> money(1200.0), money(0.5), money(0.004)
-    ('$1,200', '$0.50', '$0.004')
+    >>> money(1200.0), money(0.5), money(0.00004)
+    ('$1,200', '$0.50', '$0.00004')
     """
-    return f"${value:,.0f}" if value == round(value) else f"${value:,.4g}" if value < 0.01 else dollars(value)  # noqa: PLR2004
+    if value == round(value):
+        return f"${value:,.0f}"
+    return f"${Decimal(f'{value:.4g}'):f}" if value < float(_CENT) else dollars(value)
 
 
 def percent(share: float, digits: int = 2) -> str:

@@ -105,7 +105,9 @@ def report_view(summary: Mapping[str, Any], content: Mapping[str, Any], manifest
         "recipient_note": sentence("recipients.outcomes", {}) if recipients else "",
         "stake_table": stake_grid(recipients, scenario["payoffs"], scenario["records"]["keep"]),
         "earlier_words": earlier_words(summary),
-        "mechanism_words": aware.mechanism_notes(summary["mechanism"], groups) if "mechanism" in summary else [],
+        "mechanism_words": aware.mechanism_notes(summary["mechanism"], groups, own=data_shown["own"])
+        if "mechanism" in summary
+        else [],
         "data": data_shown,
         "attributes": [_attribute(one, scenario) for one in content["attributes"]],
         **stakes,

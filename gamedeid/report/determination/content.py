@@ -142,6 +142,7 @@ def _class_size_facts(name: str, risks: Mapping[str, Any], key: str) -> str:
         "whom": adversary_knowledge(risks)["whom"],
         "nothing": not found["released"],
         "unmatched": found["k_map"] is None,
+        "left_out": found["unmatched"],
         "k_anonymity": found["k_anonymity"],
         "k_map": found["k_map"],
         "known": "1" in found["distinct"],

@@ -10,7 +10,7 @@ from gamedeid.pictures.words import capitalized, policy_words
 from gamedeid.report.words.limits import proof_words
 from gamedeid.report.words.measures import games_words
 from gamedeid.reprs import frozen
-from gamedeid.scenario.payoffs import Payoffs
+from gamedeid.scenario.payoffs import TIE, Payoffs
 from gamedeid.study.warnings import counted_words
 
 
@@ -57,6 +57,7 @@ def run_facts(summary: Mapping[str, Any], undeterred: Sequence[str] = ()) -> dic
     other, asked, robust = summary["policies"][policy], summary.get("limits", {}).get("asked", ()), _robust(summary)
     unmet, free = summary.get("limits", {}).get("unmet_in", ()), joined(undeterred, "and") if undeterred else ""
     largest, own = Payoffs(**payoffs).attack_limit, summary["data"].get("population_is_the_records", False)
+    proved = is_proved(search, payoffs["benefit"])
     dollars_too = ["those of each recipient"] if kind.recipients else []
     dollars_too += [f"the limit {name}" for name in ("list_price", "publisher_payoff") if name in asked]
     return {
@@ -86,10 +87,11 @@ def run_facts(summary: Mapping[str, Any], undeterred: Sequence[str] = ()) -> dic
         "unmet": unmet,
         "unmet_games": capitalized(games_words(unmet)),
         # the search
-        "proved": search["proved"],
-        "is_proved": "It is proved" if search["proved"] else "It is not proved",
+        "proved": proved,
+        "exact": search["proved"],
+        "is_proved": "It is proved" if proved else "It is not proved",
         "solver": search["solver"],
-        "found_by": "" if search["proved"] else f"found by {search['solver']} ",
+        "found_by": "" if proved else f"found by {search['solver']} ",
         "how": catalogue("run")["solvers"][search["solver"]],
         "proof": proof_words(summary["limits"]) if kind.limits else "",
         "searched": search["searched"],
@@ -195,6 +197,17 @@ def data_words(data: Mapping[str, Any]) -> str:
 def person_words(data: Mapping[str, Any]) -> list[str]:
     """Return sentences on several records of one person; empty if every record is a person."""
     return sentences("data.persons", _facts(data))
+
+
+def is_proved(search: Mapping[str, Any], benefit: float) -> bool:
+    """Return whether no other strategies pay more: the solver proves it, or the bounds on its answer leave no gap.
+
+    Parameters
+    ----------
+    search : ``proved`` and ``gap`` of a search, as in ``summary.json``.
+    benefit : V, dollars: payoffs that differ by less than a billionth of it are the same.
+    """
+    return bool(search["proved"] or search["gap"] <= TIE * benefit)
 
 
 def is_estimated(data: Mapping[str, Any]) -> bool:

@@ -21,7 +21,7 @@ from gamedeid.report.words.measures import (
     spread_words,
 )
 from gamedeid.report.words.recipients import together_words
-from gamedeid.report.words.run import is_estimated
+from gamedeid.report.words.run import is_estimated, is_proved
 from gamedeid.reprs import frozen
 from gamedeid.scenario.payoffs import TIE
 from gamedeid.study.facts import read_facts
@@ -160,9 +160,8 @@ class Verdict:
         rows = self.policies
         unplayed = [name for name in GAMES if name not in {*rows, *(self.unmet or ())}]
         others = [name for name in rows if name not in {self.played, self.policy}]
-        gaps: dict[str, float] = {name: row["gap"] for name, row in rows.items() if name in GAMES and not row["proved"]}
-        widest = max(gaps, key=gaps.__getitem__, default="")
-        gap = gaps.get(widest, 0.0)
+        unproved = [name for name, row in rows.items() if name in GAMES and not is_proved(row, self.benefit)]
+        widest = max(unproved, key=lambda name: float(rows[name]["gap"]), default="")
         withheld = self._withholds(self.played)
         shown, against = (self.policy, "") if withheld else (self.played, "" if self._alone else self.policy)
         return {
@@ -171,7 +170,7 @@ class Verdict:
             "game": capitalized(policy_words(self.played)),
             "figures": self._expected_of(shown, against),
             "others": others,
-            "which": "games" if self._alone else "other games",
+            "which": f"{'' if self._alone else 'other '}games{self._within}",
             "other_figures": "; ".join(map(self._three_figures, others)),
             **self.conditions,
             "payoffs": self._payoffs(rows),
@@ -181,14 +180,18 @@ class Verdict:
             "unmet_games": capitalized(games_words(self.unmet or ())),
             "unplayed": unplayed,
             "unplayed_games": capitalized(games_words(unplayed)),
-            "unproved": gap > TIE * self.benefit,
+            "unproved": unproved,
             "widest": policy_words(widest),
-            "widest_gap": gap,
+            "widest_gap": rows[widest]["gap"] if unproved else 0.0,
         }
 
     @property
     def _alone(self) -> bool:
         return self.played == self.policy
+
+    @property
+    def _within(self) -> str:
+        return "" if self.unmet is None else " within the limits"
 
     def _withholds(self, name: str) -> bool:
         return bool(self.policies[name]["withheld"] == 1)
@@ -212,7 +215,7 @@ class Verdict:
             cases.append(f"{self._expected(name, case)}{noted} if {condition_words}")
         facts = {
             "release": policy_words(name),
-            "within": " within the limits" if self.unmet is not None and name != self.policy else "",
+            "within": self._within if name != self.policy else "",
             "estimated": ", by estimate" if self.estimated else "",
             "cases": "; ".join(cases),
             "unit": self.unit,
