@@ -67,6 +67,7 @@ def run_facts(summary: Mapping[str, Any], undeterred: Sequence[str] = ()) -> dic
         "aware": kind.aware,
         "plain": kind.is_plain,
         "persons": "persons" in summary["data"],
+        "earlier": "earlier" in summary,
         # the people whom the recipient can look up
         "own": own,
         "sampled": summary["data"]["sampling_fraction"] is not None,
@@ -89,6 +90,7 @@ def run_facts(summary: Mapping[str, Any], undeterred: Sequence[str] = ()) -> dic
         # the search
         "proved": proved,
         "exact": search["proved"],
+        "found": "" if proved else " found",
         "is_proved": "It is proved" if proved else "It is not proved",
         "solver": search["solver"],
         "found_by": "" if proved else f"found by {search['solver']} ",
