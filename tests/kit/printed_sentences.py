@@ -24,6 +24,7 @@ from gamedeid.pictures.words import change_words
 from gamedeid.report.terminal.checks import print_attacks, print_findings, print_verification
 from gamedeid.report.terminal.distinctness import print_distinct
 from gamedeid.report.terminal.people import print_demographics, print_estimates, print_study
+from gamedeid.report.terminal.release import joint_words
 from gamedeid.report.terminal.results import policy_does
 from gamedeid.report.terminal.risk_utility import print_risk_utility
 from gamedeid.report.terminal.suggestions import print_suggestions
@@ -194,7 +195,11 @@ PRINTED: dict[str, Callable[[], list[str]]] = {
     "distinct records": lambda: distinct("records", people=1, unmatched=1, price_per_reidentification=2.0),
     "no price": lambda: distinct("records", price_per_reidentification=None),
     "equally likely values": lambda: [sentence("distinct.released_bins", {"people": 40, "bins": 365, "released": 1})],
-    "releases together": lambda: sentences("risks.joint", JOINT),
+    "releases together": lambda: [
+        words
+        for unit in ("record", "person")
+        for words in joint_words(SimpleNamespace(**JOINT, unit=unit, as_dict=lambda: JOINT))
+    ],
     "a table": lambda: sentences("risks.measured", TABLE),
     "worst groups": lambda: [sentence("risks.worst_groups", {})],
     "strategies that are not proved": lambda: sentences("run.searched", {**STAGES, "gap_most": 3.0}),
