@@ -13,6 +13,8 @@ from small_world import ALONE, SCENARIO, contents, gamedeid_prints, gamedeid_say
 import gamedeid
 from gamedeid.report.determination.content import Heading, Image, Paragraph
 from gamedeid.report.determination.write import docx
+from gamedeid.report.words.determination import threshold_row
+from gamedeid.risk.thresholds import JudgedThreshold
 
 
 def run(folder, text=SCENARIO, *words):
@@ -60,6 +62,26 @@ def test_a_policy_comes_with_what_the_law_asks_beside_it_and_of_no_other(tmp_pat
         assert words in box
         assert words in text
     assert "actual knowledge" not in page
+
+
+@pytest.mark.parametrize(
+    ("measure", "bound", "value", "texts"),
+    [
+        ("expected_reidentifications", 1.0, 1.04, ("at most 1.0", "1.04", "not met")),
+        ("expected_reidentifications", 0.25, 0.22, ("at most 0.25", "0.22", "met")),
+        ("expected_reidentifications", 0.04, 0.01, ("at most 0.04", "0.01", "met")),
+        ("attacked", 0.1, 0.10004, ("at most 10.00%", "10.004%", "not met")),
+        ("attacked", 0.1, 0.1, ("at most 10.00%", "10.00%", "met")),
+        ("prosecutor_highest", 1 / 11, 1 / 12, ("at most 0.0909", "0.0833", "met")),
+        ("journalist_mean", 0.00003, 0.00004, ("at most 0.00003", "0.00004", "not met")),
+    ],
+)
+def test_a_threshold_is_not_rounded_to_another_and_no_value_to_its_threshold(measure, bound, value, texts):
+    one = JudgedThreshold(
+        name="own", measure=measure, at_most=bound, at_least=None, value=value, left_out=0, source="us"
+    )
+
+    assert texts == threshold_row(one)[2:5]
 
 
 def test_lines_to_fill_in_are_ruled(tmp_path):

@@ -234,3 +234,11 @@ def test_the_other_games_are_said_to_keep_to_the_limits_too(run_shape):
     assert any(
         one.startswith("The same three figures of the other games within the limits") for one in verdict_of(summary)
     )
+
+
+def test_a_policy_that_breaks_a_limit_is_not_said_to_reach_it_exactly():
+    asked = {"expected_reidentifications": {"limit": 2.0}, "attacked": {"limit": 0.1}}
+    row = {"expected_reidentifications": 2.04, "attacked": 0.10004}
+    summary = {"limits": {"asked": asked}, "policy": {"name": "safe-harbor"}, "policies": {"safe-harbor": row}}
+
+    assert "expected re-identifications (2.04) and records worth attacking (10.004%)" in policy_limit_words(summary)
