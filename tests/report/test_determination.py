@@ -8,7 +8,7 @@ import zipfile
 import pytest
 from report_folders import stored_results
 from report_shapes import GIVEN
-from small_world import ALONE, SCENARIO, contents, gamedeid_prints, gamedeid_says, refused
+from small_world import ALONE, PEOPLE, SCENARIO, contents, gamedeid_prints, gamedeid_says, refused
 
 import gamedeid
 from gamedeid.report.determination.content import Heading, Image, Paragraph
@@ -174,3 +174,19 @@ def test_it_needs_the_folder_alone_and_comes_whole_or_not_at_all(tmp_path):
     assert 0o600 == (tmp_path / "draft.md").stat().st_mode & 0o777
     assert gamedeid.write_determination(out, tmp_path / "again.md") == tmp_path / "again.md"
     assert (tmp_path / "again.md").read_bytes() == (tmp_path / "draft.md").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("counts", "said"),
+    [
+        ("unique", "one person only; a record that matches no one counts as one of a kind"),
+        ("safe", "1 record matches no one, and"),
+    ],
+)
+def test_a_record_that_matches_no_one_is_not_said_to_match_a_person(tmp_path, counts, said):
+    scenario = SCENARIO.replace('count = "count"', f'count = "count"\nunmatched = "{counts}"')
+    stored_results(tmp_path, scenario=scenario, people=PEOPLE.replace("50,Female,2\n", ""))
+    text = draft(tmp_path)[0].decode()
+
+    assert "In the data as they came the smallest class has 1 record, and a record" in text
+    assert 2 == text.count(said)
