@@ -242,3 +242,12 @@ def test_a_policy_that_breaks_a_limit_is_not_said_to_reach_it_exactly():
     summary = {"limits": {"asked": asked}, "policy": {"name": "safe-harbor"}, "policies": {"safe-harbor": row}}
 
     assert "expected re-identifications (2.04) and records worth attacking (10.004%)" in policy_limit_words(summary)
+
+
+def test_a_gain_that_follows_the_loss_is_said_to_move_with_it(run_shape):
+    summary = run_shape("plain").summary
+    ranges = summary["robustness"]["ranges"]
+    with_gain = {**summary, "robustness": {**summary["robustness"], "ranges": {**ranges, "gain": ranges["loss"]}}}
+
+    assert run_words(run_facts(summary))["robust"].endswith("each changed alone, and the gain with the loss.")
+    assert run_words(run_facts(with_gain))["robust"].endswith("each changed alone.")

@@ -177,12 +177,14 @@ def _robust(summary: Mapping[str, Any]) -> dict[str, Any]:
     """Return the robust ranges of each stake alone, if computed."""
     robustness = summary.get("robustness")
     if not robustness:
-        return {"robust": False, "share": "", "ranges": ""}
+        return {"robust": False, "share": "", "ranges": "", "follows": ""}
     ranges = []
     for name, one in robustness["ranges"].items():
         words = range_words(one["keeps"], one["chosen"], one["keeps_open"])
         ranges.append(f"the {name} {'has any value' if words == 'any' else f'is {words}'}")
-    return {"robust": True, "share": exact_percent(robustness["share"]), "ranges": joined(ranges, "and")}
+    follows = "" if "gain" in robustness["ranges"] else ", and the gain with the loss"
+    share = exact_percent(robustness["share"])
+    return {"robust": True, "share": share, "ranges": joined(ranges, "and"), "follows": follows}
 
 
 def data_words(data: Mapping[str, Any]) -> str:
