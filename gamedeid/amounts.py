@@ -1,13 +1,15 @@
 """Text of amounts and lists: money, shares, counts, ranges and words, in tables and in sentences."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from math import isclose
 
 _SEVERAL = {"person": "people", "leaf": "leaves", "strategy": "strategies", "class": "classes"}
 _ALL = 1e-12  # a share within this distance of 1 is printed as all: sums of shares are rounded
 _NEAR = Decimal("1e-9")  # a printed end within this relative distance of the exact one is taken as the exact one
 _AT = Decimal("1e-6")  # an end within this relative distance of the chosen value is printed as that value
 _SLACK = Decimal("0.1")  # largest share of the distance to the chosen value that rounding an end may take
+_LOST = 1e-3  # relative distance from which a rounded bound is another one
 _DIGITS = 3  # significant digits of amounts too large or too small for cents
 _CENT = Decimal("0.01")
 CENT = 0.005
@@ -45,10 +47,12 @@ def money(value: float) -> str:
 
     Examples
     --------
-    >>> money(1200.0), money(0.5), money(0.004)
-    ('$1,200', '$0.50', '$0.004')
+    >>> money(1200.0), money(0.5), money(0.00004)
+    ('$1,200', '$0.50', '$0.00004')
     """
-    return f"${value:,.0f}" if value == round(value) else f"${value:,.4g}" if value < 0.01 else dollars(value)  # noqa: PLR2004
+    if value == round(value):
+        return f"${value:,.0f}"
+    return f"${Decimal(f'{value:.4g}'):f}" if value < float(_CENT) else dollars(value)
 
 
 def percent(share: float, digits: int = 2) -> str:
@@ -114,6 +118,36 @@ def expectation(value: float, none: str = "none") -> str:
     if value >= _WHOLE:
         return f"{value:,.1f}"
     return none if not value else f"{value:.2g}" if value >= _LEAST else f"fewer than {_LEAST}"
+
+
+def bound_words(bound: float, form: Callable[[float], str]) -> str:
+    """Return a bound that a user has chosen: in a form, or with six digits where that loses a thousandth of it.
+
+    Examples
+    --------
+    >>> bound_words(1 / 11, four_decimals), bound_words(0.1, percent), bound_words(0.00005, percent)
+    ('0.0909', '10.00%', '0.005%')
+    """
+    text = form(bound)
+    shown = float(text.strip("<>%").replace(",", "")) / (100 if text.endswith("%") else 1)
+    return text if isclose(shown, bound, rel_tol=_LOST) else _six_digits(bound, text)
+
+
+def beside(value: float, bound: float, form: Callable[[float], str]) -> str:
+    """Return a number that is read next to a bound: with six digits where it would read like it and is not the same.
+
+    Examples
+    --------
+    >>> beside(0.12, 0.1, percent), beside(0.10004, 0.1, percent), beside(0.1, 0.1, percent)
+    ('12.00%', '10.004%', '10.00%')
+    """
+    text = form(value)
+    return text if value == bound or text != form(bound) else _six_digits(value, text)
+
+
+def _six_digits(value: float, text: str) -> str:
+    digits = Decimal(f"{100 * value if text.endswith('%') else value:.6g}")
+    return f"{digits:,f}{'%' * text.endswith('%')}"
 
 
 def number_of(count: int, noun: str) -> str:

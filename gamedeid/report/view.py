@@ -137,7 +137,11 @@ def _question(summary: Document, manifest: Document, recipients: Mapping[str, Re
         "recipient_note": sentence("recipients.outcomes", {}) if recipients else "",
         "stake_table": stake_grid(recipients, scenario["payoffs"], scenario["records"]["keep"]),
         "earlier_words": earlier_words(summary),
-        "mechanism_words": aware.mechanism_notes(summary["mechanism"], groups) if "mechanism" in summary else [],
+        "mechanism_words": aware.mechanism_notes(
+            summary["mechanism"], groups, own=summary["data"]["population_is_the_records"]
+        )
+        if "mechanism" in summary
+        else [],
         "missing": run["missing"][scenario["records"]["missing"]],
         "unmatched": run["unmatched"][(scenario["population"] or {"unmatched": "error"})["unmatched"]],
         "overridden": manifest["overridden"],

@@ -55,7 +55,7 @@ def test_a_printed_range_lies_within_the_exact_one_and_holds_the_chosen_value(en
 
 def test_money_is_written_for_people():
     assert ["$1,195.39", "-$12.50", "$0.00", "$0.00"] == [dollars(one) for one in (1195.3866, -12.5, 0, -0.001)]
-    assert ["$300", "$4.50", "$0.001"] == [money(one) for one in (300, 4.5, 0.001)]
+    assert ["$300", "$4.50", "$0.001", "$0.00004"] == [money(one) for one in (300, 4.5, 0.001, 4e-5)]
 
 
 def test_a_share_reads_as_none_or_all_only_where_it_is():

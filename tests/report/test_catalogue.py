@@ -131,7 +131,7 @@ def unique(columns: int, **people: float) -> dict[str, Any]:
 PLANNED = {"planned_for": "population", "publisher_payoff": 5.0, "payoff_bound": 6.0, "bound_by": "prices"}
 OUTCOMES = {"as_planned": 3, "joined": 1, "withheld_as_planned": 0, "no_group": 0, "group_too_small": 0}
 ALIKE = {"name": "In this release", "whom": "the population", "nothing": False, "unmatched": False, "known": False}
-ALIKE |= {"k_anonymity": 2, "k_map": 1}
+ALIKE |= {"k_anonymity": 2, "k_map": 1, "left_out": 0, "one_of_a_kind": False}
 UNMEASURED = {"rows_looked_at": None, "columns": [], "released": 0, "classes": 0}
 KEPT = {"rows_looked_at": 4, "columns": ["a"], "released": 4, "classes": 2}
 
@@ -154,10 +154,11 @@ SAID: dict[str, Callable[[], list[str]]] = {
     "limits between groups that are not proved": lambda: [
         cost_words(limited(asked=BETWEEN, proved=False, gap=0.5, payoff_without_limits=30.0))
     ],
-    "a finished plan": lambda: mechanism_words({**PLANNED, "optimal": False, "applied": OUTCOMES}, None),
+    "a finished plan": lambda: mechanism_words({**PLANNED, "optimal": False, "applied": OUTCOMES}, None, own=False),
     "groups with rules": lambda: mechanism_words(
         {**PLANNED, "optimal": True, "expected_reidentifications": 0.0, "smallest_group": 5, "people_needed": 5},
         Groups(k=5),
+        own=False,
     ),
     "groups, some of them small": lambda: detail_words(
         release_detail(solve("quickstart", game="no-attack"), by=["age:1"])
@@ -174,6 +175,13 @@ SAID: dict[str, Callable[[], list[str]]] = {
     "rows of people": lambda: diversity_words(KEPT, 4, of_people=True),
     "rows of a table as it is": lambda: diversity_words(KEPT, 4, of_game=False),
     "records that match no one": lambda: [sentence("determination.alike", {**ALIKE, "unmatched": True})],
+    "records of which some match no one": lambda: [
+        sentence("determination.alike", {**ALIKE, "k_map": 3, "left_out": left_out, "known": True, "share": 0.0})
+        for left_out in (1, 2)
+    ],
+    "records of which some count as one of a kind": lambda: [
+        sentence("determination.alike", {**ALIKE, "one_of_a_kind": True, "known": True, "share": 0.25})
+    ],
     "no share of one": lambda: [sentence("determination.alike", ALIKE)],
     "some games": lambda: (
         Verdict(policies={"safe-harbor": ROW}, played="safe-harbor", policy="safe-harbor", benefit=9.0).sentences

@@ -8,11 +8,13 @@ import zipfile
 import pytest
 from report_folders import stored_results
 from report_shapes import GIVEN
-from small_world import ALONE, SCENARIO, contents, gamedeid_prints, gamedeid_says, refused
+from small_world import ALONE, PEOPLE, SCENARIO, contents, gamedeid_prints, gamedeid_says, refused
 
 import gamedeid
 from gamedeid.report.determination.content import Heading, Image, Paragraph
 from gamedeid.report.determination.write import docx
+from gamedeid.report.words.determination import threshold_row
+from gamedeid.risk.thresholds import JudgedThreshold
 
 
 def run(folder, text=SCENARIO, *words):
@@ -60,6 +62,26 @@ def test_a_policy_comes_with_what_the_law_asks_beside_it_and_of_no_other(tmp_pat
         assert words in box
         assert words in text
     assert "actual knowledge" not in page
+
+
+@pytest.mark.parametrize(
+    ("measure", "bound", "value", "texts"),
+    [
+        ("expected_reidentifications", 1.0, 1.04, ("at most 1.0", "1.04", "not met")),
+        ("expected_reidentifications", 0.25, 0.22, ("at most 0.25", "0.22", "met")),
+        ("expected_reidentifications", 0.04, 0.01, ("at most 0.04", "0.01", "met")),
+        ("attacked", 0.1, 0.10004, ("at most 10.00%", "10.004%", "not met")),
+        ("attacked", 0.1, 0.1, ("at most 10.00%", "10.00%", "met")),
+        ("prosecutor_highest", 1 / 11, 1 / 12, ("at most 0.0909", "0.0833", "met")),
+        ("journalist_mean", 0.00003, 0.00004, ("at most 0.00003", "0.00004", "not met")),
+    ],
+)
+def test_a_threshold_is_not_rounded_to_another_and_no_value_to_its_threshold(measure, bound, value, texts):
+    one = JudgedThreshold(
+        name="own", measure=measure, at_most=bound, at_least=None, value=value, left_out=0, source="us"
+    )
+
+    assert texts == threshold_row(one)[2:5]
 
 
 def test_lines_to_fill_in_are_ruled(tmp_path):
@@ -152,3 +174,19 @@ def test_it_needs_the_folder_alone_and_comes_whole_or_not_at_all(tmp_path):
     assert 0o600 == (tmp_path / "draft.md").stat().st_mode & 0o777
     assert gamedeid.write_determination(out, tmp_path / "again.md") == tmp_path / "again.md"
     assert (tmp_path / "again.md").read_bytes() == (tmp_path / "draft.md").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("counts", "said"),
+    [
+        ("unique", "one person only; a record that matches no one counts as one of a kind"),
+        ("safe", "1 record matches no one, and"),
+    ],
+)
+def test_a_record_that_matches_no_one_is_not_said_to_match_a_person(tmp_path, counts, said):
+    scenario = SCENARIO.replace('count = "count"', f'count = "count"\nunmatched = "{counts}"')
+    stored_results(tmp_path, scenario=scenario, people=PEOPLE.replace("50,Female,2\n", ""))
+    text = draft(tmp_path)[0].decode()
+
+    assert "In the data as they came the smallest class has 1 record, and a record" in text
+    assert 2 == text.count(said)

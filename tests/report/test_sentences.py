@@ -4,13 +4,18 @@ import re
 
 import pytest
 from depth import tries
+from report_folders import stored_results
 from report_shapes import OTHERS, PLAIN, RunTexts, flat
-from small_world import gamedeid_says
+from small_world import gamedeid_prints, gamedeid_says, small_world
 
 from gamedeid.amounts import number
 from gamedeid.choices import AWARE_GAMES, GAMES
+from gamedeid.report.words.aware import aware_words, mechanism_notes, mechanism_words
 from gamedeid.report.words.limits import limit_grid, limit_words, policy_limit_words
+from gamedeid.report.words.recipients import background_words, together_words
+from gamedeid.report.words.run import run_facts, run_words
 from gamedeid.report.words.verdict import verdict_of, verdict_on
+from gamedeid.scenario.recipients import Recipient
 
 FEW_PLAIN = (
     "withheld in no-attack",
@@ -154,3 +159,95 @@ def test_a_limit_on_cells_is_kept_where_nothing_is_released_and_the_policy_is_ju
     nothing = {**summary, "limits": {**summary["limits"], "asked": asked}}
     assert limit_words(nothing)[0] == "Limit smallest_cell: no cell is released, so none has fewer than 2 records."
     assert limit_grid(nothing).rows[0][2] == "none"
+
+
+def test_strategies_without_a_gap_are_not_said_to_be_unproved(tmp_path, run_shape):
+    printed = gamedeid_prints("run", small_world(tmp_path), "--solver", "lattice-search", "--set", "payoffs.cost=91")
+    run = run_shape("lattice search")
+    without_gap = {**run.summary, "search": {**run.summary["search"], "gap": 0.0, "gap_most": 0.0}}
+    said = run_words(run_facts(without_gap))
+
+    assert "lattice-search: proved optimal;" in printed
+    assert "Other strategies pay at most" not in printed
+    assert "Other strategies pay at most $18.33 more per record on average" in run.terminal
+    assert "It is not proved" in flat(run.page)
+    assert said["search"].startswith("It is proved")
+    assert not [one for one in said["answer"] if "does not prove" in one]
+    assert "by an exact search, not by the lattice-search of this release" in said["robust"]
+
+
+def test_a_draft_says_what_limits_demand_that_no_figure_measures(tmp_path):
+    out = stored_results(tmp_path, "--set", "limits.uniform=true")
+    gamedeid_prints("determination", out, "-o", tmp_path / "draft.md")
+    draft = (tmp_path / "draft.md").read_text()
+
+    assert "All released records have one strategy, as the scenario demands." in draft
+    assert "The cost of the limits was not computed; no strategies within them pay more." in draft
+
+
+def test_strategies_planned_for_records_that_are_the_population_are_said_to_be_planned_for_them(run_shape):
+    found = run_shape("aware, no population").summary["mechanism"]
+    for planned_for in ("population", "records"):
+        notes = " ".join(mechanism_notes({**found, "planned_for": planned_for}, None, own=True))
+        assert "planned for the records, which are their own population" in notes
+        assert "without the profiles of the records" not in notes
+        assert "people who only fill a group" not in notes
+    assert "only fill a group" in " ".join(mechanism_words({**found, "planned_for": "records"}, None, own=False))
+
+
+def test_one_attribute_has_the_singular(run_shape):
+    assert "distinct combinations of the attribute age ." in flat(run_shape("one attribute").page)
+
+
+def test_an_attack_that_pays_for_one_of_several_recipients_is_not_said_to_pay_for_one_on_all_records():
+    """Of four records one recipient attacks the first, and another the second."""
+    naive = {"attacked": 0.0, "expected_reidentifications": 0.0, "publisher_payoff": 9.0}
+    aware = {"attacked": 0.5, "expected_reidentifications": 1.5, "publisher_payoff": 8.0}
+    found = {"records": 4, "naive": naive, "aware": aware, "recipients": {}, "without_aware_people": 0}
+    said = aware_words(found, unit="record", released=True, own=False)
+
+    assert said[0].endswith("an attack pays for at least one of them on no record.")
+    assert "an attack pays for at least one of them on 2 of 4 records (50.00%); 1.5 re-ident" in said[1]
+
+
+@pytest.mark.parametrize("recipients", [{}, {"recipients": {}}])
+def test_what_knowing_the_method_adds_is_not_rounded_away(recipients):
+    naive = {"attacked": 0.5, "expected_reidentifications": 4.01, "publisher_payoff": 9.001}
+    aware = {**naive, "expected_reidentifications": 4.03, "publisher_payoff": 8.999}
+    found = {"records": 4, "naive": naive, "aware": aware, "without_aware_people": 0, **recipients}
+    said = aware_words(found, unit="record", released=True, own=False)
+
+    assert said[-1].endswith("4.03 re-identifications are expected instead of 4.01.")
+
+
+def test_figures_of_one_recipient_have_the_digits_of_the_verdict():
+    found = {"club": {"expected_reidentifications": 0.9947}, "thief": {"expected_reidentifications": 0.04}}
+    thief = {"thief": Recipient(cost=0)}
+
+    assert together_words(found).endswith("by each: club 0.99 and thief 0.04.")
+    assert "This is background risk: 0.04 expected re-identifications." in background_words(thief, found, "basic")[0]
+
+
+def test_the_other_games_are_said_to_keep_to_the_limits_too(run_shape):
+    summary = run_shape("a limit that binds").summary
+
+    assert any(
+        one.startswith("The same three figures of the other games within the limits") for one in verdict_of(summary)
+    )
+
+
+def test_a_policy_that_breaks_a_limit_is_not_said_to_reach_it_exactly():
+    asked = {"expected_reidentifications": {"limit": 2.0}, "attacked": {"limit": 0.1}}
+    row = {"expected_reidentifications": 2.04, "attacked": 0.10004}
+    summary = {"limits": {"asked": asked}, "policy": {"name": "safe-harbor"}, "policies": {"safe-harbor": row}}
+
+    assert "expected re-identifications (2.04) and records worth attacking (10.004%)" in policy_limit_words(summary)
+
+
+def test_a_gain_that_follows_the_loss_is_said_to_move_with_it(run_shape):
+    summary = run_shape("plain").summary
+    ranges = summary["robustness"]["ranges"]
+    with_gain = {**summary, "robustness": {**summary["robustness"], "ranges": {**ranges, "gain": ranges["loss"]}}}
+
+    assert run_words(run_facts(summary))["robust"].endswith("each changed alone, and the gain with the loss.")
+    assert run_words(run_facts(with_gain))["robust"].endswith("each changed alone.")

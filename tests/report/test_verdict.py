@@ -40,6 +40,7 @@ def test_the_best_values_of_a_row_are_known():
     assert [False, False] == best_values("withheld", [0.0, 0.0], ["0%", "0%"])
     assert [False, False] == best_values("searched", [1.0, 2.0], ["1", "2"])
     assert [False] == best_values("attacked", [0.0], ["0%"])
+    assert [False, False] == best_values("attacked", [0.1, 0.0], ["10%", "not computed"])
 
 
 def test_every_measure_has_a_best_direction_or_none_by_choice():

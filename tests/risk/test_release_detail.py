@@ -222,6 +222,6 @@ def test_columns_that_lose_far_more_than_the_others_are_named_together():
         "Attributes born, zip and seen lose far more than the others (100.00%, 100.00% and 100.00% of the "
         "information in the values of released records): for those that matter for the analysis, write greater "
         "attributes.born.weight, attributes.zip.weight and "
-        "attributes.seen.weight, such as 3.0, and run again."
+        "attributes.seen.weight (default: 1.0), and run again."
     )
     assert [words] == weight_words(detail)

@@ -108,8 +108,8 @@ def _document_facts(results: ReportDocuments) -> dict[str, Any]:
         "notes_on_games": " ".join([played, *shown["games_notes"]]),
         "aware_said": " ".join(shown["aware_words"]),
         "limits_said": [f"{short} {follows}" for short, follows in shown["limits"]],
-        "raw_alike": _class_size_facts("In the data as they came", results.content["risks"], "raw"),
-        "release_alike": _class_size_facts("In this release", results.content["risks"], "release"),
+        "raw_alike": _class_size_facts("In the data as they came", results, "raw"),
+        "release_alike": _class_size_facts("In this release", results, "release"),
         "attribute_table": Grid(
             ("attribute", "meaning", "levels", "weight"),
             [(one["name"], one["title"], str(len(one["levels"])), one["weight"]) for one in shown["attributes"]],
@@ -134,14 +134,17 @@ def _parameter(one: Mapping[str, Any]) -> tuple[str, ...]:
     return name, one["means"], one["value"], source
 
 
-def _class_size_facts(name: str, risks: Mapping[str, Any], key: str) -> str:
+def _class_size_facts(name: str, results: ReportDocuments, key: str) -> str:
     """Return a sentence on the class sizes of the data or of the release."""
+    risks = results.content["risks"]
     found = risks[key]
     facts = {
         "name": name,
         "whom": adversary_knowledge(risks)["whom"],
         "nothing": not found["released"],
         "unmatched": found["k_map"] is None,
+        "left_out": found["unmatched"],
+        "one_of_a_kind": results.summary["data"]["unmatched_records"] > 0 and not found["unmatched"],
         "k_anonymity": found["k_anonymity"],
         "k_map": found["k_map"],
         "known": "1" in found["distinct"],

@@ -24,7 +24,7 @@ from gamedeid.report.words.detail import column_grid, column_words, strategy_wor
 from gamedeid.report.words.limits import limit_words
 from gamedeid.report.words.measures import ALL_ATTACKED, LEGEND, MARK, MEASURES, shown_measures
 from gamedeid.report.words.recipients import outcome_grid
-from gamedeid.report.words.run import data_words, earlier_words, person_words
+from gamedeid.report.words.run import data_words, earlier_words, is_proved, person_words
 from gamedeid.report.words.verdict import Verdict, measure_rows, verdict_in, verdict_of, verdict_on
 from gamedeid.scenario.sections import LIMITED_DATA_SET
 from gamedeid.study.facts import read_facts, study_warnings
@@ -93,10 +93,13 @@ def _print_figures(verdict: Verdict, to: Console) -> None:
 
 def _print_search(solution: Solution, to: Console) -> None:
     """Print the search for the strategies, and its proof; nothing for a policy."""
+    study, search = solution.study, solution.search
     if solution.mechanism is not None:
-        print_lines(mechanism_words(solution.mechanism.facts.as_dict(), solution.study.scenario.groups), to)
+        found, own = solution.mechanism.facts.as_dict(), study.is_own_population
+        print_lines(mechanism_words(found, study.scenario.groups, own=own), to)
     elif solution.solver is not None:
-        facts = {**solution.search, "strategies": solution.study.instance.lattice.size, "limited": solution.limits}
+        proved = is_proved(search, study.instance.payoffs.benefit)
+        facts = {**search, "proved": proved, "strategies": study.instance.lattice.size, "limited": solution.limits}
         print_lines(sentences("run.searched", facts), to)
 
 

@@ -76,30 +76,38 @@ def aware_words(found: Mapping[str, Any] | str, *, unit: str, released: bool, ow
         **found,
         "several": several,
         "gains": not same,
+        "dearer": dollars(aware["publisher_payoff"]) != dollars(naive["publisher_payoff"]),
         "units_without_aware_people": number_of(found["without_aware_people"], unit),
         "looked_up": "the records" if own else "the population",
         "numbers": "the records" if own else "the numbers of the population",
         "unit": unit,
     }
+    digits = next((few for few in (1, 2, 3) if number(aware[key], few) != number(naive[key], few)), 4)
     for side in ("naive", "aware"):
         share = found[side]["attacked"]
+        facts[f"{side}_expected"] = number(found[side][key], digits)
         worth = f"{round(share * records):,} of {number_of(records, unit)} ({percent(share)})"
         facts[f"{side}_worth"] = worth if round(share * records) else "no record"
     return sentences("aware.knowing", facts)
 
 
-def mechanism_words(mechanism: Mapping[str, Any], groups: Groups | None) -> list[str]:
-    """Return the results of the groups for a recipient who knows how each person would have been released."""
-    return sentences("aware.groups", _mechanism_facts(mechanism, groups))
+def mechanism_words(mechanism: Mapping[str, Any], groups: Groups | None, *, own: bool) -> list[str]:
+    """Return the results of the groups for a recipient who knows how each person would have been released.
+
+    Parameters
+    ----------
+    own : whether the records are their own population.
+    """
+    return sentences("aware.groups", _mechanism_facts(mechanism, groups, own))
 
 
-def mechanism_notes(mechanism: Mapping[str, Any], groups: Groups | None) -> list[str]:
+def mechanism_notes(mechanism: Mapping[str, Any], groups: Groups | None, *, own: bool) -> list[str]:
     """Return these results with the aim of the search, and the parts that a verification does not recompute."""
-    facts = _mechanism_facts(mechanism, groups)
+    facts = _mechanism_facts(mechanism, groups, own)
     return [words for table in ("planned", "groups", "unverified") for words in sentences(f"aware.{table}", facts)]
 
 
-def _mechanism_facts(found: Mapping[str, Any], groups: Groups | None) -> dict[str, Any]:
+def _mechanism_facts(found: Mapping[str, Any], groups: Groups | None, own: bool) -> dict[str, Any]:
     payoff, gap = found["publisher_payoff"], found["payoff_bound"] - found["publisher_payoff"]
     outcomes, applied = catalogue("aware")["applied"], found.get("applied", {})
     return {
@@ -107,6 +115,7 @@ def _mechanism_facts(found: Mapping[str, Any], groups: Groups | None) -> dict[st
         "rules": [] if groups is None else groups.rules,
         "searched": "applied" not in found,
         "opened": found.get("smallest_group"),
+        "own": own,
         "for_records": found["planned_for"] == "records",
         "applied": "; ".join(f"{count:,} {outcomes[name]}" for name, count in applied.items() if count),
         "attacked": percent(found["attacked"]) if found.get("attacked") else "none",

@@ -1,9 +1,9 @@
 """The facts of a determination that only people know, and the thresholds of the scenario."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from gamedeid.amounts import four_decimals, number, percent
+from gamedeid.amounts import beside, bound_words, four_decimals, number, percent
 from gamedeid.catalogue import catalogue, sentence
 from gamedeid.pictures.words import capitalized
 from gamedeid.report.words.measures import Grid
@@ -75,26 +75,27 @@ def threshold_words(summary: Mapping[str, Any], content: Mapping[str, Any], mani
 
 def threshold_row(one: JudgedThreshold) -> tuple[str, ...]:
     """Return a threshold in texts: name, measure, bound, value of the release, verdict, and source."""
-    most, least = _value(one, one.at_most), _value(one, one.at_least)
-    bound = f"at most {most}" if most else f"at least {least}"
+    form = _FORMS.get(one.measure, four_decimals)
+    word, limit = ("least", one.at_least) if one.at_most is None else ("most", one.at_most)
+    bound = float(limit or 0)
     verdict: str = one.verdict
     if verdict == "not decided":
         why = f"{one.left_out:,} released match no one" if one.left_out else "nothing is released"
         verdict = f"not decided ({why})"
-    value = "none" if one.value is None else _value(one, one.value)
+    value = "none" if one.value is None else beside(one.value, bound, form)
     source = f"the scenario, which says: {one.source or 'nothing about it'}" if one.name == OWN_NAME else one.source
-    return (one.name, catalogue("determination")["measures"][one.measure], bound, value, verdict, source)
+    asked = f"at {word} {bound_words(bound, form)}"
+    return (one.name, catalogue("determination")["measures"][one.measure], asked, value, verdict, source)
 
 
-def _value(one: JudgedThreshold, value: float | None) -> str:
-    if value is None:
-        return ""
-    match one.measure:
-        case "k_anonymity" | "k_map":
-            return f"{value:,.0f}" if value.is_integer() else f"{value:,g}"
-        case "attacked":
-            return percent(value)
-        case "expected_reidentifications":
-            return number(value, 1)
-        case _:
-            return four_decimals(value)
+def _people(value: float) -> str:
+    return f"{value:,.0f}" if value.is_integer() else f"{value:,g}"
+
+
+_FORMS: Mapping[str, Callable[[float], str]] = {
+    "k_anonymity": _people,
+    "k_map": _people,
+    "attacked": percent,
+    "expected_reidentifications": lambda value: number(value, 1),
+}
+"""Formats of measures that are no risks."""

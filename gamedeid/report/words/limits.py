@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from math import inf
 from typing import Any
 
-from gamedeid.amounts import CENT, joined, number
+from gamedeid.amounts import CENT, beside, joined
 from gamedeid.catalogue import FORMS, catalogue, fill_template, sentence, sentences
 from gamedeid.pictures.words import policy_words
 from gamedeid.report.words.measures import Grid
@@ -28,6 +28,9 @@ LIMITS: Mapping[str, Callable[[Any], str]] = {
     name: FORMS[one["form"]] for name, one in catalogue("limits")["names"].items() if name != _OF_ONE
 }
 """Limit -> the format of its values."""
+
+_IN_SENTENCE = {"expected_reidentifications": FORMS["one digit"]}
+"""Limit -> the format of its values in a sentence, if it is another one."""
 
 _OF_POLICY: Mapping[str, Callable[[Mapping[str, Any]], float]] = {
     "expected_reidentifications": lambda row: float(row["expected_reidentifications"]),
@@ -100,7 +103,7 @@ def policy_limit_words(summary: Mapping[str, Any]) -> str:
     row = summary["policies"][policy]
     values = {name: of_policy(row) for name, of_policy in _OF_POLICY.items() if name in asked.keys() - unknown}
     broken = [
-        f"{names[name]['noun']} ({_in_sentence(name, value)})"
+        f"{names[name]['noun']} ({beside(value, asked[name]['limit'], _IN_SENTENCE.get(name, LIMITS[name]))})"
         for name, value in values.items()
         if _breaks(names[name]["bound"], value, asked[name]["limit"])
     ]
@@ -110,10 +113,6 @@ def policy_limit_words(summary: Mapping[str, Any]) -> str:
         "all_kept": [names[name]["noun"] for name in values] if len(values) == len(asked) else [],
     }
     return sentence("limits.policy", facts)
-
-
-def _in_sentence(name: str, value: float) -> str:
-    return number(value, 1) if name == "expected_reidentifications" else LIMITS[name](value)
 
 
 def _breaks(bound: str, value: float, limit: float) -> bool:

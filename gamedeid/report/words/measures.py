@@ -21,6 +21,9 @@ _TENTH, _CENT = 0.1, 0.01
 _UNSURE = 1 - 1e-9
 """The greatest printed chance of an uncertain event."""
 
+NOT_COMPUTED = "not computed"
+"""Text of a value that was not computed."""
+
 MARK, LEGEND = "*", "* the best of its row"
 """Mark of a value without colour, and its meaning."""
 
@@ -73,7 +76,8 @@ def shown_measures(rows: Sequence[Mapping[str, Any]]) -> dict[str, Measure]:
 def best_values(key: str, values: Sequence[float], texts: Sequence[str]) -> list[bool]:
     """Return whether each value of a row is marked as the best.
 
-    Values with the same text are marked alike. No value is marked if all texts are equal, or for other keys.
+    Values with the same text are marked alike. No value is marked if all texts are equal, if one of them was not
+    computed, or for other keys.
 
     Parameters
     ----------
@@ -87,7 +91,7 @@ def best_values(key: str, values: Sequence[float], texts: Sequence[str]) -> list
     >>> best_values("attacked", [0.0, 0.0], ["0.00%", "0.00%"])
     [False, False]
     """
-    if key not in MEASURES or len(set(texts)) < 2:  # noqa: PLR2004  (one text alone is no better than itself)
+    if key not in MEASURES or len(set(texts)) < 2 or NOT_COMPUTED in texts:  # noqa: PLR2004  (one is no better than itself)
         return [False] * len(texts)
     best = max(values) if MEASURES[key].best == "greatest" else min(values)
     chosen = texts[list(values).index(best)]
@@ -118,7 +122,7 @@ def spread_words(spread: Mapping[str, Any] | None) -> str:
     spread : the values of :class:`gamedeid.game.spread.Spread`; None if not computed.
     """
     if spread is None:
-        return "not computed"
+        return NOT_COMPUTED
     chance = spread["at_least_one"] if spread["highest"] == 1 else min(spread["at_least_one"], _UNSURE)
     return f"{percent(chance, 0)}; {spread['low']:,} to {spread['high']:,}"
 

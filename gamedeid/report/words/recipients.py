@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from gamedeid.amounts import dollars, joined, money, number, percent
+from gamedeid.amounts import dollars, expectation, joined, money, number, percent
 from gamedeid.catalogue import sentence, sentences
 from gamedeid.errors import shown
 from gamedeid.report.words.measures import Grid
@@ -104,7 +104,7 @@ def background_words(recipients: Mapping[str, Recipient], found: Mapping[str, An
         "undeterred": bool(names),
         "no_attack": game == "no-attack",
         "names": names,
-        "risk": number(expected, 1).replace("<", "fewer than "),
+        "risk": expectation(expected, "no"),
     }
     return sentences("recipients.background", facts)
 
@@ -112,5 +112,5 @@ def background_words(recipients: Mapping[str, Recipient], found: Mapping[str, An
 def together_words(found: Mapping[str, Any]) -> str:
     """Return a sentence on the share of each recipient in the verdict's figures."""
     expected = {shown(name): float(one["expected_reidentifications"]) for name, one in found.items()}
-    each = joined((f"{name} {number(value, 1) if value else 'none'}" for name, value in expected.items()), "and")
+    each = joined((f"{name} {expectation(value)}" for name, value in expected.items()), "and")
     return sentence("recipients.together", {"single": len(expected) == 1, "only": next(iter(expected)), "each": each})

@@ -10,7 +10,7 @@ from gamedeid.pictures.words import capitalized, policy_words
 from gamedeid.report.words.limits import proof_words
 from gamedeid.report.words.measures import games_words
 from gamedeid.reprs import frozen
-from gamedeid.scenario.payoffs import Payoffs
+from gamedeid.scenario.payoffs import TIE, Payoffs
 from gamedeid.study.warnings import counted_words
 
 
@@ -53,6 +53,7 @@ def run_facts(summary: Mapping[str, Any], undeterred: Sequence[str] = ()) -> dic
     """Return the conditions and fields of the sentences about a run."""
     kind, search = question_kind(summary), summary["search"]
     unmet, free = summary.get("limits", {}).get("unmet_in", ()), joined(undeterred, "and") if undeterred else ""
+    proved = is_proved(search, summary["payoffs"]["benefit"])
     return {
         **_question_facts(summary, kind),
         "who": "any of the recipients" if kind.recipients else "the recipient",
@@ -61,10 +62,12 @@ def run_facts(summary: Mapping[str, Any], undeterred: Sequence[str] = ()) -> dic
         "no_recipient": f"no recipient other than {free}" if free else "no recipient",
         "unmet": unmet,
         "unmet_games": capitalized(games_words(unmet)),
-        "proved": search["proved"],
-        "is_proved": "It is proved" if search["proved"] else "It is not proved",
+        "proved": proved,
+        "exact": search["proved"],
+        "found": "" if proved else " found",
+        "is_proved": "It is proved" if proved else "It is not proved",
         "solver": search["solver"],
-        "found_by": "" if search["proved"] else f"found by {search['solver']} ",
+        "found_by": "" if proved else f"found by {search['solver']} ",
         "how": catalogue("run")["solvers"][search["solver"]],
         "proof": proof_words(summary["limits"]) if kind.limits else "",
         "searched": search["searched"],
@@ -85,6 +88,7 @@ def _question_facts(summary: Mapping[str, Any], kind: QuestionKind) -> dict[str,
         "aware": kind.aware,
         "plain": kind.is_plain,
         "persons": "persons" in data,
+        "earlier": "earlier" in summary,
         "own": own,
         "sampled": data["sampling_fraction"] is not None,
         "looked_up": "the records" if own else "the population",
@@ -190,12 +194,14 @@ def _robust(summary: Mapping[str, Any]) -> dict[str, Any]:
     """Return the robust ranges of each stake alone, if computed."""
     robustness = summary.get("robustness")
     if not robustness:
-        return {"robust": False, "share": "", "ranges": ""}
+        return {"robust": False, "share": "", "ranges": "", "follows": ""}
     ranges = []
     for name, one in robustness["ranges"].items():
         words = range_words(one["keeps"], one["chosen"], one["keeps_open"])
         ranges.append(f"the {name} {'has any value' if words == 'any' else f'is {words}'}")
-    return {"robust": True, "share": exact_percent(robustness["share"]), "ranges": joined(ranges, "and")}
+    follows = "" if "gain" in robustness["ranges"] else ", and the gain with the loss"
+    share = exact_percent(robustness["share"])
+    return {"robust": True, "share": share, "ranges": joined(ranges, "and"), "follows": follows}
 
 
 def data_words(data: Mapping[str, Any]) -> str:
@@ -212,6 +218,17 @@ def data_words(data: Mapping[str, Any]) -> str:
 def person_words(data: Mapping[str, Any]) -> list[str]:
     """Return sentences on several records of one person; empty if every record is a person."""
     return sentences("data.persons", _facts(data))
+
+
+def is_proved(search: Mapping[str, Any], benefit: float) -> bool:
+    """Return whether no other strategies pay more: the solver proves it, or the bounds on its answer leave no gap.
+
+    Parameters
+    ----------
+    search : ``proved`` and ``gap`` of a search, as in ``summary.json``.
+    benefit : V, dollars: payoffs that differ by less than a billionth of it are the same.
+    """
+    return bool(search["proved"] or search["gap"] <= TIE * benefit)
 
 
 def is_estimated(data: Mapping[str, Any]) -> bool:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from math import inf
 from typing import Any
 
 from gamedeid.amounts import dollars, expectation, joined, number, percent, positive_dollars
@@ -13,6 +12,7 @@ from gamedeid.report.words.limits import policy_limit_words
 from gamedeid.report.words.measures import (
     ALL_ATTACKED,
     MEASURES,
+    NOT_COMPUTED,
     SPREAD,
     best_values,
     games_words,
@@ -21,7 +21,7 @@ from gamedeid.report.words.measures import (
     spread_words,
 )
 from gamedeid.report.words.recipients import together_words
-from gamedeid.report.words.run import is_estimated
+from gamedeid.report.words.run import is_estimated, is_proved
 from gamedeid.reprs import frozen
 from gamedeid.scenario.payoffs import TIE
 from gamedeid.study.facts import read_facts
@@ -144,7 +144,7 @@ class Verdict:
         for case, words in self.conditions.items():
             one = self.figures[self.played][case]
             name = words.removeprefix("each recipient ").removeprefix("the recipient ")
-            cells = ["not computed"] * 4
+            cells = [NOT_COMPUTED] * 4
             if one is not None:
                 attacked = "all released" if one.attacked is None else percent(one.attacked)
                 highest = one.spread["highest"] if one.spread else 0.0
@@ -160,9 +160,8 @@ class Verdict:
         rows = self.policies
         unplayed = [name for name in GAMES if name not in {*rows, *(self.unmet or ())}]
         others = [name for name in rows if name not in {self.played, self.policy}]
-        gaps: dict[str, float] = {name: row["gap"] for name, row in rows.items() if name in GAMES and not row["proved"]}
-        widest = max(gaps, key=gaps.__getitem__, default="")
-        gap = gaps.get(widest, 0.0)
+        unproved = [name for name, row in rows.items() if name in GAMES and not is_proved(row, self.benefit)]
+        widest = max(unproved, key=lambda name: float(rows[name]["gap"]), default="")
         withheld = self._withholds(self.played)
         shown, against = (self.policy, "") if withheld else (self.played, "" if self._alone else self.policy)
         return {
@@ -171,7 +170,7 @@ class Verdict:
             "game": capitalized(policy_words(self.played)),
             "figures": self._expected_of(shown, against),
             "others": others,
-            "which": "games" if self._alone else "other games",
+            "which": f"{'' if self._alone else 'other '}games{self._within}",
             "other_figures": "; ".join(map(self._three_figures, others)),
             **self.conditions,
             "payoffs": self._payoffs(rows),
@@ -181,14 +180,18 @@ class Verdict:
             "unmet_games": capitalized(games_words(self.unmet or ())),
             "unplayed": unplayed,
             "unplayed_games": capitalized(games_words(unplayed)),
-            "unproved": gap > TIE * self.benefit,
+            "unproved": unproved,
             "widest": policy_words(widest),
-            "widest_gap": gap,
+            "widest_gap": rows[widest]["gap"] if unproved else 0.0,
         }
 
     @property
     def _alone(self) -> bool:
         return self.played == self.policy
+
+    @property
+    def _within(self) -> str:
+        return "" if self.unmet is None else " within the limits"
 
     def _withholds(self, name: str) -> bool:
         return bool(self.policies[name]["withheld"] == 1)
@@ -212,7 +215,7 @@ class Verdict:
             cases.append(f"{self._expected(name, case)}{noted} if {condition_words}")
         facts = {
             "release": policy_words(name),
-            "within": " within the limits" if self.unmet is not None and name != self.policy else "",
+            "within": self._within if name != self.policy else "",
             "estimated": ", by estimate" if self.estimated else "",
             "cases": "; ".join(cases),
             "unit": self.unit,
@@ -239,7 +242,7 @@ class Verdict:
 
     def _expected(self, name: str, case: str) -> str:
         found = self.figures[name][case]
-        return "not computed" if found is None else expectation(found.expected)
+        return NOT_COMPUTED if found is None else expectation(found.expected)
 
     def _highest(self, name: str) -> str:
         if self._withholds(name):
@@ -313,9 +316,8 @@ def _known_row(
     """Yield the row of a recipient who knows the method below a measure."""
     found = [None if isinstance(row["aware"], str) else row["aware"].get(key) for row in rows]
     if any(value is not None for value in found):
-        worst = -inf if MEASURES[key].best == "greatest" else inf
-        texts = ["not computed" if value is None else form(value) for value in found]
-        yield "", _BELOW[KNOWS_METHOD], texts, best_values(key, [worst if one is None else one for one in found], texts)
+        texts = [NOT_COMPUTED if value is None else form(value) for value in found]
+        yield "", _BELOW[KNOWS_METHOD], texts, best_values(key, [value or 0.0 for value in found], texts)
 
 
 def _expected_rows(rows: Sequence[Row]) -> Iterator[tuple[str, str, list[str], list[bool]]]:
@@ -326,12 +328,12 @@ def _expected_rows(rows: Sequence[Row]) -> Iterator[tuple[str, str, list[str], l
         if not any(each):
             continue
         if case != COUNTS_PEOPLE:
-            texts = ["not computed" if one is None else number(one.expected, 1) for one in each]
-            values = [inf if one is None else one.expected for one in each]
+            texts = [NOT_COMPUTED if one is None else number(one.expected, 1) for one in each]
+            values = [one.expected if one else 0.0 for one in each]
             yield "", words, texts, best_values("expected_reidentifications", values, texts)
         yield "", f"... {SPREAD}", [spread_words(one.spread if one else None) for one in each], [False] * len(each)
     risks = [row["highest_risk"] for row in rows]
-    texts = ["not computed" if risk is None else risk_words(risk) if risk else "none" for risk in risks]
+    texts = [NOT_COMPUTED if risk is None else risk_words(risk) if risk else "none" for risk in risks]
     yield "", "highest risk of one record", texts, [False] * len(texts)
 
 
