@@ -73,7 +73,7 @@ def counted(boundary: str = "at-most", *, empty: bool = False) -> Any:
 def distinct(released: str, **changed: Any) -> list[str]:
     plain = {"people": 4, "unmatched": 0, "distinct": {"1": 1.0}, "share": {"1": 0.25}, "total_risk": 2.0}
     plain |= {"policy": "raw", "attacker": "general", "released": released, "population_levels": {}}
-    return printed(print_distinct, {**plain, "total_risk_share": 0.5, "warnings": (), **changed}, "Four")
+    return printed(print_distinct, {**plain, "total_risk_share": 0.5, "warnings": (), **changed}, "Four", "record")
 
 
 def estimated(**changed: Any) -> list[str]:
@@ -164,7 +164,7 @@ def mapped(**columns: list[float]) -> list[str]:
 SCATTERED = {"player": "adversary", "game": "the basic game", "policy": "Safe Harbor"}
 SCATTERED |= {"least": 0.0, "least_at": 1.0, "most_at": 2.0}
 DRAFT = {"has_population": False, "few": False, "many": False, "persons": 60, "alike": 75}
-JOINT = {"records": 4, "in_earlier": 3, "smaller": 1, "changed": 2}
+JOINT = {"records": 4, "in_earlier": 3, "changed": 2, "units_smaller": "1 record", "units_changed": "2 records"}
 TABLE = {"records": 4, "classes": 2, "suppressed": 1, "with_missing": 2, "has_population": True}
 TABLE |= {"people": 9, "unmatched": 1}
 NEW = {"compared": True, "rows": 3, "profiles": 2, "seen_rows": 1, "seen_profiles": 1, "new_rows": 2, "new_profiles": 1}
@@ -195,6 +195,7 @@ PRINTED: dict[str, Callable[[], list[str]]] = {
     "no price": lambda: distinct("records", price_per_reidentification=None),
     "equally likely values": lambda: [sentence("distinct.released_bins", {"people": 40, "bins": 365, "released": 1})],
     "releases together": lambda: sentences("risks.joint", JOINT),
+    "releases of people together": lambda: sentences("risks.joint", {**JOINT, "persons": True}),
     "a table": lambda: sentences("risks.measured", TABLE),
     "worst groups": lambda: [sentence("risks.worst_groups", {})],
     "strategies that are not proved": lambda: sentences("run.searched", {**STAGES, "gap_most": 3.0}),
