@@ -83,7 +83,7 @@ def test_a_withheld_row_does_not_decide_whether_the_released_values_are_numbers(
     (found,) = gamedeid.risk.kept_diversity(solution).columns
 
     assert [False] * 9 + [True] == solution.strategies["withheld"].tolist()
-    assert ("ordered", 3) == (found.distance, found.values)
+    assert ("ordered", 3) == (found.distance, found.as_dict()["values"])
 
 
 def test_the_order_of_the_classes_changes_no_digit():

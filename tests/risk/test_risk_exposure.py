@@ -299,7 +299,8 @@ def test_records_of_people_are_counted_and_called_people(tmp_path):
     (tmp_path / "records.csv").write_text(records)
     (tmp_path / "ages.csv").write_text("40;[40-41];*\n41;[40-41];*\n")
     (tmp_path / "visits.toml").write_text(
-        '[records]\npath = "records.csv"\nperson = "id"\nmissing = "suppress"\n[attributes.sex]\nhierarchy = "sexes.csv"\n'
+        '[records]\npath = "records.csv"\nperson = "id"\nmissing = "suppress"\n'
+        '[attributes.sex]\nhierarchy = "sexes.csv"\n'
         '[attributes.age]\nhierarchy = "ages.csv"\nrole = "age"\n[payoffs]\nbenefit = 1\nloss = 1\ncost = 1\n'
     )
     (tmp_path / "sexes.csv").write_text("F;*\nM;*\n")

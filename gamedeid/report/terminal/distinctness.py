@@ -137,7 +137,7 @@ def distinct_summary(
 
 
 def print_distinct(summary: Mapping[str, Any], title: str, unit: str, to: Console) -> None:
-    """Print the plain values of :func:`distinct_summary` in words; the records are of a unit, ``record`` or ``person``."""
+    """Print the plain values of :func:`distinct_summary` in words; a record is a ``unit``, a record or a person."""
     of_population = summary["released"] == "population"
     facts = {**summary, "title": title, "of_population": of_population, "counted": number_of(summary["people"], unit)}
     to.print(sentence("distinct.released", facts))
