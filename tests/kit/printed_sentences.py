@@ -164,7 +164,8 @@ def mapped(**columns: list[float]) -> list[str]:
 SCATTERED = {"player": "adversary", "game": "the basic game", "policy": "Safe Harbor"}
 SCATTERED |= {"least": 0.0, "least_at": 1.0, "most_at": 2.0}
 DRAFT = {"has_population": False, "few": False, "many": False, "persons": 60, "alike": 75}
-JOINT = {"records": 4, "in_earlier": 3, "changed": 2, "units_smaller": "1 record", "units_changed": "2 records"}
+JOINT = {"records": 4, "in_earlier": 3, "changed": 2, "persons": False}
+JOINT |= {"units_smaller": "1 record", "units_changed": "2 records"}
 TABLE = {"records": 4, "classes": 2, "suppressed": 1, "with_missing": 2, "has_population": True}
 TABLE |= {"people": 9, "unmatched": 1}
 NEW = {"compared": True, "rows": 3, "profiles": 2, "seen_rows": 1, "seen_profiles": 1, "new_rows": 2, "new_profiles": 1}
