@@ -145,7 +145,8 @@ def distinct(
     if as_json:
         print_json(summary)
     else:
-        print_distinct(summary.as_dict(), study.scenario.title or "Risk", console())
+        unit = study.instance.profiles.unit
+        print_distinct(summary.as_dict(), study.scenario.title or "Risk", unit, console())
 
 
 def _groups(found: "Exposure", by: str) -> tuple[str, int, dict[str, Any]]:

@@ -62,6 +62,20 @@ class Profiles(Shown):
         """Number of profiles q."""
         return len(self.codes)
 
+    def groups(self, place: int, hierarchy: Hierarchy, level: int) -> IntArray:
+        """Return the group of each profile in an attribute, (q,) int64, g where the value is missing.
+
+        It is g + 1 where the rows of the person are in several of the g groups, or some of them have no value.
+
+        Parameters
+        ----------
+        place : of the attribute.
+        hierarchy, level : of the attribute, whose groups are counted at the level.
+        """
+        count = hierarchy.group_counts[level]
+        found = np.append(hierarchy.groups[level].astype(np.int64), count)[self.codes[:, place]]
+        return found if self.floors is None else np.where(self.floors[:, place] > level, count + 1, found)
+
     @classmethod
     def of(
         cls,

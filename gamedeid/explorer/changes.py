@@ -98,10 +98,7 @@ def _by_value(instance: Instance, name: str, changed: BoolArray) -> dict[str, An
     hierarchy, profiles = instance.hierarchies[name], instance.profiles
     level = _coarse_level(hierarchy)
     labels = [*hierarchy.labels[level], "missing", "several"]
-    of_leaf = np.append(hierarchy.groups[level], len(labels) - 2)
-    group = of_leaf[profiles.codes[:, place]]
-    if profiles.floors is not None:  # the rows of these people agree above this level only
-        group = np.where(profiles.floors[:, place] > level, len(labels) - 1, group)
+    group = profiles.groups(place, hierarchy, level)
     sizes = _sums(group, profiles.records, len(labels))
     changes = _sums(group, profiles.records * changed, len(labels))
     shown = [place for place in range(len(labels)) if sizes[place] >= SMALLEST_COUNT]

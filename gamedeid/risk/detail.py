@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from os import PathLike
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -65,7 +65,8 @@ class GroupDetail(Result):
 
     Parameters
     ----------
-    group : its value; None where the value is missing, and of all small groups together.
+    group : its value; None where the value is missing, and of all small groups together; ``(several)`` for the records
+        of people whose records differ there.
     records : how many records it has.
     information_loss : mean over its records.
     withheld, attacked : shares of its records.
@@ -89,7 +90,8 @@ class GroupedDetail(Result):
     ----------
     by : an attribute or a kept column.
     level : of the groups; None for a kept column, which has its values.
-    groups : those that are large enough, in the order of the hierarchy, or of the values; a missing value last.
+    groups : those that are large enough, in the order of the hierarchy, or of the values; a missing value after them,
+        and then the people whose records differ.
     remaining : groups of fewer than `SMALLEST_GROUP` records, and those of which every record is withheld, together.
         The smallest large one is among them where they would be fewer than that. None where there are none.
     """
@@ -104,17 +106,22 @@ class GroupedDetail(Result):
 class ReleaseDetail(Result):
     """What is left of the data, for its publisher.
 
+    Each row is counted, also where several are of one person: an expected re-identification of that person then
+    counts for each of the rows.
+
     Parameters
     ----------
     name : of the game or policy.
-    records : how many there are; each row is counted, also where several are of one person.
+    records : how many there are.
     withheld : share of the records that is not released.
     columns : in the order of the attributes.
     groups : in the order in which they were asked for.
     warnings : of the data, and of the game.
+    has_persons : whether several rows may be of one person.
     """
 
     document = "release-detail"
+    keys: ClassVar[tuple[str, ...]] = ("name", "records", "withheld", "columns", "groups", "warnings")
     shown = ("name", "records", "withheld")
 
     name: Text
@@ -123,6 +130,7 @@ class ReleaseDetail(Result):
     columns: tuple[ColumnDetail, ...]
     groups: tuple[GroupedDetail, ...]
     warnings: tuple[ResultWarning, ...]
+    has_persons: bool = False
 
     def loss_where_known(self, column: ColumnDetail) -> float:
         """Return the mean information loss of an attribute, in [0, 1], over released records that had a value.
@@ -190,6 +198,7 @@ def release_detail(
         columns=_columns(solution, records),
         groups=tuple(_grouped(solution, records, *_column_and_level(one, study)) for one in by),
         warnings=solution_warnings(solution),
+        has_persons=study.persons is not None,
     )
 
 

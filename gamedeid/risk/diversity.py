@@ -148,12 +148,12 @@ def kept_uniqueness(solution: Solution) -> KeptUniqueness:
 
 def column_diversity(name: str, column: Column, class_of: IntArray, sizes: IntArray) -> ColumnDiversity:
     """Return the measures of one column, (n,), whose rows are in classes, (n,) from 0 up, of these sizes, (k,)."""
-    absent = column.codes < 0
-    codes = np.where(absent, len(column.values), column.codes)
-    numbers = None if absent.any() else _numbers(column.values)
+    missing = len(column.values)
+    values, codes = np.unique(np.where(column.codes < 0, missing, column.codes), return_inverse=True)
+    numbers = None if values[-1] == missing else _numbers([column.values[one] for one in values.tolist()])
     if numbers is not None:
-        codes = np.unique(numbers, return_inverse=True)[1][codes]
-    values, codes = np.unique(codes, return_inverse=True)
+        values, of_value = np.unique(numbers, return_inverse=True)
+        codes = of_value[codes]
     first, _, rows = distinct_rows(np.stack([class_of, codes], axis=1))
     cell_class, cell_value = class_of[first], codes[first]
     share = rows / sizes[cell_class]
@@ -206,7 +206,7 @@ def _ordered_distances(cell_class: IntArray, cell_value: IntArray, rows: IntArra
     return distances
 
 
-def _numbers(values: IntArray | list[Any] | Any) -> FloatArray | None:
+def _numbers(values: list[Any]) -> FloatArray | None:
     """Return the values as numbers, (v,); None if one is none."""
     try:
         numbers = np.array([float(value) for value in values])

@@ -19,6 +19,7 @@ from gamedeid.reprs import Shown, frozen
 from gamedeid.risk.bins import chance_of_at_most, distinct_share
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import GENERAL, LIMITED_DATA_SET, RAW
+from gamedeid.study.column_groups import SEVERAL
 from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
 
@@ -110,7 +111,7 @@ class Exposure(Shown):
         ----------
         attribute : one of the scenario.
         level : of the groups (default: the most general one below ``*``). Groups are in the hierarchy's order;
-            those whose value is missing come last, as ``*``.
+            those whose value is missing come after them, as ``*``, and people whose rows have several values last.
 
         Raises
         ------
@@ -129,17 +130,17 @@ class Exposure(Shown):
                 f"its groups at level {at} are not known"
             )
         place = list(hierarchies).index(attribute)
-        return at, dict(self._groups(hierarchy, at, self.instance.profiles.codes[:, place]))
+        return at, dict(self._groups(hierarchy, at, self.instance.profiles.groups(place, hierarchy, at)))
 
-    def _groups(self, hierarchy: Hierarchy, level: int, codes: IntArray) -> Iterator[tuple[str, "Exposure"]]:
-        labels = hierarchy.labels[level]
+    def _groups(self, hierarchy: Hierarchy, level: int, of_profile: IntArray) -> Iterator[tuple[str, "Exposure"]]:
         own = MISSING if hierarchy.shows_missing else ROOT
-        missing = 0 if labels == (own,) else len(labels)
-        of_profile = np.append(hierarchy.groups[level], missing)[codes]
+        labels = (*hierarchy.labels[level], own, SEVERAL)
+        if labels[0] == own:  # a missing value is in the group of all
+            of_profile = np.zeros_like(of_profile)
         order = np.argsort(of_profile, kind="stable")
         groups, starts = np.unique(of_profile[order], return_index=True)
         for group, rows in zip(groups.tolist(), np.split(order, starts[1:]), strict=True):
-            label = own if group == len(labels) else labels[group]
+            label = labels[group]
             part = replace(self, weights=self.weights[rows], people=self.people[rows], bins=self.bins[rows])
             if part.released:
                 yield label, part

@@ -22,14 +22,19 @@ from gamedeid.study.study import Study
 MOST_GROUPS = range(2, 7)
 """How many groups' means can be limited: each pair of them is two limits for the solver."""
 
+SEVERAL = "(several)"
+"""The group of the people whose rows have several values."""
+
 
 @brief
 class ColumnGroups(NamedTuple):
-    """The groups of a column, g in all, in the order of the hierarchy, or of the values; a missing value last.
+    """The groups of a column, g in all, in the order of the hierarchy, or of the values.
+
+    A missing value comes after them, and then the people whose rows are in several groups of an attribute.
 
     Parameters
     ----------
-    values : of the groups, (g,); None where the value is missing.
+    values : of the groups, (g,); None where the value is missing, and `SEVERAL` for the last.
     group, profile, records : (m,) how many records of a group have a profile; pairs that have none are left out.
     """
 
@@ -82,10 +87,8 @@ def compared_groups(study: Study, limits: GroupLimits) -> IntArray:
 def _of_attribute(study: Study, records: IntArray, name: str, level: int) -> ColumnGroups:
     instance = study.instance
     hierarchy, place = instance.hierarchies[name], list(instance.hierarchies).index(name)
-    labels = hierarchy.labels[level]
-    group = np.append(hierarchy.groups[level], len(labels))[instance.profiles.codes[:, place]]
-    there, group = np.unique(group, return_inverse=True)
-    values = [*labels, None]
+    there, group = np.unique(instance.profiles.groups(place, hierarchy, level), return_inverse=True)
+    values = [*hierarchy.labels[level], None, SEVERAL]
     return ColumnGroups([values[at] for at in there.tolist()], group, np.arange(len(group)), records)
 
 

@@ -310,8 +310,9 @@ def _group_of_each(run: ExaminedRun, limits: GroupLimits, people: IntArray) -> I
     if records is None or attribute is None:
         return None
     level = max(attribute.top - 1, 0) if limits.level is None else limits.level
-    values = records.standing[people, list(run.scenario.attributes).index(column)]
-    return np.where(values == attribute.missing, -1, attribute.label_numbers[level, values])
+    place = list(run.scenario.attributes).index(column)
+    values, several = records.standing[people, place], records.floors[people, place] > level
+    return np.where(several, -2, np.where(values == attribute.missing, -1, attribute.label_numbers[level, values]))
 
 
 def _difference(limits: GroupLimits | None, group: IntArray | None, amounts: FloatArray | BoolArray) -> float:

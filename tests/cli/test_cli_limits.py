@@ -4,7 +4,7 @@ import json
 
 import pandas as pd
 import pytest
-from small_world import gamedeid_prints, gamedeid_says, small_world
+from small_world import ALONE, gamedeid_prints, gamedeid_says, small_world
 
 FEW = "limits.expected_reidentifications=0.25"
 
@@ -123,6 +123,28 @@ def test_words_for_a_missing_value_are_one_group_of_a_kept_column_with_the_empty
     assert lost[2] != lost[3]
     assert lost[:2].mean() == pytest.approx(lost[2:].mean(), abs=1e-12)
     assert "1 limit on the whole dataset" in gamedeid_says("verify", "--verbose", out, question, *limit).out
+
+
+def test_people_whose_rows_are_in_several_groups_are_a_group(tmp_path):
+    question, out, records = small_world(tmp_path, scenario=ALONE), tmp_path / "out", tmp_path / "records.csv"
+    people = pd.DataFrame(
+        {"name": list("aabbcdef"), "age": [40, 50, 40, 51, 50, 51, 40, 41], "sex": "Male", "income": 1}
+    )
+    people.to_csv(records, index=False)
+    limit = sets(
+        'limits.groups={column="age",level=1,least=2,information_loss=0.9}',
+        'records={path="records.csv",person="name",keep=["income"]}',
+        "payoffs.cost=100",  # no attack pays
+    )
+
+    gamedeid_prints("run", question, *limit, "-o", out)
+
+    lost = pd.read_csv(out / "strategies.csv")["information_loss"]  # a and b are in both pairs of ages
+    asked = json.loads((out / "summary.json").read_text())["limits"]["asked"]
+    assert (
+        0 < lost[0] == lost[:4].mean() - lost[4:].mean() == pytest.approx(asked["groups.information_loss"]["reached"])
+    )
+    assert "1 limit on the whole dataset" in gamedeid_prints("verify", "--verbose", out, question, *limit)
 
 
 def test_verify_finds_a_release_beyond_a_limit_between_groups(tmp_path):

@@ -73,7 +73,7 @@ def counted(boundary: str = "at-most", *, empty: bool = False) -> Any:
 def distinct(released: str, **changed: Any) -> list[str]:
     plain = {"people": 4, "unmatched": 0, "distinct": {"1": 1.0}, "share": {"1": 0.25}, "total_risk": 2.0}
     plain |= {"policy": "raw", "attacker": "general", "released": released, "population_levels": {}}
-    return printed(print_distinct, {**plain, "total_risk_share": 0.5, "warnings": (), **changed}, "Four")
+    return printed(print_distinct, {**plain, "total_risk_share": 0.5, "warnings": (), **changed}, "Four", "record")
 
 
 def estimated(**changed: Any) -> list[str]:

@@ -75,6 +75,17 @@ def test_numbers_are_ordered_also_as_text_and_a_word_among_them_is_not():
     assert (1, 2, 0.375) == (one.distinct, one.alone, one.closeness)
 
 
+def test_a_withheld_row_does_not_decide_whether_the_released_values_are_numbers():
+    # the only woman is too few for a cell, and is withheld with her word
+    rows = pd.DataFrame({"age": [40] * 9 + [90], "sex": ["Male"] * 9 + ["Female"], "kept": [*"123" * 3, "many"]})
+    scenario = content({"records": {"keep": ["kept"]}, "floor": "limited-data-set", "limits": {"smallest_cell": 2}})
+    solution = gamedeid.solve(scenario, rows, game="no-attack")
+    (found,) = gamedeid.risk.kept_diversity(solution).columns
+
+    assert [False] * 9 + [True] == solution.strategies["withheld"].tolist()
+    assert ("ordered", 3) == (found.distance, found.as_dict()["values"])
+
+
 def test_the_order_of_the_classes_changes_no_digit():
     draw = random.Random(3)  # noqa: S311
     for rows in range(5, 45):

@@ -283,6 +283,39 @@ def test_where_ages_are_known_in_pairs_few_people_match_a_record_with_the_chance
     assert 2 / 2**5 + 2 / 2**2 == pytest.approx(raw["uniqueness"]["unique_in_population"])
 
 
+def test_people_of_a_sample_are_estimated_beside_a_recipient_who_knows_kept_columns(tmp_path):
+    # the kept column makes classes of records, in which no attribute is counted
+    knowing = ALONE + "[population]\nsampling_fraction = 0.1\n[recipients.clerk]\nknows = ['income']\n"
+    question = small_world(tmp_path, scenario=knowing)
+    raw = release_risks(solve(question, game="basic")).as_dict()["raw"]
+    found = json.loads(gamedeid_prints("risk", "distinct", question, "--records", "--policy", "raw", "--json"))
+
+    assert (0.1, 1 - 0.9**3) == pytest.approx((raw["distinct"]["1"], raw["distinct"]["3"]))
+    assert {"1": 0.1, "3": 1 - 0.9**3} == pytest.approx({size: found["share"][size] for size in "13"})
+
+
+def test_records_of_people_are_counted_and_called_people(tmp_path):
+    records = "age,sex,id\n40,F,a\n41,F,a\n40,F,b\n40,F,b\n,F,c\n40,F,c\n40,F,d\n,F,e\n"
+    (tmp_path / "records.csv").write_text(records)
+    (tmp_path / "ages.csv").write_text("40;[40-41];*\n41;[40-41];*\n")
+    (tmp_path / "visits.toml").write_text(
+        '[records]\npath = "records.csv"\nperson = "id"\nmissing = "suppress"\n'
+        '[attributes.sex]\nhierarchy = "sexes.csv"\n'
+        '[attributes.age]\nhierarchy = "ages.csv"\nrole = "age"\n[payoffs]\nbenefit = 1\nloss = 1\ncost = 1\n'
+    )
+    (tmp_path / "sexes.csv").write_text("F;*\nM;*\n")
+    words = ("risk", "distinct", tmp_path / "visits.toml", "--policy", "limited-data-set", "--records", "--by")
+    groups = [json.loads(gamedeid_prints(*words, f"age:{level}", "--json"))["by"]["groups"] for level in (0, 1, 2)]
+    said = gamedeid_prints(*words, "age:0")
+
+    # b and d are 40; the rows of a agree from level 1 on, and those of c nowhere below `*`; e has no age
+    assert [{"40": 2, "*": 1, "(several)": 2}, {"[40-41]": 3, "*": 1, "(several)": 1}, {"*": 5}] == [
+        {one["group"]: one["people"] for one in level} for level in groups
+    ]
+    assert "5 people released" in said
+    assert "records" not in said
+
+
 def test_who_matches_no_one_under_the_other_policy_is_not_passed_over_in_silence(tmp_path):
     hierarchy = "40;[40-41];*\n41;[40-41];*\n50;[50-51];*\n51;[50-51];*\n"
     scenario = small_world(

@@ -20,6 +20,7 @@ from gamedeid import Hierarchy, Scenario, Study
 from gamedeid.analysis.summary import EarlierFacts
 from gamedeid.data.engines import options
 from gamedeid.data.files.tables import TableFile
+from gamedeid.report.terminal.release import joint_words
 from gamedeid.risk.joint import joint_risk
 from gamedeid.risk.records import record_risks
 
@@ -140,22 +141,34 @@ def test_the_joint_risk_is_that_of_the_people_in_the_groups_of_both_rows(tmp_pat
     assert risk.in_earlier == sum(key in before for key in keys)
 
 
-@pytest.mark.parametrize("times", [1, 3])
-def test_the_joint_risk_counts_a_person_once_who_has_several_records(tmp_path, times):
+def test_the_joint_risk_counts_a_person_once_who_has_several_records(tmp_path):
     rows = pd.read_csv(QUICKSTART / "records.csv", dtype=str)[:60]
     rows.insert(0, "patient_id", [f"p{number}" for number in range(len(rows))])
-    pd.concat([rows] * times).to_csv(tmp_path / "rows.csv", index=False)
-    scenario = quickstart(tmp_path, "rows.csv")
-    records = scenario.records.model_copy(update={"drop": ("name",), "person": "patient_id"})
-    scenario = scenario.model_copy(update={"records": records})
-    for folder in ("before", "now"):
-        gamedeid.solve(scenario, game="basic").write(tmp_path / folder, report=False)
-    measures = json.loads((tmp_path / "now" / "summary.json").read_text())["measures"]
-    risk = joint_risk(tmp_path / "now", [tmp_path / "before"], scenario)
+    found = []
+    for times in (1, 3):
+        place = tmp_path / f"{times}"
+        place.mkdir()
+        before = rows[:50].copy()
+        before.iloc[0, 1:] = rows.iloc[1, 1:]  # one person has other values since
+        for name, some in (("before", before), ("now", rows)):
+            pd.concat([some] * times).to_csv(place / f"{name}.csv", index=False)
+            scenario = quickstart(place, f"{name}.csv", weight=0.2 if name == "now" else None)
+            records = scenario.records.model_copy(update={"drop": ("name",), "person": "patient_id"})
+            scenario = scenario.model_copy(update={"records": records})
+            gamedeid.solve(scenario, game="basic").write(place / name, report=False)
+        found.append(joint_risk(place / "now", [place / "before"], scenario))
+    measures = json.loads((place / "now" / "summary.json").read_text())["measures"]
+    once, thrice = found
 
-    assert measures["attacked"] > 0
-    assert measures["expected_reidentifications"] == pytest.approx(risk.expected_reidentifications)
-    assert measures["expected_reidentifications"] == pytest.approx(risk.expected_reidentifications_together)
+    assert once.as_dict() == thrice.as_dict()
+    assert (60, 50, 1) == (thrice.records, thrice.in_earlier, thrice.changed)
+    assert 180 == len(thrice.people_together)
+    assert thrice.attacked == 60 * measures["attacked"] > 0
+    assert thrice.smaller > 0
+    assert measures["expected_reidentifications"] == pytest.approx(thrice.expected_reidentifications)
+    assert [
+        "60 people released, each counted once. 50 people, withheld ones included, have a row in an earlier release."
+    ] == (joint_words(thrice)[:1])
 
 
 @pytest.mark.parametrize("own", [False, True])

@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.console import Console
 
-from gamedeid.amounts import number, percent
+from gamedeid.amounts import number, number_of, percent
 from gamedeid.catalogue import sentence, sentences
 from gamedeid.report.terminal.console import new_table, print_lines, print_table
 from gamedeid.report.terminal.results import print_agreement, print_warnings
@@ -136,12 +136,13 @@ def distinct_summary(
     )
 
 
-def print_distinct(summary: Mapping[str, Any], title: str, to: Console) -> None:
-    """Print the plain values of :func:`distinct_summary` in words."""
+def print_distinct(summary: Mapping[str, Any], title: str, unit: str, to: Console) -> None:
+    """Print the plain values of :func:`distinct_summary` in words; a record is a ``unit``, a record or a person."""
     of_population = summary["released"] == "population"
-    to.print(sentence("distinct.released", {**summary, "title": title, "of_population": of_population}))
+    facts = {**summary, "title": title, "of_population": of_population, "counted": number_of(summary["people"], unit)}
+    to.print(sentence("distinct.released", facts))
     print_warnings(summary["warnings"], to)
-    columns = ["measure", "people" if of_population else "records", "share"]
+    columns = ["measure", "people" if of_population or unit == "person" else "records", "share"]
     against = summary.get("against")
     if against is not None:
         columns += [against["policy"], "share", "trust differential"]

@@ -157,6 +157,7 @@ def detail_words(found: ReleaseDetail) -> list[str]:
         "withheld": found.withheld,
         "others": any(one.remaining is not None for one in found.groups),
         "grouped": bool(found.groups),
+        "persons": found.has_persons,
         "least": SMALLEST_GROUP,
     }
     return [*sentences("risks.detail", facts), *weight_words(found)]
