@@ -26,20 +26,6 @@ def test_the_manifest_says_between_which_values_a_stake_was_followed(study):
     assert "benefit=10:inf" == breakpoints(study, "benefit", 10).asked["exact"]
 
 
-@pytest.mark.parametrize(
-    ("bounded", "says"),
-    [
-        (("los",), "stake: there is no stake `los`; did you mean `loss`?"),
-        (("loss", 2, 1), "breakpoints of loss between 2 and 1: the range is empty"),
-        (("loss", -1, 1), "the range is empty"),
-        (("loss", float("nan"), 1), "the range is empty"),
-        (("loss", float("inf")), "the range is empty"),
-    ],
-)
-def test_bounds_that_mean_nothing_are_refused(study, bounded, says):
-    assert says in message(InvalidScenarioError, breakpoints, study, *bounded)
-
-
 PRICE = {"levels": {"age": 1}, "learns": {"knows": ["age"], "probability": 1, "price": 2}}
 
 

@@ -2,7 +2,7 @@
 
 import pandas as pd
 import pytest
-from small_world import RECORDS, SCENARIO, small_world
+from small_world import ALONE, RECORDS, SAMPLED, SCENARIO, small_world
 
 import gamedeid
 from gamedeid.analysis.examples import example_rows
@@ -10,8 +10,6 @@ from gamedeid.generalization.shipped import shipped_files
 
 QUICKSTART = shipped_files("scenarios")["quickstart"]
 NAMES = ["age", "sex", "race", "zip"]
-ALONE = SCENARIO.replace('[population]\npath = "people.csv"\ncount = "count"\n', "")
-SAMPLED = SCENARIO.replace('path = "people.csv"\ncount = "count"\n', "sampling_fraction = 0.1\n")
 CLUB = SCENARIO + '[recipients.club.population]\npath = "people.csv"\ncount = "count"\n'
 WITHOUT = {
     "own": (ALONE, "basic", "the records are their own population, and a row of it would be a record."),

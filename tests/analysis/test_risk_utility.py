@@ -23,7 +23,7 @@ from oracle_worlds import LAYOUTS, game_of, instance_of, played, policy_of, stra
 from oracles import Strategy, World, at_top_where_missing, information_loss
 from questions import message, question
 from recipient_instances import facing_sections
-from small_world import SCENARIO, gamedeid_prints, small_world
+from small_world import UNMATCHED_SAFE, gamedeid_prints, small_world
 from worlds import few_strategies, worlds
 
 import gamedeid
@@ -303,10 +303,7 @@ def test_a_policy_can_have_less_risk_than_every_uniform_one(tmp_path):
     rule = '[[policy.pairs.rules]]\nwhen = { age = ["40"] }\nlevels = { age = 1, sex = 1 }\n'
     scenario = small_world(
         tmp_path,
-        scenario='floor = "pairs"'
-        + SCENARIO.replace("levels = { age = 1 }\n", rule).replace(
-            'count = "count"', 'count = "count"\nunmatched = "safe"'
-        ),
+        scenario='floor = "pairs"' + UNMATCHED_SAFE.replace("levels = { age = 1 }\n", rule),
         ages="40;*\n41;*\n50;*\n",
         records="name,age,sex,income\nA,40,Male,>50K\nB,41,Female,>50K\n",  # no one of 41 is in the population
         people="age,sex,count\n40,Male,1\n50,Male,2\n50,Female,1\n",
@@ -338,32 +335,6 @@ def test_where_nobody_is_attacked_the_curve_is_one_release():
     assert [1.0] == result.curve.information_kept.tolist()
     assert [None] == result.curve_rows["price"]
     assert 1 == result.as_dict()["uniform"]["on_frontier"]
-
-
-def test_by_hand(tmp_path):
-    # a level of either attribute loses a third or two of the information; see small_world.py for who matches whom
-    result = risk_utility(Study.prepare(Scenario.read(small_world(tmp_path), {"floor": "pairs"})))
-    rows = result.uniform_rows
-
-    expected = {
-        (0, 0): (1.0, 1 + 1 / 2 + 1 / 2),  # 1, 5, 2 and 2 people match
-        (0, 1): (2 / 3, 1 + 1 / 2),  # 1, 5, 12 and 2
-        (1, 0): (2 / 3, 1 / 4 + 1 / 4),  # 6, 6, 4 and 4
-        (1, 1): (1 / 3, 0.0),
-        (2, 0): (1 / 3, 1 / 4 + 1 / 4),  # 16, 16, 4 and 4
-        (2, 1): (0.0, 0.0),
-    }
-    for age, sex, kept, risk in zip(
-        rows["age"], rows["sex"], rows["information_kept"], rows["expected_reidentifications"], strict=True
-    ):
-        assert expected[age, sex] == pytest.approx((kept, risk))
-    free = {(age, sex) for age, sex, on in zip(rows["age"], rows["sex"], rows["on_frontier"], strict=True) if on}
-    assert {(0, 0), (1, 0), (1, 1)} == free
-    # no risk: 40 Male at 6, 41 Male as he is, 50 Female at 12, 51 Female at 14 people: (2 + 3 + 2 + 1) thirds of 4
-    # then 51 Female as she is for 1/2, 50 Female as she is for 1/2, 40 Male as he is for 1
-    assert [2 / 3, 5 / 6, 11 / 12, 1.0] == pytest.approx(result.curve.information_kept.tolist())
-    assert [0.0, 1 / 2, 1.0, 2.0] == pytest.approx(result.curve.risk.tolist())
-    assert [400 / 3, 200 / 3, 100 / 3] == pytest.approx(result.curve.prices.tolist())
 
 
 def test_what_cannot_be_compared_is_refused():

@@ -6,7 +6,18 @@ import shlex
 from pathlib import Path
 
 import pytest
-from small_world import RECORDS, SCENARIO, Said, contents, gamedeid_prints, gamedeid_says, refused, small_world
+from small_world import (
+    ALONE,
+    RECORDS,
+    SAMPLED,
+    SCENARIO,
+    Said,
+    contents,
+    gamedeid_prints,
+    gamedeid_says,
+    refused,
+    small_world,
+)
 from tampering import change_json
 
 from gamedeid import InvalidScenarioError, solve
@@ -173,8 +184,7 @@ def test_the_next_commands_of_a_run_without_a_report_need_none(tmp_path, monkeyp
 
 
 def test_the_next_commands_override_what_the_run_did(tmp_path):
-    alone = SCENARIO.replace('[population]\npath = "people.csv"\ncount = "count"\n', "")
-    question, out = small_world(tmp_path, scenario=alone), tmp_path / "out"
+    question, out = small_world(tmp_path, scenario=ALONE), tmp_path / "out"
     limits = ("--set", "limits.uniform=true", "--set", "limits.smallest_cell=2")
     gamedeid_prints("run", question, "-o", out, *limits, "--set", 'sources.loss="a table"')
     lines = gamedeid_says("next", out, question).out.splitlines()[::2]
@@ -190,8 +200,7 @@ def test_the_next_commands_override_what_the_run_did(tmp_path):
 
 @pytest.mark.parametrize("case", ["limits", "a sample"])
 def test_no_audit_comes_next_where_it_is_refused(tmp_path, case):
-    sampled = SCENARIO.replace('path = "people.csv"\ncount = "count"\n', "sampling_fraction = 0.1\n")
-    question = world(tmp_path, LIMITS) if case == "limits" else small_world(tmp_path, scenario=sampled)
+    question = world(tmp_path, LIMITS) if case == "limits" else small_world(tmp_path, scenario=SAMPLED)
     out = tmp_path / "out"
     gamedeid_prints("run", question, "-o", out)
     refused("audit", out, question)

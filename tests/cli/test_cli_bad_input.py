@@ -47,19 +47,9 @@ WHOLE = {"scenario": SCENARIO, "records": RECORDS, "people": PEOPLE, "ages": AGE
 WRONG = {
     "no records": ("records", ..., None, r"records\.csv: no such file"),
     "no hierarchy": ("ages", ..., None, r"`ages\.csv`: .* is no file, and the shipped ones are age, "),
-    "empty scenario": ("scenario", ..., "", r"scenario\.toml: `attributes` is required"),
-    "binary records": ("records", ..., bytes(range(256)) * 4, r"records\.csv: .*(is not text|is not utf-8 text)"),
-    "a binary scenario": ("scenario", ..., b"\xff\xfe", r"scenario\.toml: is not UTF-8 text"),
-    "a binary hierarchy": ("ages", ..., b"\xff\xfe", r"ages\.csv: row 1: byte 0xff is not UTF-8: save"),
-    "an undeclared column": ("records", "income", "wages", r"records\.csv: .*(`income`|'wages')"),
-    "no column": ("records", "sex", "sexx", r"records\.csv: there is no column `sex`; did you mean `sexx`\?"),
     "a value outside its hierarchy": (
         *("records", "41,Male", "142,Male"),
         r"records: column `age` has 1 value .* does not know, in 1 row \(first in row 2\); it knows 40",
-    ),
-    "a missing value": (
-        *("records", "41,Male", ",Male"),
-        r'records: column `age` has no value in 1 row \(first in row 2\); fill them in, or .* missing = "suppress"',
     ),
     "a record that matches no one": (
         *("people", "41,Male,5\n", ""),
@@ -69,30 +59,8 @@ WRONG = {
         *("people", "Male,5", "Male,five"),
         r"people\.csv: count column `count` must hold whole numbers of people, but row 2 has none; --show-values",
     ),
-    "records in another encoding": (
-        *("records", ..., RECORDS.encode().replace(b">50K", b">50K\xe9")),
-        r'records\.csv: (line|row) [23] is not utf-8 text; save the file as UTF-8, or name its encoding .*"latin-1"',
-    ),
-    "a row too long": ("records", ">50K", ">50K,more", r"records\.csv: row [23] has 5 values, expected 4"),
-    "a row too short": ("records", ",>50K", "", r"records\.csv: row 2 has 3 values, expected 4"),
-    "an open quotation": ("records", "SECRETB", '"SECRETB', r"records\.csv: row 2 has 1 value, .* a quote left open"),
-    "UTF-16 after all": ("records", ..., RECORDS.encode("utf-16"), r"records\.csv: is UTF-16 text; save it as UTF-8"),
-    "a line too long": ("records", "SECRETB", "SECRET" * 500_000, r"records\.csv: has a line of more than 1 MiB"),
-    "no header": ("records", ..., RECORDS.partition("\n")[2], r"records\.csv: its first row names none of the columns"),
-    "an unknown key": ("scenario", "cost", "costs", r"unknown key `payoffs\.costs`; did you mean `cost`\?"),
-    "invalid TOML": ("scenario", "[payoffs]", "[payoffs", r"scenario\.toml: is not valid TOML: .*line 16"),
-    "a choice that is none": (
-        *("scenario", '"name"]', '"name"]\nmissing = "ignore"'),
-        r"records\.missing: .*'error', 'suppress' or 'show', not `ignore`",
-    ),
-    "a policy that is none": (
-        "scenario",
-        "game",
-        'floor = "pears"\ngame',
-        r"no policy: `pears`; did you mean `pairs`\?",
-    ),
 }
-"""One of each kind of fault, whose other messages the tests of its room have: file, a text of it (or all), another."""
+"""One fault of each step of reading, whose others the tests of its room have: file, a text of it (or all), another."""
 
 
 @pytest.mark.parametrize("case", WRONG)

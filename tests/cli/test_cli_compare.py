@@ -6,7 +6,7 @@ import json
 import math
 
 import pytest
-from small_world import ALONE, contents, gamedeid_prints, gamedeid_says, small_world
+from small_world import ALONE, contents, gamedeid_prints, small_world
 
 from gamedeid.analysis import comparison
 
@@ -73,13 +73,3 @@ def test_the_aware_games_are_advised_only_where_the_scenario_takes_them(tmp_path
     said = gamedeid_prints("compare", small_world(tmp_path, scenario=ALONE + recipients))
 
     assert advised == ("gamedeid run --game aware-basic plays one of them." in said)
-
-
-def test_run_and_compare_say_the_same_of_a_game_and_name_what_it_is_compared_with(scenario):
-    words = "the no-attack game $66.67, 20.3% more than the policy \u201cpairs\u201d"
-    both = (
-        gamedeid_says("run", scenario, "--policy", "pairs", "--game", "no-attack"),
-        gamedeid_says("compare", scenario, "--policy", "pairs"),
-    )
-
-    assert [1, 1] == [said.out.count(words) for said in both]

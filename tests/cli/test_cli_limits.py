@@ -1,10 +1,12 @@
 """The section [limits] on the command line: what is said, what is written, and what is refused."""
 
 import json
+import tomllib
 
 import pandas as pd
 import pytest
 from small_world import ALONE, gamedeid_prints, gamedeid_says, small_world
+from tampering import change_json
 
 FEW = "limits.expected_reidentifications=0.25"
 
@@ -52,24 +54,6 @@ def test_a_strategy_for_each_record_keeps_cells_large_enough_and_verifies(tmp_pa
     assert summary["proved"]
 
 
-@pytest.mark.parametrize(
-    ("limit", "words"),
-    [
-        (
-            groups('column="sex",level=0,least=3,attacked=0.1'),
-            "`sex` has 0 groups of at least 3 records, and means of 2 ",
-        ),
-        (
-            groups('column="sex",level=1,least=1,attacked=0.1'),
-            "`sex` has 1 group of at least 1 record, and means of 2 ",
-        ),
-        ("limits={publisher_payoff=90,record_risk=1e-9}", "at most 0 is possible, 90 too little; the nearest"),
-    ],
-)
-def test_numbers_in_a_refusal_are_words_of_english(tmp_path, limit, words):
-    assert words in gamedeid_says("run", small_world(tmp_path), *sets(limit)).complaint
-
-
 def test_each_recipient_pays_for_a_list_of_her_own(tmp_path):
     said = gamedeid_says("run", small_world(tmp_path), *sets("limits.list_price=10", *TWO), "--json")
 
@@ -79,17 +63,6 @@ def test_each_recipient_pays_for_a_list_of_her_own(tmp_path):
     gains = [records * one["adversary_payoff"] / one["probability"] for one in recipients]
     assert 0 < reached <= 10
     assert reached == pytest.approx(max(gains))
-
-
-def test_a_limit_that_the_release_exceeds_is_found(tmp_path):
-    question, out = small_world(tmp_path), tmp_path / "out"
-    gamedeid_says("run", question, "--set", FEW, "-o", out)
-    (out / "manifest.json").write_text((out / "manifest.json").read_text().replace("0.25", "0.125"))
-
-    said = gamedeid_says("verify", "--verbose", out)
-
-    assert 0 != said.code
-    assert "the limit expected_reidentifications is 0.125, and the release has 0.25" in said.out + said.err
 
 
 def test_a_limit_between_groups_of_a_kept_column_is_kept_shown_and_verified(tmp_path):
@@ -147,15 +120,40 @@ def test_people_whose_rows_are_in_several_groups_are_a_group(tmp_path):
     assert "1 limit on the whole dataset" in gamedeid_prints("verify", "--verbose", out, question, *limit)
 
 
-def test_verify_finds_a_release_beyond_a_limit_between_groups(tmp_path):
+@pytest.mark.parametrize(
+    ("limit", "stated", "says"),
+    [
+        (
+            FEW,
+            "limits.expected_reidentifications=0.125",
+            "expected_reidentifications is 0.125, and the release has 0.25",
+        ),
+        (
+            "limits.attacked=1",
+            groups('column="income",least=1,information_loss=0.0'),
+            "groups.information_loss is 0, and the release has",
+        ),
+    ],
+)
+def test_verify_finds_a_release_beyond_a_limit(tmp_path, limit, stated, says):
     question, out = small_world(tmp_path), tmp_path / "out"
-    assert 0 == gamedeid_says("run", question, "--set", "limits.attacked=1", "-o", out, "--no-report").code
-    found = json.loads((out / "manifest.json").read_text())
-    found["scenario"]["limits"] = {"groups": {"column": "income", "least": 1, "information_loss": 0.0}}
-    (out / "manifest.json").chmod(0o600)
-    (out / "manifest.json").write_text(json.dumps(found))
+    gamedeid_prints("run", question, *sets(limit), "-o", out, "--no-report")
+    change_json(out, "manifest.json", lambda manifest: manifest["scenario"].update(tomllib.loads(stated)))
+    said = gamedeid_says("verify", "--verbose", out, question, *sets(stated))
 
-    limit = 'limits.groups={column="income",least=1,information_loss=0.0}'
-    said = gamedeid_says("verify", "--verbose", out, question, "--set", limit)
+    assert (3, True) == (said.code, f"the limit {says}" in said.out)
 
-    assert "the limit groups.information_loss is 0, and the release has" in said.out
+
+@pytest.mark.parametrize("also", [(), ("--set", "recipients.b.probability=0.5", "--set", "recipients.a.cost=9")])
+def test_a_frontier_marks_the_release_within_limits_and_all_else_is_as_without(scenario, tmp_path, also):
+    free = gamedeid_says("frontier", scenario, *also, "--json")
+    limits = ("--set", "limits.expected_reidentifications=0.25")
+    said = gamedeid_prints("frontier", scenario, *also, *limits, "--json", "-o", tmp_path / "out")
+
+    limited, without = json.loads(said), json.loads(free.out)
+    there = limited["releases"].pop("within limits")
+    assert without == limited
+    assert 0 < there["expected_reidentifications"] <= 0.25
+    assert there["publisher_payoff"] < limited["releases"]["basic"]["publisher_payoff"]
+    assert "within limits" in (tmp_path / "out" / "frontier.svg").read_text()
+    assert "Within limits" in gamedeid_says("frontier", scenario, *also, *limits).out

@@ -77,7 +77,8 @@ def test_a_file_is_replaced_only_when_asked(scenario, tmp_path):
     gamedeid_says(*words)
     first = target.read_bytes()
 
-    assert "already exists" in refused(*words)
     target.write_bytes(b"old")
+    assert "already exists" in refused(*words)
+    assert b"old" == target.read_bytes()
     assert 0 == gamedeid_says(*words, "--overwrite").code
     assert first == target.read_bytes()

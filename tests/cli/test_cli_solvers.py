@@ -15,15 +15,7 @@ def test_the_table_has_a_column_for_each_solver(scenario):
     assert "publisher's payoff per record  │             $72.08" in said
     assert "strategies searched per record" in said
     assert "milliseconds per record" in said
-
-
-def test_doubts_that_follow_from_the_data_stand_above_the_table(scenario):
-    lacking = scenario.with_name("people.csv").read_text().replace("50,Female,2\n", "")
-    scenario.with_name("lacking.csv").write_text(lacking)
-    sets = ("--set", "population.path=lacking.csv", "--set", "population.unmatched=safe")
-    said = gamedeid_prints("solvers", scenario, *sets)
-
-    assert "Warning: 1 of 4 records (25.00%) match" in " ".join(said.split())
+    assert "4 records, 4 profiles; population 20 people in 5 rows" in said.splitlines()
 
 
 def test_json_has_the_times_and_the_folder_has_not(scenario, tmp_path):

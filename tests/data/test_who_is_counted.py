@@ -1,39 +1,21 @@
 """Who is counted: what was read is said in one line, and no column that may count people is passed over."""
 
-import json
-
 import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
 from questions import message, question
-from small_world import gamedeid_says, lines_above_the_table, small_world
 
 from gamedeid import InvalidDataError, ReadOptions, Study
 from gamedeid.data.tables import read_population
 from gamedeid.report.words.run import data_words
 from gamedeid.study.facts import read_facts
 
-READ = "4 records, 4 profiles; population 20 people in 5 rows"
-
 
 def population_of(changes=None, frame=None, **how):
     scenario = question({"population.path": "population.csv"} | (changes or {}), folder=how.pop("folder", None) or "")
     return read_population(scenario, scenario.population, frame, **how)
-
-
-@pytest.mark.parametrize("engine", ["memory", "duckdb"])
-def test_what_was_read_stands_on_the_first_screen(tmp_path, engine):
-    said = gamedeid_says("run", small_world(tmp_path), "--engine", engine, "-o", tmp_path / "out")
-
-    assert READ in lines_above_the_table(said.out)
-    data = json.loads((tmp_path / "out" / "summary.json").read_text())["data"]
-    assert (4, 4, 20, 5) == tuple(data[key] for key in ("records", "profiles", "population", "population_rows"))
-
-
-def test_solvers_say_it_too(tmp_path):
-    assert READ in gamedeid_says("solvers", small_world(tmp_path)).out.splitlines()
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,9 @@ def test_the_question_has_what_the_page_shows_first(small_client):
     question = small_client.ask("question")
 
     assert "Four people" == question["title"]
+    assert question["read"].startswith("4 records, 4 profiles")
+    assert [] == question["warnings"]
+    assert not question["thresholds"]
     assert {"benefit": 100.0, "loss": 90.0, "cost": 20.0, "gain": None} == {
         name: question["setting"][name] for name in ("benefit", "loss", "cost", "gain")
     }
@@ -114,14 +117,6 @@ def test_rows_before_and_after_are_released_as_a_person_with_these_values_is(sma
         assert ("withheld" if person["released"] is None else str(person["people"])) == row["people"]
 
 
-def test_the_question_says_what_was_read_and_warns(small_client):
-    question = small_client.ask("question")
-
-    assert question["read"].startswith("4 records, 4 profiles")
-    assert [] == question["warnings"]
-    assert "SECRET" not in str(question)
-
-
 def test_a_kept_column_of_identifiers_is_warned_of_without_a_value(tmp_path):
     scenario = small_world(tmp_path)
     records = (tmp_path / "records.csv").read_text().splitlines()
@@ -153,11 +148,6 @@ def test_suggestions_are_those_of_the_library_and_say_what_the_page_can_set(tmp_
     with session.outputs.under_way():
         assert "changes are being tried; wait" in client.refused("suggestions", setting={})
     assert {"phase": None, "done": 0, "total": 0} == client.ask("progress")
-
-
-def test_without_a_threshold_nothing_is_suggested(small_client):
-    assert not small_client.ask("question")["thresholds"]
-    assert small_client.refused("suggestions", setting={}).startswith("thresholds: no threshold is named")
 
 
 def test_what_is_released_of_a_person_is_what_the_release_has(small_client):

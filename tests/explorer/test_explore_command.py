@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 
 import httpx
 import pytest
-from small_world import gamedeid_command, gamedeid_prints, gamedeid_says, process_environment, refused, small_world
+from small_world import gamedeid_command, gamedeid_prints, gamedeid_says, process_environment, small_world
 
 
 def test_it_prints_the_address_and_ends_when_no_page_asks(tmp_path):
@@ -22,14 +22,6 @@ def test_it_prints_the_address_and_ends_when_no_page_asks(tmp_path):
     assert address.startswith("Explorer: http://127.0.0.1:")
     assert "Ctrl-C ends it; so do 0.01 minutes without a request of the page." == how_it_ends
     assert "Ended: no request of the page for 0.01 minutes." == ended
-
-
-def test_without_its_packages_it_says_what_to_install(tmp_path, monkeypatch):
-    monkeypatch.setattr("gamedeid.extras.find_spec", lambda name: None if name == "uvicorn" else name)
-
-    said = refused("explore", small_world(tmp_path), "--no-browser")
-
-    assert 'explore needs uvicorn, which is not installed: python -m pip install "gamedeid[explore]"' == said
 
 
 class Browser:

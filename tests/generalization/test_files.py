@@ -82,13 +82,6 @@ def test_every_chapter_of_icd_10_holds_its_codes():
     assert sorted(chapters) == list(chapters)
 
 
-def test_fifty_nine_zip_codes_begin_with_383():
-    tree = ship("zip")
-
-    assert ["38363", "3836*", "383**", "38***", "3****", "*"] == labels_of(tree, "38363")
-    assert 59 == tree.sizes[2, tree.code("38363")]
-
-
 @pytest.mark.parametrize("leaf", ["42223", "42602", "72338"])
 def test_the_small_prefixes_of_the_case_study_are_one_group_from_level_two_on(leaf):
     tree = ship("zip")

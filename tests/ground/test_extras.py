@@ -116,8 +116,18 @@ def test_a_report_that_cannot_be_made_again_is_said_to_be_unchecked(base):
         (["risk", "bins", "--people", "10", "--bins", "5"], "risk", "needs scipy, which is not installed"),
         (["utility", "results", "--model", "y ~ x"], "utility", "a comparison of analyses needs statsmodels"),
         (["compare", "quickstart", "--engine", "duckdb"], "large", "to count this file needs duckdb"),
-        (["explore", "quickstart"], "explore", "explore needs"),
-        (["compare", "quickstart", "--engine", "spark"], "spark", "the engine"),
+        (["explore", "quickstart"], "explore", "explore needs starlette, tomlkit, uvicorn, jinja2"),
+        (
+            ["compare", "quickstart", "--engine", "spark"],
+            "spark",
+            "the engine `spark` needs pyspark, which is not installed",
+        ),
+        (
+            ["compare", "quickstart", "--engine", "dask"],
+            "dask",
+            "the engine `dask` needs dask and distributed, which are not installed",
+        ),
+        (["sign", "--new-key", "key"], "sign", "needs cryptography, which is not installed"),
     ],
 )
 def test_what_needs_an_extra_says_which_line_installs_it(base, words, extra, said):

@@ -23,7 +23,7 @@ import pytest
 from html_pages import Page
 from pydantic import BaseModel
 from rich.pretty import pretty_repr
-from small_world import SCENARIO, small_world
+from small_world import SCENARIO, UNMATCHED_SAFE, small_world
 
 import gamedeid
 from gamedeid.analysis.comparison import compare
@@ -204,7 +204,7 @@ def test_a_card_of_an_answer_in_which_all_is_withheld_says_so(tmp_path):
 
 
 def test_a_card_has_the_doubts_that_follow_from_the_data(tmp_path):
-    scenario = small_world(tmp_path, scenario=SCENARIO.replace("[population]", '[population]\nunmatched = "safe"'))
+    scenario = small_world(tmp_path, scenario=UNMATCHED_SAFE)
     people = scenario.with_name("people.csv")
     people.write_text(people.read_text().replace("50,Female,2\n", ""))
     said = "<p>1 of 4 records (25.00%) match"

@@ -83,33 +83,6 @@ def test_the_limited_data_set_may_have_dates_and_places(tmp_path):
     } == kinds
 
 
-@pytest.mark.parametrize(
-    ("words", "complaint"),
-    [
-        (["absent.csv"], "no such file"),
-        (["records.csv", "--set", "payoffs.loss=5"], "--set overrides keys of a scenario; name one"),
-        (["records.csv", "--rule", "gdpr"], "gdpr"),
-        (["records.csv", "--year", "26"], "--year: expected a whole number from 1900 to 2200, not `26`"),
-        (["records.csv", "--encoding", "klingon"], "`klingon` is no known encoding"),
-        (
-            ["records.csv", "scenario.toml", "--set", 'identifiers.accept={ contact = "mails" }'],
-            "identifiers.accept.contact: `mails` is no kind of identifier",
-        ),
-        (
-            ["records.csv", "scenario.toml", "--set", 'identifiers.accept={ contakt = "names" }'],
-            "identifiers.accept speaks of `contakt`, which is neither an attribute nor kept; did you mean `contact`?",
-        ),
-    ],
-)
-def test_bad_input_is_one_line(world, monkeypatch, words, complaint):
-    monkeypatch.chdir(world)
-    said = gamedeid_says("check", *words)
-
-    assert (2, "") == (said.code, said.out)
-    assert complaint in said.complaint
-    assert "example.org" not in said.err
-
-
 def test_run_refuses_identifiers_and_says_the_line_to_write(world):
     said = gamedeid_says("run", world / "scenario.toml", "-o", world / "out")
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from html_pages import Page
-from small_world import ALONE, RECORDS, SCENARIO, gamedeid_prints, gamedeid_says, small_world
+from small_world import ALONE, RECORDS, SAMPLED, SCENARIO, gamedeid_prints, gamedeid_says, small_world
 
 from gamedeid import catalogue as source
 from gamedeid.catalogue import catalogue
@@ -97,9 +97,7 @@ PLAIN = {
     "unmatched, safe": Shape(
         words=("--set", "population.unmatched=safe"), people="age,sex,count\n40,Male,1\n41,Male,5\n50,Female,2\n"
     ),
-    "sampling fraction": Shape(
-        scenario=SCENARIO.replace('path = "people.csv"\ncount = "count"\n', "sampling_fraction = 0.1\n")
-    ),
+    "sampling fraction": Shape(scenario=SAMPLED),
     "levels": Shape(
         scenario=SCENARIO.replace('count = "count"\n', 'count = "count"\nlevels = { age = 1 }\n'),
         people="age,sex,count\n[40-41],Male,6\n[50-51],Female,4\n[50-51],Male,10\n",

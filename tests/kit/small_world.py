@@ -51,6 +51,10 @@ levels = { age = 1 }
 """
 ALONE = SCENARIO.replace('[population]\npath = "people.csv"\ncount = "count"\n', "")
 """The same with the records as their own population."""
+SAMPLED = SCENARIO.replace('path = "people.csv"\ncount = "count"\n', "sampling_fraction = 0.1\n")
+"""The same with the records as a sample of a population that is estimated."""
+UNMATCHED_SAFE = SCENARIO.replace('count = "count"', 'count = "count"\nunmatched = "safe"')
+"""The same with records that match no one taken for safe."""
 
 AGES = "40;[40-41];*\n41;[40-41];*\n50;[50-51];*\n51;[50-51];*\n"
 RECORDS = """name,age,sex,income

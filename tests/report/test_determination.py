@@ -44,15 +44,6 @@ def test_a_source_that_is_not_yet_one_is_left_to_fill_in(tmp_path):
     assert "Left to fill in: source of the benefit.\n" in draft(tmp_path)[1]
 
 
-def test_without_a_population_its_source_is_not_asked_for_and_the_principles_say_who_knows_whom(tmp_path):
-    run(tmp_path, ALONE)
-    text = draft(tmp_path)[0].decode()
-
-    assert "It assumes a recipient who knows age and sex of all people in the data." in text
-    assert "There is no other population" in text
-    assert "of the population" not in text.split("## 1.")[0]
-
-
 def test_a_policy_comes_with_what_the_law_asks_beside_it_and_of_no_other(tmp_path):
     page = (run(tmp_path, SCENARIO, "--policy", "limited-data-set") / "report.html").read_text()
     box = page.partition('class="law"')[2].partition("</ul>")[0]

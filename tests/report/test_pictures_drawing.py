@@ -3,7 +3,6 @@
 import html
 import json
 import re
-import stat
 import sys
 import xml.etree.ElementTree as ET
 from dataclasses import replace
@@ -19,10 +18,9 @@ from matplotlib.collections import PathCollection, QuadMesh
 from PIL import Image
 from sample_pictures import KINDS, picture
 
-from gamedeid.errors import OutputError
 from gamedeid.pictures.matplotlib_drawing import draw
 from gamedeid.pictures.picture import Area, Bars, HeatMap, Line, MarkedPlace, Panel, Picture, Points
-from gamedeid.pictures.saving import FORMS, page, picture_content, picture_form, save_picture
+from gamedeid.pictures.saving import page, picture_content, picture_form
 from gamedeid.pictures.scales import Scale, borders, colour_scale
 from gamedeid.pictures.styles import COLOURS, POLICY, REFERENCE, shade
 from gamedeid.pictures.svg_drawing import drawing, svg
@@ -241,19 +239,6 @@ def test_names_with_marks_of_html_do_no_harm():
     assert "<script>alert" not in page(drawn)
     assert name in ET.fromstring(picture_content(drawn, "svg").decode()).find("{http://www.w3.org/2000/svg}title").text  # noqa: S314
     assert picture_content(drawn, "png").startswith(b"\x89PNG")
-
-
-@pytest.mark.parametrize("form", FORMS)
-def test_a_file_is_written_whole_for_its_owner_only(tmp_path, form):
-    target = tmp_path / f"picture.{form}"
-    target.write_bytes(b"earlier")
-    with pytest.raises(OutputError, match="already exists"):
-        save_picture(picture("strategies"), target)
-    assert b"earlier" == target.read_bytes()
-    save_picture(picture("strategies"), target, overwrite=True)
-
-    assert drawn_as("strategies", form) == target.read_bytes()
-    assert 0o600 == stat.S_IMODE(target.stat().st_mode)
 
 
 def test_a_form_may_be_named_in_capital_letters():

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 import math
 import re
 
@@ -14,7 +13,6 @@ from questions import question
 from rich.console import Console
 from rich.table import Table
 
-from gamedeid._version import __version__
 from gamedeid.analysis.comparison import compare
 from gamedeid.analysis.summary import chosen_strategies, run_summary
 from gamedeid.arrays import OBJECT_ROWS
@@ -103,24 +101,6 @@ def test_json_is_indented_and_ends_in_a_line_break():
         json_text(math.nan)
 
 
-def test_a_run_is_summed_up():
-    solution = solve(question({"title": "Mine", "payoffs.gain": 95}), PEOPLE, game="no-attack")
-    summary = run_summary(solution).as_dict()
-
-    assert summary == json.loads(json_text(summary))
-    assert ("Mine", "no-attack", __version__) == (summary["title"], summary["game"], summary["gamedeid"])
-    assert {"benefit": 100.0, "loss": 90.0, "gain": 95.0, "cost": 40.0} == summary["payoffs"]
-    assert solution.measures == summary["measures"]
-    assert solution.search == summary["search"]
-    assert {"name": "safe-harbor", "does": {"age": "90 and over in one group", "sex": "as it is"}} == summary["policy"]
-    own = {"population": 4, "population_rows": None, "population_is_the_records": True, "unmatched": None}
-    assert {"records": 4, "profiles": 3, "strategies": 12, **own}.items() <= summary["data"].items()
-    assert [
-        {"levels": {"age": 2, "sex": 0}, "records": 3, "share": 0.75},
-        {"levels": {"age": 5, "sex": 1}, "records": 1, "share": 0.25},
-    ] == summary["strategies"]
-
-
 def test_equally_chosen_strategies_are_listed_in_walk_order():
     frame = pd.DataFrame({"age": [48, 93], "sex": ["Male", "Female"]})
     solution = solve(question({"payoffs.loss": 10, "payoffs.gain": 10}), frame)
@@ -130,13 +110,6 @@ def test_equally_chosen_strategies_are_listed_in_walk_order():
         (row.levels, row.records) for row in chosen_strategies(policy)
     ]
     assert [{"age": 0, "sex": 0}] == [row.levels for row in chosen_strategies(policy, 1)]
-
-
-def test_withheld_records_have_no_strategy():
-    solution = solve(question({"payoffs.loss": 1000}), PEOPLE[:1])
-
-    assert [] == chosen_strategies(solution)
-    assert "Most chosen" not in printed(run_printed, solution)
 
 
 def test_a_policy_is_printed_without_a_search():

@@ -68,6 +68,7 @@ def test_the_page_can_be_written_elsewhere(tmp_path, out):
 
     refused = gamedeid_says("report", out, "-o", tmp_path / "page.html")
     assert f"{tmp_path / 'page.html'} already exists; choose another name or pass --overwrite" == refused.complaint
+    assert "there is no folder" in gamedeid_says("report", out, "-o", tmp_path / "none" / "page.html").complaint
     assert 0 == gamedeid_says("report", out, "-o", tmp_path / "page.html", "--overwrite").code
 
 
@@ -132,10 +133,3 @@ def test_a_folder_that_is_not_as_it_was_written_is_refused_in_one_line(out, chan
     before = contents(out.parent)
     assert refused("report", out).startswith(f"{out.parent}/{said}")
     assert before == contents(out.parent)
-
-
-def test_what_cannot_be_done_is_said_in_one_line(tmp_path, out):
-    assert "none holds no results of gamedeid: there is no such folder" == gamedeid_says("report", "none").complaint
-    assert "results of gamedeid: it is no folder" in gamedeid_says("report", tmp_path / "records.csv").complaint
-    assert "--overwrite replaces an earlier file; say which" in gamedeid_says("report", out, "--overwrite").complaint
-    assert "there is no folder" in gamedeid_says("report", out, "-o", tmp_path / "none" / "page.html").complaint

@@ -86,6 +86,10 @@ def test_every_key_that_is_read_is_checked(stored):
         ("summary.json", ("title",), "\ud800", "summary.json is not JSON as gamedeid writes it"),
         ("summary.json", ("strategies", 0, "levels", "age"), 9, NOTHING),
         ("summary.json", ("policy", "name"), "other", NOTHING),
+        *(
+            ("summary.json", ("data", "persons"), odd, "data.persons")
+            for odd in (None, 7, {}, {"count": 0, "differing": {}}, {"count": 5, "differing": {"age": "two"}})
+        ),
         ("report.json", ("risks", "raw", "distinct"), {}, NOTHING),
         ("report.json", ("risks", "release", "k_map"), "2", "report.json is not as gamedeid wrote it (at `risks.rel"),
         ("report.json", ("lines", "loss", "loss"), [1.0], NOTHING),

@@ -13,7 +13,17 @@ import pandas as pd
 import polars as pl
 import pytest
 from explorer_client import ExplorerClient
-from small_world import PEOPLE, RECORDS, SCENARIO, gamedeid_prints, gamedeid_says, lines_above_the_table, small_world
+from small_world import (
+    PEOPLE,
+    RECORDS,
+    SAMPLED,
+    SCENARIO,
+    UNMATCHED_SAFE,
+    gamedeid_prints,
+    gamedeid_says,
+    lines_above_the_table,
+    small_world,
+)
 from tampering import change_json
 
 import gamedeid
@@ -80,21 +90,20 @@ def visits(folder: Path) -> Path:
     return own_world(folder, {"patient_id": lambda sexes: [f"SECRET{row // 3}" for row in range(len(sexes))]})
 
 
+WITH_A_LIST = '[recipients.researcher]\n[recipients.club.population]\npath = "club.csv"\nunmatched = "safe"\n'
+
+
 def unmatched(folder: Path) -> Path:
-    scenario = SCENARIO.replace('count = "count"', 'count = "count"\nunmatched = "safe"')
-    return small_world(folder, scenario=scenario, people="age,sex,count\n40,Male,1\n50,Female,2\n50,Male,10\n")
+    return small_world(folder, scenario=UNMATCHED_SAFE, people="age,sex,count\n40,Male,1\n50,Female,2\n50,Male,10\n")
 
 
 def listed(folder: Path) -> Path:
     (folder / "club.csv").write_text("age,sex\n40,Male\n50,Female\n51,Female\n")
-    more = '[recipients.researcher]\n[recipients.club.population]\npath = "club.csv"\nunmatched = "safe"\n'
-    return small_world(folder, scenario=SCENARIO + more)
+    return small_world(folder, scenario=SCENARIO + WITH_A_LIST)
 
 
 def estimated(folder: Path) -> Path:
-    plain = '[population]\npath = "people.csv"\ncount = "count"\n'
-    assert plain in SCENARIO
-    return small_world(folder, scenario=SCENARIO.replace(plain, "[population]\nsampling_fraction = 0.1\n"))
+    return small_world(folder, scenario=SAMPLED)
 
 
 def shown(folder: Path) -> Path:
@@ -194,28 +203,12 @@ def test_games_that_keep_the_rules_for_groups_do_not_warn_of_them_nor_does_a_sce
 def test_records_that_the_list_of_a_recipient_has_are_not_said_to_be_safe_from_all(tmp_path):
     path = unmatched(tmp_path)
     (tmp_path / "club.csv").write_text("age,sex\n40,Male\n41,Male\n50,Female\n51,Female\n")
-    people = '[recipients.researcher]\n[recipients.club.population]\npath = "club.csv"\nunmatched = "safe"\n'
-    path.write_text(path.read_text() + people)
+    path.write_text(path.read_text() + WITH_A_LIST)
     made = gamedeid.solve(path, game="basic")
 
     words = of_kind(made.write(tmp_path / "out", report=False)["warnings"], "unmatched", "2 of 4 records")
     assert made.recipients["club"]["attacked"] > made.recipients["researcher"]["attacked"]
     assert "safe from a recipient who looks all attributes up there, only because the population lacks" in words
-
-
-@pytest.mark.parametrize("command", ["compare", "frontier", "suggest"])
-def test_commands_that_play_the_three_games_say_that_these_use_no_rules_for_groups(tmp_path, command):
-    question = grouped(tmp_path)
-    question.write_text(f'{question.read_text()}[thresholds]\npresets = ["0.2"]\n')
-    words = (
-        "Warning: The rules of [groups] (k = 3 and kept.income.distinct = 2) are not used by basic, sh-friendly and "
-        "no-attack: a release may break them. The games aware-basic and aware-no-attack keep them."
-    )
-    assert words in gamedeid_prints(command, question)
-    if command == "compare":
-        gamedeid_prints(command, question, "-o", tmp_path / "out")
-        for name in ("comparison.json", "manifest.json"):
-            assert of_kind(read(tmp_path / "out", name)["warnings"], "groups-unused", "The rules of [groups]")
 
 
 DOUBTS = {
@@ -229,8 +222,7 @@ DOUBTS = {
 def doubtful(folder: Path) -> Path:
     (folder / "club.csv").write_text("age,sex\n40,Male\n41,Male\n50,Female\n")
     question = unlisted(folder)
-    people = '[recipients.researcher]\n[recipients.club.population]\npath = "club.csv"\nunmatched = "safe"\n'
-    question.write_text(f'{question.read_text()}{people}[groups]\nk = 3\n[thresholds]\npresets = ["0.2"]\n')
+    question.write_text(f'{question.read_text()}{WITH_A_LIST}[groups]\nk = 3\n[thresholds]\npresets = ["0.2"]\n')
     return question
 
 
@@ -252,6 +244,8 @@ def test_every_answer_says_all_doubts_of_its_data_and_its_games(tmp_path, comman
     doubts = {**DOUBTS}
     if "distinct" in words:  # it plays no game
         doubts.pop("groups-unused")
+    elif command in {"compare Q", "frontier Q", "suggest Q"}:
+        doubts["groups-unused"] += " basic, sh-friendly and no-attack: a release may break them."
 
     said = gamedeid_says(*words)
     lines = (said.out + said.err).splitlines()
@@ -353,7 +347,7 @@ def test_engines_give_the_same_warnings(tmp_path, engine):
         assert any(line.startswith(f"Warning: {PROVOKED[name][2]}") for line in lines_above_the_table(said.out))
 
 
-@pytest.mark.parametrize("name", ["visits", "unmatched", "estimate"])
+@pytest.mark.parametrize("name", ["visits", "unmatched", "estimate", "groups"])
 def test_a_comparison_has_the_warnings_of_its_data(tmp_path, name):
     kind, build, begins = PROVOKED[name]
     scenario = build(tmp_path)
@@ -364,17 +358,6 @@ def test_a_comparison_has_the_warnings_of_its_data(tmp_path, name):
     assert f"Warning: {words}" in lines_above_the_table(said.out)
     assert printed["warnings"] == read(tmp_path / "out", "comparison.json")["warnings"]
     assert printed["warnings"] == read(tmp_path / "out", "manifest.json")["warnings"]
-
-
-def test_a_folder_without_warnings_says_so_in_one_line(tmp_path):
-    scenario, out = small_world(tmp_path), tmp_path / "out"
-    said = gamedeid_says("run", scenario, "-o", out)
-    gamedeid_says("determination", out, "-o", tmp_path / "draft.md")
-
-    assert [] == read(out, "manifest.json")["warnings"]
-    assert "Warning" not in said.out
-    assert "The run gave no warnings." in (out / "report.html").read_text("utf-8")
-    assert "The run gave no warnings." in (tmp_path / "draft.md").read_text("utf-8")
 
 
 def test_new_rows_have_warnings_of_their_own(tmp_path):

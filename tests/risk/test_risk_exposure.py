@@ -14,7 +14,7 @@ from depth import tries
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import comb
-from small_world import ALONE, gamedeid_prints, small_world
+from small_world import ALONE, UNMATCHED_SAFE, gamedeid_prints, small_world
 from small_world import SCENARIO as SMALL_WORLD
 
 from gamedeid import Hierarchy, InvalidScenarioError, Scenario, Study, solve
@@ -82,24 +82,6 @@ def test_everybody_of_a_small_population_is_counted_as_by_hand(four, policy, att
     assert 20 == found.released
     assert sizes == {size: found.distinct(size) for size in sizes}
     assert pytest.approx(risk, rel=1e-15) == found.total_risk
-
-
-def test_the_records_are_matched_against_the_population(four):
-    found = exposure(four, "raw", whose="records")
-    assert [4, 1, 3, 4] == [found.released, *(found.distinct(size) for size in (1, 2, 5))]
-    assert pytest.approx(1 + 1 / 5 + 1 / 2 + 1 / 2) == found.total_risk
-
-
-def test_the_groups_of_an_attribute_share_everybody_among_them(four):
-    found = exposure(four, "raw")
-    level, groups = found.by("age")
-    assert (1, ["[40-41]", "[50-51]"]) == (level, list(groups))
-    assert {"[40-41]": (6, 1, 2.0), "[50-51]": (14, 4, 3.0)} == {
-        label: (part.released, part.distinct(2), part.total_risk) for label, part in groups.items()
-    }
-    assert (0, ["Male", "Female"]) == (found.by("sex")[0], list(found.by("sex")[1]))
-    assert ["40", "41", "50", "51"] == list(found.by("age", 0)[1])
-    assert {"*": 20} == {label: part.released for label, part in found.by("age", 2)[1].items()}
 
 
 def test_an_attacker_with_a_level_that_is_not_there_is_refused():
@@ -317,11 +299,9 @@ def test_records_of_people_are_counted_and_called_people(tmp_path):
 
 
 def test_who_matches_no_one_under_the_other_policy_is_not_passed_over_in_silence(tmp_path):
-    hierarchy = "40;[40-41];*\n41;[40-41];*\n50;[50-51];*\n51;[50-51];*\n"
     scenario = small_world(
         tmp_path,
-        scenario=SMALL_WORLD.replace('count = "count"', 'count = "count"\nunmatched = "safe"'),
-        ages=hierarchy,
+        scenario=UNMATCHED_SAFE,
         records="name,age,sex,income\nA,40,Male,>50K\nB,51,Female,>50K\n",
         people="age,sex,count\n40,Male,1\n50,Female,2\n",
     )
@@ -331,12 +311,3 @@ def test_who_matches_no_one_under_the_other_policy_is_not_passed_over_in_silence
     assert "As released by raw, 1 of them matches no one in the population, and is not counted." in said
     assert "So the trust differential compares different numbers of records." in said
     assert "compares different numbers" not in gamedeid_prints(*words, "raw", "--against", "limited-data-set")
-
-
-def test_an_expected_number_above_0_does_not_read_as_0(tmp_path):
-    voter = '\n[attacker.voter]\nknows = ["sex"]\nlevels = { age = 1 }\ncovers = 0.0001\n'
-    scenario = small_world(tmp_path, scenario=SMALL_WORLD + voter)
-    said = gamedeid_prints("risk", "distinct", scenario, "--policy", "raw", "--attacker", "voter")
-
-    assert "(total risk) │  <0.01 │" in said
-    assert "(1-distinct)               │  <0.01 │" in gamedeid_prints("risk", "bins", "--people", 6000, "--bins", 365)

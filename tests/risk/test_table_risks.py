@@ -162,26 +162,6 @@ def test_records_that_match_no_one_are_not_counted_as_safe_in_silence(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("words", "complaint"),
-    [
-        (["DATA", "--attributes", "qqq"], "its columns are `age`, `sex`, `illness`"),
-        (["DATA", "--attributes", "age,"], "expected the names of attributes"),
-        (["DATA", "--attributes", "age", "--kept", ""], "expected the names of columns"),
-        (["DATA"], "--attributes"),
-        (["NONE", "--attributes", "age"], "none.csv"),
-        (["DATA", "--attributes", "illness", "--population", "PEOPLE"], "people.csv: there is no column"),
-    ],
-)
-def test_bad_input_is_one_clear_line(tmp_path, words, complaint):
-    paths = {name: tmp_path / f"{name.lower()}.csv" for name in ("DATA", "PEOPLE", "NONE")}
-    RELEASE.to_csv(paths["DATA"], index=False)
-    PEOPLE.to_csv(paths["PEOPLE"], index=False)
-    said = gamedeid_says("risk", "table", *(paths.get(word, word) for word in words))
-    assert (2, "") == (said.code, said.out)
-    assert complaint in said.complaint
-
-
-@pytest.mark.parametrize(
     ("arguments", "more", "complaint"),
     [
         ((RELEASE, []), {}, "no column is named"),

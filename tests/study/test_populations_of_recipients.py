@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from questions import message
-from small_world import SCENARIO, contents, gamedeid_says, refused, small_world
+from small_world import SCENARIO, contents, gamedeid_says, small_world
 
 import gamedeid
 from gamedeid import UnmatchedRecordError
@@ -152,23 +152,3 @@ def test_what_her_file_has_at_a_level_she_knows_at_it(tmp_path):
     assert [[1, 1, 1, 1]] == found_by(study)
     gamedeid.solve(study).write(tmp_path / "out", report=False)
     assert () == gamedeid.verify(tmp_path / "out", path).findings
-
-
-@pytest.mark.parametrize(
-    ("section", "members", "complaint"),
-    [
-        ('count = "count"\n', None, "recipients.club.population: names no file; add path"),
-        (FILE + "sampling_fraction = 0.5\n", MEMBERS, "sampling_fraction is for want of one; leave it out"),
-        ('path = "none.csv"\n', None, "none.csv"),
-        (FILE + "levels = { sex = 1 }\n", MEMBERS, "`sex`, of which it knows nothing; add it to knows or"),
-        (FILE + "levels = { age = 7 }\n", MEMBERS, "recipients.club.population.levels: `ages` has no level 7"),
-        (FILE + 'drop = ["age"]\n', MEMBERS, "recipients.club.population.drop: `age` is needed"),
-        (FILE, "age,people\n40,2\n", "without [recipients.club.population] count every row is one"),
-        (FILE, "sex\nMale\n", "[recipients.club.population] columns"),
-        (FILE, "age\n47\n", "recipients.club.population: column `age` has 1 value"),
-        ('pth = "club.csv"\n', MEMBERS, "unknown key `recipients.club.population.pth`; did you mean `path`?"),
-    ],
-)
-def test_a_file_that_means_nothing_is_refused_in_one_line(tmp_path, section, members, complaint):
-    assert complaint in refused("run", club(tmp_path, section, members), "--no-report", "-o", tmp_path / "out")
-    assert not (tmp_path / "out").exists()

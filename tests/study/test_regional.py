@@ -1,9 +1,7 @@
 """Is a question that is solved region by region answered as one that is solved at once?"""
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -17,7 +15,7 @@ from worlds import worlds
 
 from gamedeid.choices import GAMES
 from gamedeid.data.profiles import PopulationCells, Profiles
-from gamedeid.errors import InvalidDataError, InvalidScenarioError, UnmatchedRecordError
+from gamedeid.errors import InvalidDataError, InvalidScenarioError
 from gamedeid.file_identity import Inputs
 from gamedeid.game.measures import Totals
 from gamedeid.game.outcomes import strategy_totals
@@ -25,7 +23,6 @@ from gamedeid.game.solvers import exact
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.population import cubes as regional_counts
 from gamedeid.progress import Progress, no_progress
-from gamedeid.results.resume import FinishedParts
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.regional import SOLVING, Region, RegionalStudy, add_totals
 
@@ -44,16 +41,13 @@ def complete(world: World) -> World:
     )
 
 
-def solve_regions(
-    study: RegionalStudy, *, folder: Path | None = None, made_of: str = "", progress: Progress | None = None, **how: Any
-) -> Mapping[str, Totals]:
-    """Return the totals of each game over all regions; finished ones are kept in a folder."""
-    parts = None if folder is None else FinishedParts(folder, f"{made_of}\n{'|'.join(study.regions)}")
+def solve_regions(study: RegionalStudy, *, progress: Progress | None = None, **how: Any) -> Mapping[str, Totals]:
+    """Return the totals of each game over all regions."""
 
     def phases(name: str) -> Progress:
         return progress if progress is not None and name == SOLVING else no_progress(name)
 
-    return add_totals(study.solve(parts=parts, progress=phases, **how).values()).totals
+    return add_totals(study.solve(parts=None, progress=phases, **how).values()).totals
 
 
 def study_of(
@@ -180,26 +174,6 @@ NORTH = ([[0, 0], [0, 1], [1, 0]], [3, 1, 2])
 SOUTH = ([[4, 0], [6, 1]], [1, 9])
 
 
-def test_a_finished_region_is_found_again_and_a_broken_one_is_solved_anew(tmp_path):
-    study, folder = asked(country({"north": NORTH, "south": SOUTH})), tmp_path / "kept"
-    expected = solve_regions(study, folder=folder)
-    files = sorted(folder.glob("*.json"))
-    assert 2 == len(files)
-    assert 0o600 == files[0].stat().st_mode & 0o777
-
-    again: dict[str, object] = {}
-    assert expected == solve_regions(study, folder=folder, on_solved=again.__setitem__)
-    assert {} == again
-    files[0].write_text("[]")
-    assert expected == solve_regions(study, folder=folder, on_solved=again.__setitem__)
-    assert 1 == len(again)
-    again.clear()
-    solve_regions(study, folder=folder, on_solved=again.__setitem__, made_of="other people")
-    assert {"north", "south"} == again.keys()
-    assert 4 == len(list(folder.glob("*.json")))
-    assert {"policy", *GAMES} == json.loads(files[1].read_text())["totals"].keys()
-
-
 def test_more_people_than_a_small_number_holds_are_counted_among_everybody():
     many = country({"north": ([[0, 0]], [2**31 - 1]), "south": ([[4, 0]], [5])})
     totals = solve_regions(asked(many, payoffs={"benefit": 10, "loss": 2.0**32, "cost": 1}))
@@ -212,14 +186,6 @@ def test_records_that_are_not_where_the_people_are_are_refused():
     stray, people = Profiles.of(np.array([[7, 0]]), [AGES, SEX]), country({"north": NORTH})["north"]()[1]
     with pytest.raises(InvalidDataError, match="records whose `age` at level 1 is that of no person there"):
         solve_regions(asked({"north": lambda: (stray, people)}))
-
-
-def test_records_that_nobody_matches_are_refused():
-    alone, people = Profiles.of(np.array([[1, 1]]), [AGES, SEX]), country({"north": ([[0, 0]], [4])})["north"]()[1]
-    north = {"north": lambda: (alone, people)}
-    with pytest.raises(UnmatchedRecordError):
-        solve_regions(asked(north))
-    assert 1 == solve_regions(asked(north, population={"path": "people.csv", "unmatched": "safe"}))["basic"].records
 
 
 def test_regions_that_are_too_large_are_refused(monkeypatch):

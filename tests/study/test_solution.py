@@ -1,30 +1,13 @@
 """What becomes of every record, and what it means for all of them."""
 
-import numpy as np
 import pandas as pd
 import pytest
 from questions import message, question
 
-from gamedeid import InvalidScenarioError, Study, compare, policy_solution, solve
+from gamedeid import InvalidScenarioError, Study, compare, solve
 from gamedeid.choices import GAMES, OUTCOMES
 
 PEOPLE = pd.DataFrame({"age": [48, 48, 51, 93], "sex": ["Male", "Male", "Male", "Female"]})
-
-
-def test_a_record_is_told_in_the_detail_that_pays():
-    """Groups of one and two are attacked. Withheld would be worth 0, and [48-49] no more than 48."""
-    solution = solve(question(), PEOPLE, game="no-attack")
-    of_record = solution.study.instance.profiles.of_record
-
-    assert [[2, 0], [2, 0], [2, 0], [5, 1]] == solution.levels[of_record].tolist()
-    assert [3, 3, 3, 4] == solution.people[of_record].tolist()
-    assert not solution.attacked.any()
-    ages, sexes = np.log(121), np.log(2)
-    lost = np.log(15) / (ages + sexes)
-    np.testing.assert_allclose([lost] * 3 + [1], solution.information_loss[of_record])
-    np.testing.assert_allclose([100 * (1 - lost)] * 3 + [0], solution.publisher_payoff[of_record], atol=1e-9)
-    np.testing.assert_allclose([2 / 6] * 3 + [1], solution.generalization_intensity[of_record])
-    np.testing.assert_allclose([1 / 3] * 3 + [1 / 4], solution.success_probability[of_record])
 
 
 def test_a_withheld_record_is_worth_nothing_and_attacked_by_nobody():
@@ -44,23 +27,6 @@ def test_a_withheld_record_is_worth_nothing_and_attacked_by_nobody():
             for name in ("withheld", "suppressed", "generalization_intensity", "attacked", "publisher_payoff")
         )
         assert (1.0, 0.0) == (solution.information_loss[0], solution.adversary_payoff[0])
-
-
-def test_a_policy_is_applied_as_it_is():
-    study = Study.prepare(question({"payoffs.loss": 1000}), PEOPLE[:1])
-    solution = policy_solution(study, study.scenario_policy)
-
-    assert ("safe-harbor", None, False) == (solution.name, solution.solver, bool(solution.withheld.any()))
-    assert -900.0 == solution.publisher_payoff[0]
-    assert {"solver", "searched", "searched_most", "proved", "gap", "gap_most"} == set(solution.search)
-    assert {None} == set(solution.search.values())
-
-
-def test_the_search_is_told():
-    for solver, proved in (("exact", True), ("backward-induction", True), ("lattice-search", False)):
-        search = solve(question(), PEOPLE, solver=solver).search
-        assert (solver, proved) == (search["solver"], search["proved"])
-        assert 1 <= search["searched"] <= search["searched_most"] <= 12
 
 
 def test_strategies_are_a_row_for_each_record_in_input_order():
@@ -86,10 +52,3 @@ def test_a_game_or_solver_that_nobody_knows_is_refused(odd):
         said = message(InvalidScenarioError, call, question(), PEOPLE, solver=odd)
         assert said.startswith("there is no solver `")
         assert (odd == "exakt") == said.endswith("; did you mean `exact`?")
-
-
-def test_progress_is_reported():
-    reported = []
-    solve(Study.prepare(question(), PEOPLE), progress=lambda done, total: reported.append((done, total)))
-
-    assert (3, 3) == reported[-1]

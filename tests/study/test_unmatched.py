@@ -5,7 +5,7 @@ import json
 import pandas as pd
 import pytest
 from questions import question
-from small_world import SCENARIO, small_world
+from small_world import UNMATCHED_SAFE, small_world
 
 from gamedeid import Axis, Study, compare, policy_solution, solve, sweep
 from gamedeid.report.words.risks import risk_rows
@@ -14,11 +14,10 @@ from gamedeid.risk.release import release_risks
 
 # Nobody is 41 or 51, so of each pair of records one matches no one as it is, and somebody as [40-41] or [50-51].
 LACKING = "age,sex,count\n40,Male,1\n50,Female,2\n50,Male,10\n"
-SAFE = SCENARIO.replace('count = "count"', 'count = "count"\nunmatched = "safe"')
 
 
 def test_summary_and_report_have_their_number_and_k_map_and_the_like_leave_them_out(tmp_path):
-    solve(small_world(tmp_path, scenario=SAFE, people=LACKING)).write(tmp_path / "out")
+    solve(small_world(tmp_path, scenario=UNMATCHED_SAFE, people=LACKING)).write(tmp_path / "out")
     summary, content = (json.loads((tmp_path / "out" / f"{name}.json").read_text()) for name in ("summary", "report"))
     risks = content["risks"]
 
@@ -33,7 +32,7 @@ def test_summary_and_report_have_their_number_and_k_map_and_the_like_leave_them_
 
 
 def test_a_policy_that_coarsens_them_until_somebody_matches_counts_fewer(tmp_path):
-    study = Study.prepare(small_world(tmp_path, scenario=SAFE, people=LACKING))
+    study = Study.prepare(small_world(tmp_path, scenario=UNMATCHED_SAFE, people=LACKING))
 
     assert 0 == policy_solution(study, study.policy("pairs")).measures["unmatched_records"]
     assert 2 == solve(study).measures["unmatched_records"] == study.unmatched_records

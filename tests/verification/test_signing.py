@@ -12,9 +12,8 @@ import pytest
 from questions import message
 from small_world import contents, gamedeid_prints, gamedeid_says, small_world
 
-from gamedeid import MissingExtraError, OutputError, SignatureError, new_signing_key, sign, solve, verify
+from gamedeid import OutputError, SignatureError, new_signing_key, sign, solve, verify
 from gamedeid.results.manifest import SIGNATURE
-from gamedeid.verification import signing
 
 
 @pytest.fixture(scope="module")
@@ -33,17 +32,6 @@ def signed(made, tmp_path):
     shutil.copytree(out, tmp_path / "out")
     sign(tmp_path / "out", key)
     return scenario, tmp_path / "out", key
-
-
-def test_three_commands_sign_and_verify(made, tmp_path):
-    scenario, out, _ = made
-    shutil.copytree(out, tmp_path / "out")
-    key = tmp_path / "mine"
-
-    assert 0 == gamedeid_says("sign", "--new-key", key).code
-    assert 0 == gamedeid_says("sign", tmp_path / "out", "--key", key).code
-    said = gamedeid_prints("verify", tmp_path / "out", scenario, "--public-key", f"{key}.pub", "--verbose")
-    assert "Checked: the signature of manifest.json\n" in said
 
 
 def test_a_signed_folder_is_no_stranger_and_only_its_owner_reads_key_and_signature(signed):
@@ -164,15 +152,6 @@ def test_keys_that_are_none_are_refused(signed, tmp_path):
         shutil.copy(key, tmp_path / "open")
         (tmp_path / "open").chmod(0o644)
         assert "chmod 600" in message(SignatureError, sign, out, tmp_path / "open")
-
-
-def test_without_the_package_the_message_says_what_to_install(tmp_path, monkeypatch):
-    def absent(name):
-        raise ImportError(name)
-
-    monkeypatch.setattr(signing, "importlib", type("without", (), {"import_module": staticmethod(absent)}))
-
-    assert 'pip install "gamedeid[sign]"' in message(MissingExtraError, new_signing_key, tmp_path / "key")
 
 
 @pytest.fixture(scope="module")

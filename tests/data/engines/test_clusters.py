@@ -1,6 +1,5 @@
 """Spark and Dask with several worker processes: the same results as without a cluster, also when a worker is killed."""
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import product
@@ -60,7 +59,6 @@ class Spark:
     engine = "spark"
     worker, written = "CoarseGrainedExecutorBackend", ".gamedeid-*/work/*/_temporary/0/task_*"
     elsewhere, there_already = "spark://127.0.0.1:9", "is there already; stop it"
-    lacking = "the engine `spark` needs pyspark, which is not installed"
 
     def __init__(self, cluster: SmallCluster) -> None:
         self.cluster = cluster
@@ -98,7 +96,6 @@ class Dask:
     engine = "dask"
     worker, written = "spawn_main", ".gamedeid-*/work/*/part.*.parquet"
     elsewhere, there_already = "tcp://127.0.0.1:9", "is there already; close it"
-    lacking = "the engine `dask` needs dask and distributed, which are not installed"
 
     def __init__(self, cluster: SmallCluster) -> None:
         self.cluster = cluster
@@ -410,16 +407,6 @@ def test_counts_of_people_are_whole(attached, counts, rows):
     assert f"population: count column `n` {said}" == message(
         InvalidDataError, group_rows, Frame.of(people, "population"), ["sex"], "n"
     )
-
-
-@pytest.mark.parametrize("engine", [Spark, Dask])
-def test_an_engine_that_is_not_installed_is_said_in_one_line(engine, tmp_path, monkeypatch):
-    name = engine.engine
-    monkeypatch.setitem(sys.modules, f"gamedeid.data.engines.{name}", None)
-    said = refused("run", small_world(tmp_path), "--engine", name)
-
-    assert said.startswith(engine.lacking)
-    assert said.endswith(f'python -m pip install "gamedeid[{name}]"')
 
 
 def test_what_is_no_parquet_is_refused(attached, tmp_path):
