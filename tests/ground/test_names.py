@@ -3,12 +3,13 @@
 import ast
 import re
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PACKAGE = {path: ast.parse(path.read_text("utf-8")) for path in sorted((ROOT / "gamedeid").rglob("*.py"))}
+MODULES = sorted((ROOT / "gamedeid").rglob("*.py"))
 
 WORDS = {
     "deeds": "outcome, reply or attack",
@@ -47,6 +48,12 @@ SEVERAL = {"GroupFacts", "InputFile", "LevelFacts"}
 """Classes of documents with one name in two documents: their schemas have these names."""
 
 
+@cache
+def parsed(path):
+    """Return the syntax tree of a module."""
+    return ast.parse(path.read_text("utf-8"))
+
+
 def defined_names(tree):
     """Yield the names that a module defines: of classes, functions, arguments, variables and attributes."""
     for node in ast.walk(tree):
@@ -73,9 +80,9 @@ def riddles(tree):
     return found
 
 
-@pytest.mark.parametrize("path", PACKAGE, ids=lambda path: path.relative_to(ROOT).as_posix())
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_no_name_of_the_package_is_a_riddle(path):
-    assert {} == riddles(PACKAGE[path])
+    assert {} == riddles(parsed(path))
 
 
 @pytest.mark.parametrize(
@@ -97,8 +104,8 @@ def test_a_riddle_is_found_where_it_is_defined(source, expected):
 def test_one_name_is_one_class():
     classes = Counter(
         node.name
-        for tree in PACKAGE.values()
-        for node in ast.walk(tree)
+        for path in MODULES
+        for node in ast.walk(parsed(path))
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
     )
 

@@ -116,7 +116,15 @@ SHARED = {"recipients.thief.probability": 0.5, "recipients.clerk.levels.zip": 2}
 """Recipients who make the loops for several compute; all others answer for the paper's adversary."""
 
 
+@pytest.fixture(scope="module")
+def only_new_objects() -> None:
+    """Look through no object that other tests have left, each time that what could be freed is looked for."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled here")
+@pytest.mark.usefixtures("only_new_objects")
 @pytest.mark.parametrize(
     ("overrides", "answer"),
     [

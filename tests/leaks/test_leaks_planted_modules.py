@@ -19,14 +19,14 @@ from test_leaks_commands import COMMANDS, place_in
 from gamedeid.safe_path import SAFE_PATH, safe_path
 
 OF_PYTHON = frozenset(sys.stdlib_module_names) | {"sitecustomize", "usercustomize"}
-OF_OTHERS = frozenset(name for name in packages_distributions() if name.isidentifier())
 MARK = "ran"
 
 
 def plant(folder: Path, *, without: Collection[str] = ()) -> Path:
     """Plant the modules in a new folder, and return it."""
     folder.mkdir()
-    for name in (OF_PYTHON | OF_OTHERS) - set(without):
+    of_others = {name for name in packages_distributions() if name.isidentifier()}
+    for name in (OF_PYTHON | of_others) - set(without):
         (folder / f"{name}.py").write_text(f"open({str(folder / MARK)!r}, 'a').write(__name__ + ' ')\n")
     return folder
 

@@ -229,7 +229,8 @@ def doubtful(folder: Path) -> Path:
 ANSWERS = (
     *("run Q", "compare Q", "frontier Q", "suggest Q", "solvers Q", "sweep Q", "sweep Q --exact loss"),
     *("risk release DIR", "risk release DIR Q --by sex", "risk distinct Q --policy raw --records"),
-    *("plot lines Q -o FILE", "plot map Q -o FILE", "plot scatter Q -o FILE", "plot frontier Q -o FILE"),
+    *("plot lines Q -o FILE", "plot scatter Q -o FILE", "plot frontier Q -o FILE"),
+    "plot map Q -o FILE --vary loss=80,90 --vary benefit=90,100",
 )
 """Commands that answer a scenario Q, or its release in DIR."""
 
