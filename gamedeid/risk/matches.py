@@ -241,12 +241,12 @@ def _policy(name: str, study: Study, instance: Instance) -> CompiledPolicy:
 def _check_groups_keep_together(policy: str, rules: CompiledPolicy, study: Study, instance: Instance) -> None:
     """Check that a policy releases alike all people whom the population does not distinguish."""
     own = study.scenario.policy[policy].rules if policy in study.scenario.policy else ()
+    hierarchies = instance.data.hierarchies
     for attribute, level in study.population.known.items():
-        hierarchy = instance.hierarchies[attribute]
-        place = list(instance.hierarchies).index(attribute)
-        codes = np.zeros((len(hierarchy.leaves), len(instance.hierarchies)), np.int64)
+        hierarchy, place = hierarchies[attribute], list(hierarchies).index(attribute)
+        codes = np.zeros((len(hierarchy.leaves), len(hierarchies)), np.int64)
         codes[:, place] = np.arange(len(codes))
-        levels = rules.apply(Profiles.of(codes, list(instance.data.hierarchies.values()))).levels[:, place]
+        levels = rules.apply(Profiles.of(codes, list(hierarchies.values()))).levels[:, place]
         first = np.searchsorted(hierarchy.groups[level], hierarchy.groups[level])
         if (levels != levels[first]).any() or any(attribute in rule.when for rule in own):
             raise InvalidScenarioError(
