@@ -18,7 +18,7 @@ from gamedeid.results.manifest import MANIFEST
 from gamedeid.results.stored import RELEASE, STRATEGIES
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.verification.attributes import AttributeLabels
-from gamedeid.verification.claims import Claims, find_inputs, read_claims
+from gamedeid.verification.claims import Claims, compare_scenarios, find_inputs, read_claims
 from gamedeid.verification.evidence import Evidence, read_evidence
 from gamedeid.verification.findings import CheckLog, InputState
 from gamedeid.verification.people import People, rows_by_levels
@@ -109,12 +109,14 @@ def read_published(folder: Path, scenario: Scenario | None, identity: str | None
     if identity is not None:
         refuse_unsupported(Operation.SIMULATED_MORE, claims.scenario.features)
     current_scenario = scenario or claims.scenario
+    if scenario is not None:
+        compare_scenarios(claims, scenario, notes)
     files = _input_files(claims, current_scenario)
     inputs = {
         name: _taken(name, state, current_scenario)
         for name, state in find_inputs(claims, current_scenario, notes).items()
     }
-    said = [f"{one.file} {one.says.split(':')[0]}" for one in notes.findings]
+    said = [f"{one.file}: {one.says.partition(': expected')[0]}" for one in notes.findings]
     found = CheckLog()
     evidence = read_evidence(claims, claims.scenario, current_scenario, inputs, found)
     _refuse(found)

@@ -163,6 +163,11 @@ class StoredResults:
         return self.manifest["scenario"].get("keep_order") is True
 
     @property
+    def is_applied(self) -> bool:
+        """Whether the run applies a finished one to other rows."""
+        return self.manifest["scenario"].get("applies") is not None
+
+    @property
     def signer(self) -> Mapping[str, str]:
         """The signer of the folder (``by``) and the date (``on``), as in the manifest; empty if none is named."""
         found: Mapping[str, str] = self.manifest.get("signed", {})

@@ -210,8 +210,12 @@ class _Reader:
         then = cast("Scenario", claims.scenario)
         path = named.records or then.records.path
         stated = claims.stored.input_digests.get("records")
-        if path is None or digest_path(self.current_scenario.folder / path) != stated:
-            raise InvalidDataError(f"{path} is not the file of records that the {name} was made from")
+        if path is None:
+            raise InvalidDataError(f"no file of the records of the {name} is named")
+        if digest_path(self.current_scenario.folder / path) != stated:
+            says = f"is not the file of records that the {name} was made from"
+            self.log.find(str(self.current_scenario.folder / path), says)
+            raise InvalidDataError(f"{path} {says}")
         of_record = person_keys(self.current_scenario.folder / path, then.records, person_key(self.claimed))
         shows = then.records.missing == "show"
         attributes = [replace(one, hierarchy=replace(one.hierarchy, shows_missing=shows)) for one in self.attributes]

@@ -48,8 +48,8 @@ def compare_warnings(run: ExaminedRun) -> None:
     if run.stored.manifest.get("warnings") != stated:
         log.find(MANIFEST, f"its warnings are not those of {SUMMARY}")
     _compare_with_summary(summary, stated, log)
-    applied = run.stored.manifest["scenario"].get("applies") is not None
-    expected = [*_of_scenario(run.scenario, str(summary.get("game")), applied=applied), *_of_records(run)]
+    of_scenario = _of_scenario(run.scenario, str(summary.get("game")), applied=run.stored.is_applied)
+    expected = [*of_scenario, *_of_records(run)]
     for kind, holds, column in dict.fromkeys(expected):
         if not any(one["kind"] == kind and all(words in one["says"] for words in holds) for one in stated):
             says = [f'"{shown(words.strip())}"' for words in holds]

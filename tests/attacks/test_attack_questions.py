@@ -206,6 +206,13 @@ def test_the_command_writes_sums_and_the_same_bytes_by_any_number_of_workers(tmp
     assert "noisy: there is no formula for a list with errors" in said[0].out
 
 
+def test_another_scenario_or_input_than_that_of_the_release_is_noted(finished):
+    folder, scenario = finished
+    found = simulate_attacks(folder, Scenario.read(scenario, {"payoffs.loss": 1}))
+
+    assert "manifest.json: its scenario is another than the one at hand: payoffs.loss differs" in found.notes
+
+
 def test_bad_input_writes_nothing(tmp_path):
     write_world(draw_world(1), tmp_path)
     gamedeid_says("run", tmp_path / "scenario.toml", "--no-report", "-o", tmp_path / "results")

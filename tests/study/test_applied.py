@@ -346,6 +346,21 @@ def test_everybody_of_a_population_has_a_strategy_already(tmp_path, game):
     assert (plan.nodes[people] == together.mechanism.nodes[theirs]).all()  # planned without a look at the records
 
 
+def test_verify_finds_no_fault_in_later_rows_that_break_the_rules_of_groups(tmp_path):
+    scenario, new = groups_world(tmp_path / "world", 5, people=True)
+    new.to_csv(scenario.with_name("new.csv"), index=False)
+    asked = Scenario.read(scenario, {"groups": {"k": 2}})
+    solve(asked, game="aware-basic").write(tmp_path / "out", report=False)
+    applied = apply(tmp_path / "out", scenario.with_name("new.csv"), asked).solution
+    applied.write(tmp_path / "later", report=False)
+    of_rows = [group for group in looks(applied, new) if group is not None]
+    found = verify(tmp_path / "later", Scenario.read(scenario, {"groups": {"k": 2}, "records.path": "new.csv"}))
+
+    assert 1 == min(map(of_rows.count, of_rows))
+    assert () == found.findings
+    assert "the rules of [groups]" in {one.what for one in found.unchecked}
+
+
 def test_whose_a_plan_is_only_its_records_tell(tmp_path):
     scenario, new = groups_world(tmp_path / "world", 1)
     solve(scenario, game="aware-basic").write(tmp_path / "out", report=False)

@@ -519,6 +519,16 @@ def test_an_earlier_release_may_be_signed_and_determined_after_it_was_named(copi
     assert ["manifest.json"] == [Path(one.file).name for one in gamedeid.verify(folder / "june", scenario).findings]
 
 
+def test_verify_finds_that_the_records_of_an_earlier_release_were_changed(copied):
+    folder, scenario = copied
+    (folder / "may.csv").write_text((folder / "may.csv").read_text() + "\n")
+    found = gamedeid.verify(folder / "june", scenario)
+
+    says = "is not the file of records that the earlier release 0 was made from"
+    assert [(str(folder / "may.csv"), says)] == [(one.file, one.says) for one in found.findings]
+    assert "people in question, and all figures that depend on them" == found.unchecked[0].what
+
+
 def test_verify_says_first_what_it_does_not_count_where_the_earlier_release_is_not_there(copied):
     folder, scenario = copied
     shutil.rmtree(folder / "may")
