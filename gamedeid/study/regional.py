@@ -258,13 +258,19 @@ class RegionalStudy(Shown):
             raise InvalidDataError("people whose records differ cannot be solved region by region; solve them together")
         for whose, missing in (("records", profiles.missing[:, place]), ("people", cells.missing[place])):
             if np.any(missing):
-                raise InvalidDataError(f"{whose} without a value of {quoted(attribute)}, by which the regions differ")
+                raise InvalidDataError(
+                    f"{whose} without a value of {quoted(attribute)}, by which the regions differ; compare all records "
+                    "together"
+                )
         if (np.array(cells.missing) & ~np.array(list(self._may_be_missing.values()))).any():
             raise InvalidDataError("people without a value of an attribute that was not announced as missing")
         group_of_leaf = np.append(self.hierarchies[attribute].groups[level], -1)
         groups = np.unique(group_of_leaf[cells.codes[:, place]])
         if not np.isin(group_of_leaf[profiles.codes[:, place]], groups).all():
-            raise InvalidDataError(f"records whose {quoted(attribute)} at level {level} is that of no person there")
+            raise InvalidDataError(
+                f"some records have a value of {quoted(attribute)} that no person there has at level {level}; take a "
+                "higher level, or compare all records together"
+            )
         return [int(group) for group in groups]
 
     def _solve_region(

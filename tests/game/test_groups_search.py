@@ -1,10 +1,14 @@
 """The search for groups itself: what an interruption leaves, and that cores do not change its answer."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
+from unittest.mock import Mock
 
 import pandas as pd
 import pytest
+from ortools.math_opt.python import mathopt
 
 import gamedeid
 from gamedeid import parallel
@@ -55,3 +59,31 @@ def test_cores_do_not_change_the_answer(planned, monkeypatch):
     assert 1 == len({plan.nodes.tobytes() for plan in plans})
     assert 1 == len({(plan.facts.publisher_payoff, plan.facts.payoff_bound) for plan in plans})
     assert (planned(steps=0).nodes != plans[0].nodes).any()
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_what_the_solver_prints_stays_out_of_standard_output(monkeypatch, capfd, closed):
+    question = {
+        "attributes": {"age": {"hierarchy": "age"}, "sex": {"hierarchy": "sex"}},
+        "payoffs": {"benefit": 100, "loss": 90, "cost": 40},
+    }
+    people = pd.DataFrame({"age": [48, 48, 49, 51, 93], "sex": ["Male", "Male", "Male", "Female", "Female"]})
+    solve, printed = mathopt.solve, []
+
+    def solve_aloud(*model: Any, **how: Any) -> Any:
+        printed.append("tmpSolver.run();\n")  # HiGHS does, where it has to repair a solution
+        if not closed:
+            os.write(1, printed[-1].encode())
+        return solve(*model, **how)
+
+    before = gamedeid.solve(question, people, game="aware-no-attack")
+    with monkeypatch.context() as patch:
+        patch.setattr(mathopt, "solve", solve_aloud)
+        if closed:
+            patch.setattr(os, "dup", Mock(side_effect=OSError))
+        after = gamedeid.solve(question, people, game="aware-no-attack")
+    os.write(1, b"as ever\n")
+
+    assert printed
+    assert "as ever\n" == capfd.readouterr().out
+    assert before.measures == after.measures

@@ -1,5 +1,9 @@
 """The integer program over groups: facility location with enough people in each open group, solved by HiGHS."""
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -122,6 +126,28 @@ def _hint(
     return np.concatenate([taken, held > 0, held[can_be_large] >= groups.least]).astype(float)
 
 
+_SILENT = Lock()
+
+
+@contextmanager
+def _silent_standard_output() -> Iterator[None]:
+    """Drop what is written to the descriptor of standard output: HiGHS has a line there that no option leaves out."""
+    with _SILENT:
+        try:
+            kept = os.dup(1)
+        except OSError:  # it is closed
+            yield
+            return
+        try:
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, 1)
+            os.close(nowhere)
+            yield
+        finally:
+            os.dup2(kept, 1)
+            os.close(kept)
+
+
 def _solve(objective: FloatArray, integer: Any, rows: _Rows, hint: FloatArray) -> tuple[FloatArray, float] | None:
     """Return (the variables, the bound) of the program; None where there is no solution."""
     from ortools.math_opt import model_pb2  # noqa: PLC0415  (it takes a while, and most commands solve no program)
@@ -148,12 +174,13 @@ def _solve(objective: FloatArray, integer: Any, rows: _Rows, hint: FloatArray) -
     model = mathopt.Model.from_model_proto(proto)
     variables = list(model.variables())
     start = mathopt.SolutionHint(variable_values=dict(zip(variables, hint.tolist(), strict=True)))
-    result = mathopt.solve(
-        model,
-        mathopt.SolverType.HIGHS,
-        params=mathopt.SolveParameters(random_seed=1, node_limit=_NODES, relative_gap_tolerance=1e-7),
-        model_params=mathopt.ModelSolveParameters(solution_hints=[start]),
-    )
+    with _silent_standard_output():
+        result = mathopt.solve(
+            model,
+            mathopt.SolverType.HIGHS,
+            params=mathopt.SolveParameters(random_seed=1, node_limit=_NODES, relative_gap_tolerance=1e-7),
+            model_params=mathopt.ModelSolveParameters(solution_hints=[start]),
+        )
     if not result.has_primal_feasible_solution():
         return None
     return np.array(result.variable_values(variables)), float(result.best_objective_bound())
