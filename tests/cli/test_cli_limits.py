@@ -98,26 +98,37 @@ def test_words_for_a_missing_value_are_one_group_of_a_kept_column_with_the_empty
     assert "1 limit on the whole dataset" in gamedeid_says("verify", "--verbose", out, question, *limit).out
 
 
+PERSONS = 'records={path="records.csv",person="name",keep=["income"]}'
+
+
 def test_people_whose_rows_are_in_several_groups_are_a_group(tmp_path):
     question, out, records = small_world(tmp_path, scenario=ALONE), tmp_path / "out", tmp_path / "records.csv"
-    people = pd.DataFrame(
-        {"name": list("aabbcdef"), "age": [40, 50, 40, 51, 50, 51, 40, 41], "sex": "Male", "income": 1}
-    )
-    people.to_csv(records, index=False)
-    limit = sets(
-        'limits.groups={column="age",level=1,least=2,information_loss=0.9}',
-        'records={path="records.csv",person="name",keep=["income"]}',
-        "payoffs.cost=100",  # no attack pays
-    )
+    ages = [40, 50, 40, 51, 50, 51, 40, 41]
+    pd.DataFrame({"name": list("aabbcdef"), "age": ages, "sex": "Male", "income": 1}).to_csv(records, index=False)
+    limit = 'limits.groups={column="age",level=1,least=2,information_loss=0.9}'
+    asked = sets(limit, PERSONS, "payoffs.cost=100")  # no attack pays
 
-    gamedeid_prints("run", question, *limit, "-o", out)
+    gamedeid_prints("run", question, *asked, "-o", out)
 
-    lost = pd.read_csv(out / "strategies.csv")["information_loss"]  # a and b are in both pairs of ages
-    asked = json.loads((out / "summary.json").read_text())["limits"]["asked"]
-    assert (
-        0 < lost[0] == lost[:4].mean() - lost[4:].mean() == pytest.approx(asked["groups.information_loss"]["reached"])
-    )
-    assert "1 limit on the whole dataset" in gamedeid_prints("verify", "--verbose", out, question, *limit)
+    done = pd.read_csv(out / "strategies.csv")  # a and b are in both pairs of ages
+    reached = json.loads((out / "summary.json").read_text())["limits"]["asked"]["groups.information_loss"]["reached"]
+    assert [2] * 4 + [0] * 4 == done["age"].tolist()
+    assert done["information_loss"][0] == pytest.approx(reached)
+    assert "1 limit on the whole dataset" in gamedeid_prints("verify", "--verbose", out, question, *asked)
+
+
+def test_people_whose_rows_differ_share_no_strategy_with_those_of_the_first_value(tmp_path):
+    question, out, records = small_world(tmp_path, scenario=ALONE), tmp_path / "out", tmp_path / "records.csv"
+    ages, sexes = [40, 50] * 3 + [40] * 3, ["Male"] * 6 + ["Female", "Male", "Male"]
+    pd.DataFrame({"name": list("aabbccdef"), "age": ages, "sex": sexes, "income": 1}).to_csv(records, index=False)
+    asked = sets('limits.uniform=["age"]', PERSONS, "payoffs.cost=30")  # three people are worth no attack
+
+    gamedeid_prints("run", question, *asked, "-o", out)
+
+    # those of 40 hide each other without their sex; a, b and c, of whom no age is released, are five men with e and f
+    done = pd.read_csv(out / "strategies.csv")
+    assert [(2, 0)] * 6 + [(0, 1)] * 3 == list(zip(done["age"], done["sex"], strict=True))
+    assert not done["attacked"].any()
 
 
 @pytest.mark.parametrize(

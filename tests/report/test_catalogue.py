@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -162,6 +163,9 @@ SAID: dict[str, Callable[[], list[str]]] = {
     ),
     "groups, some of them small": lambda: detail_words(
         release_detail(solve("quickstart", game="no-attack"), by=["age:1"])
+    ),
+    "groups of the rows of people": lambda: detail_words(
+        replace(release_detail(solve("quickstart", game="no-attack"), by=["age:1"]), has_persons=True)
     ),
     "an analysis of the release": lambda: [
         *utility_words(SimpleNamespace(records=9, released=8, original_rows=7)),

@@ -190,14 +190,20 @@ def test_the_case_study_is_as_an_independent_program_found_it():
 
 SIX = pd.DataFrame({"age": [48, 48, 51, 93, 48, 50], "sex": ["Male", "Male", "Male", "Female", "Female", "Male"]})
 
+VISITS = SIX.assign(age=[45, 48, 51, 93, 48, 50], who=[0, 1, 2, 3, 4, 1])
+"""The same with a man of 45, the first age of the group on which both visits of another agree."""
 
+
+@pytest.mark.parametrize("people", [SIX, VISITS], ids=["records", "persons"])
 @pytest.mark.parametrize("game", ["basic", "no-attack", "sh-friendly"])
-def test_two_halves_of_the_adversary_are_the_adversary(game):
+def test_two_halves_of_the_adversary_are_the_adversary(game, people):
     half = {"probability": 0.5}
     changes = {"payoffs.cost": 25, "floor": "own", "policy.own.rules": []} if game == "sh-friendly" else {}
-    one = aware_risk(gamedeid.solve(question({"payoffs.cost": 25} | changes), SIX, game=game))
+    if people is VISITS:  # a small loss, so that ages are released as they are
+        changes |= {"records.person": "who", "payoffs.loss": 1, "payoffs.gain": 90}
+    one = aware_risk(gamedeid.solve(question({"payoffs.cost": 25} | changes), people, game=game))
     asked = question({"payoffs.cost": 25, "recipients": {"first": half, "second": half}} | changes)
-    two = aware_risk(gamedeid.solve(asked, SIX, game=game))
+    two = aware_risk(gamedeid.solve(asked, people, game=game))
 
     assert one.people.tolist() == two.people.tolist()
     assert one.attacked.tolist() == two.attacked.tolist()

@@ -33,12 +33,16 @@ class UniformRelease:
 
     @cached_property
     def group_of(self) -> IntArray:
-        """The group of each profile, (q,) from 0: the records with the same values of the attributes."""
-        instance, attributes = self.instance, self.limits.uniform
+        """The group of each profile, (q,) from 0: the records with the same values of the attributes.
+
+        People whose rows differ are together with those only whose rows agree in the same groups.
+        """
+        profiles, attributes = self.instance.profiles, self.limits.uniform
         if not isinstance(attributes, tuple) or not attributes:
-            return np.zeros(instance.profiles.count, np.int64)
-        places = [list(instance.hierarchies).index(name) for name in attributes]
-        return distinct_rows(instance.profiles.codes[:, places])[1]
+            return np.zeros(profiles.count, np.int64)
+        places = [list(self.instance.hierarchies).index(name) for name in attributes]
+        known = [profiles.codes] if profiles.floors is None else [profiles.codes, profiles.floors]
+        return distinct_rows(np.concatenate([one[:, places] for one in known], axis=1))[1]
 
     @property
     def groups(self) -> int:

@@ -207,12 +207,17 @@ def aware_attacks(
 
 
 def _known_classes_of(population: Instance, instance: Instance, known: IntArray) -> tuple[IntArray, IntArray, IntArray]:
-    """Return (class of each profile of the population; of each of the records; people of the population in each)."""
-    tables = population.hierarchy_tables.groups
-    codes = np.concatenate([population.profiles.codes, instance.profiles.codes])
-    rows = np.stack([tables[place, level, codes[:, place]] for place, level in enumerate(known.tolist())], axis=1)
-    first, of_all, _ = distinct_rows(rows)
-    theirs = len(population.profiles.codes)
+    """Return (class of each profile of the population; of each of the records; people of the population in each).
+
+    People whose rows differ at the known level are in a class with those only whose rows agree as theirs do.
+    """
+    tables, theirs = population.hierarchy_tables.groups, population.profiles.count
+    both = (population.profiles, instance.profiles)
+    codes = np.concatenate([one.codes for one in both])
+    floors = np.concatenate([np.zeros_like(one.codes) if one.floors is None else one.floors for one in both])
+    levels = np.maximum(known, floors)
+    groups = [tables[place, levels[:, place], codes[:, place]] for place in range(len(known))]
+    first, of_all, _ = distinct_rows(np.column_stack([*groups, np.where(floors > known, floors, 0)]))
     alike = np.zeros(len(first), np.int64)
     np.add.at(alike, of_all[:theirs], population.profiles.records)
     return of_all[:theirs], of_all[theirs:], alike
