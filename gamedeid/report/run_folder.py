@@ -110,7 +110,7 @@ def write_run_files(
     finished = _write_records(folder, output, solution, options, progress)
     if solution.mechanism is not None:
         progress("writing the plan")
-        write_plan(folder, solution.mechanism.population, solution.mechanism.nodes, defuse=options.defuse)
+        write_plan(folder, solution.mechanism, defuse=options.defuse)
     folder.write_json(SUMMARY, summary.as_dict())
     asked: dict[str, object] = {
         "game": solution.name,

@@ -8,15 +8,13 @@ from typing import Any, ClassVar, cast
 from gamedeid.capabilities import Operation
 from gamedeid.choices import PlayedGame, SearchName
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
-from gamedeid.game.mechanism.aware_people import aware_people
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import frozen
 from gamedeid.results.manifest import ResultWarning
 from gamedeid.results.result import Count, Level, Result, Text
-from gamedeid.risk.aware import AwareFacts, AwareRisk, aware_risk, measure_aware_risk
+from gamedeid.risk.aware import AwareFacts, AwareRisk, aware_risk
 from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.study.applied import finished_solution
-from gamedeid.study.mechanism import AwareKnowledge
 from gamedeid.study.solution import solution_warnings
 
 
@@ -99,10 +97,7 @@ def audit(
         limits on the whole dataset coupled strategies and the records were not their own population.
     InvalidDataError : an input is not there, or is another; or the results, computed again, are others.
     """
-    plan, solution = finished_solution(
+    solution = finished_solution(
         folder, scenario, operation=Operation.METHOD, read_options=read_options, progress=progress
     )
-    if plan is None:
-        return aware_risk(solution, progress=progress("the population's own strategies"))
-    people = aware_people(plan.population.instance, plan.nodes, solution.study.instance, solution.choice.nodes)
-    return measure_aware_risk(solution, AwareKnowledge(people=people))
+    return aware_risk(solution, progress=progress("the population's own strategies"))

@@ -22,7 +22,7 @@ from gamedeid.results.result import Amount, Count, Mean, Number, OneOrMore, Resu
 from gamedeid.risk.records import GROUP_SIZES
 from gamedeid.scenario.payoffs import Adversary, success_probability
 from gamedeid.study.facts import RecipientFacts, RecipientMeasures
-from gamedeid.study.mechanism import AwareKnowledge, aware_knowledge
+from gamedeid.study.mechanism import aware_knowledge
 from gamedeid.study.solution import Solution
 
 AUDITED = (
@@ -326,7 +326,15 @@ def aware_risk(solution: Solution, *, progress: Progress | None = None) -> Aware
     >>> basic.people.tolist()
     [2, 1, 1]
     """
-    return measure_aware_risk(solution, aware_knowledge(solution, progress=progress or unreported))
+    known = aware_knowledge(solution, progress=progress or unreported)
+    without_aware_people = ~solution.withheld & (known.people == 0)
+    counts_one = without_aware_people & (solution.study.population.unmatched == "unique")
+    return AwareRisk(
+        solution=solution,
+        people=np.where(counts_one, 1, known.people),
+        without_aware_people=without_aware_people,
+        aware_attacks=known.attacks,
+    )
 
 
 def aware_risk_or_reason(solution: Solution) -> AwareRisk | str:
@@ -350,19 +358,6 @@ def aware_risk_or_reason(solution: Solution) -> AwareRisk | str:
 def _count_profiles(cells: PopulationCells) -> int:
     """Return how many distinct profiles people have."""
     return len(distinct_rows(cells.codes[cells.people > 0])[0])
-
-
-def measure_aware_risk(solution: Solution, known: AwareKnowledge) -> AwareRisk:
-    """Measure a solution against recipients who know the mechanism, by their n_a and attacks."""
-    without_aware_people = ~solution.withheld & (known.people == 0)
-    people = (
-        np.where(without_aware_people, 1, known.people)
-        if solution.study.population.unmatched == "unique"
-        else known.people
-    )
-    return AwareRisk(
-        solution=solution, people=people, without_aware_people=without_aware_people, aware_attacks=known.attacks
-    )
 
 
 def _publisher_loss(recipient: Adversary, attacks: AwareAttacks) -> FloatArray:

@@ -187,7 +187,7 @@ def release_detail(
     if isinstance(release, Solution):
         solution = release
     else:
-        solution = applied.finished_solution(release, scenario, read_options=read_options, progress=progress)[1]
+        solution = applied.finished_solution(release, scenario, read_options=read_options, progress=progress)
     study = solution.study
     records = _records_of(study)
     total = int(records.sum())

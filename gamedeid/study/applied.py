@@ -27,7 +27,7 @@ from gamedeid.reprs import frozen
 from gamedeid.results.result import Count, Result
 from gamedeid.scenario.inputs import read_inputs
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
-from gamedeid.study.finished import FinishedRun, StoredPlan
+from gamedeid.study.finished import FinishedRun
 from gamedeid.study.prepare import same_hierarchy
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import solve, solve_again
@@ -146,21 +146,21 @@ def finished_solution(
     operation: Operation | None = None,
     read_options: ReadOptions = AUTOMATIC,
     progress: Phases = no_progress,
-) -> tuple[StoredPlan | None, Solution]:
-    """Return a finished solution again, and the strategies of all people where the folder has them.
+) -> Solution:
+    """Return a finished solution again.
 
-    They are read where a game of the whole population has written them. Otherwise the question is solved again, after
-    it is certain that scenario and inputs are those of the folder, and that its files match its manifest: the
-    same question gives the same strategies.
+    Where a game of the whole population has written the strategies of all people, these are read. Otherwise the
+    question is solved again, after it is certain that scenario and inputs are those of the folder, and that its files
+    match its manifest: the same question gives the same strategies.
     """
     finished, study = finished_study(
         folder, scenario, operation=operation, read_options=read_options, progress=progress
     )
     if PLAN in finished.stored.outputs:
-        return finished.plan_of(study)
+        return finished.planned_solution(study)
     solution = solve_again(study, finished.game, finished.stored.solver, progress(f"{finished.game} release"))
     finished.refuse_other_results(solution)
-    return None, solution
+    return solution
 
 
 def finished_study(
@@ -189,12 +189,12 @@ def _apply_plan(finished: FinishedRun, given: Scenario, study: Study, read_optio
             "levels are, are not where the scenario says; put them there, or run again with all rows"
         )
     finished.refuse_changed_files()
-    plan, before = finished.plan_of(Study.prepare(given, read_options=read_options))
+    before = finished.planned_solution(Study.prepare(given, read_options=read_options))
     for name, hierarchy in study.instance.hierarchies.items():
         if not same_hierarchy(hierarchy, before.study.instance.hierarchies[name]):
             raise _other_domain(finished, f"those of {quoted(name)} are others")
     now, instance = PopulationAndRecords.of(study.instance, study.population.cells), study.instance
-    joined = join_groups(plan.population, plan.nodes, now)
+    joined = join_groups(cast("Plan", before.mechanism), now)
     mine, records = now.of_record_profile, instance.profiles.records
     nodes, planned, shrunk = joined.nodes[mine], joined.planned[mine], joined.group_too_small[mine]
     withheld, total = nodes == WITHHELD, int(records.sum())
@@ -218,7 +218,7 @@ def _apply_plan(finished: FinishedRun, given: Scenario, study: Study, read_optio
         payoff_bound=dot(records, bounds) / total,
         bound_by="naive game",
     )
-    made = Plan(population=now, nodes=joined.nodes, bounds=bounds, facts=facts)
+    made = Plan(population=now, nodes=joined.nodes, facts=facts)
     choice = Choice.unsearched(nodes, bounds=bounds)
     solver = cast("SearchName", finished.stored.solver)
     return Solution(study=study, name=finished.game, solver=solver, choice=choice, mechanism=made)

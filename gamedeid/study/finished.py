@@ -10,12 +10,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.csv
 
-from gamedeid.arrays import BoolArray, IntArray, sealed
+from gamedeid.arrays import BoolArray, sealed
 from gamedeid.capabilities import Feature, Features, without_limits
 from gamedeid.choices import AWARE_GAMES, GAMES, PLAN, SearchName
 from gamedeid.errors import GamedeidError, InvalidDataError, InvalidScenarioError, OutputError, listed, quoted
 from gamedeid.file_identity import digest_path
 from gamedeid.game.mechanism.aware_people import PopulationAndRecords
+from gamedeid.game.mechanism.plan import Plan
 from gamedeid.game.solvers import Choice
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.kernels.tables import WITHHELD
@@ -32,24 +33,9 @@ from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
 
 
-@frozen(eq=False)
-class StoredPlan:
-    """The strategies of all people, as a folder of results has them.
-
-    Parameters
-    ----------
-    nodes : (p,) int64, the strategy of each; ``WITHHELD`` where there is none.
-    """
-
-    population: PopulationAndRecords
-    nodes: IntArray
-
-
-def write_plan(
-    folder: FolderWriter, population: PopulationAndRecords, nodes: IntArray, *, defuse: bool = False
-) -> None:
-    """Write the strategies of all people, (p,), ``WITHHELD`` where there is none, into a folder of results."""
-    instance, nodes = population.instance, nodes[_listed(population)]
+def write_plan(folder: FolderWriter, plan: Plan, *, defuse: bool = False) -> None:
+    """Write the strategies of all people into a folder of results."""
+    instance, nodes = plan.population.instance, plan.nodes[_listed(plan.population)]
     withheld = nodes == WITHHELD
     levels = instance.lattice.levels(np.where(withheld, 0, nodes))
     levels[withheld] = np.array(instance.lattice.levels_of(instance.lattice.size - 1))
@@ -59,7 +45,7 @@ def write_plan(
         write_blocks([table], stream, "csv", defuse=defuse)
 
 
-def read_plan(folder: Path, study: Study) -> StoredPlan:
+def read_plan(folder: Path, study: Study) -> Plan:
     """Read the strategies of all people from a folder of results."""
     population = PopulationAndRecords.of(study.instance, study.population.cells)
     listed, lattice = np.flatnonzero(_listed(population)), study.instance.lattice
@@ -77,7 +63,7 @@ def read_plan(folder: Path, study: Study) -> StoredPlan:
         raise wrong
     nodes = np.full(population.instance.profiles.count, WITHHELD, np.int64)
     nodes[listed] = np.where(withheld, WITHHELD, lattice.nodes(levels))
-    return StoredPlan(population=population, nodes=sealed(nodes, np.int64))
+    return Plan(population=population, nodes=sealed(nodes, np.int64))
 
 
 def _listed(population: PopulationAndRecords) -> BoolArray:
@@ -201,13 +187,18 @@ class FinishedRun:
                 arguments=["verify(folder)"],
             )
 
-    def plan_of(self, study: Study) -> tuple[StoredPlan, Solution]:
-        """Return the strategies of all people that the folder has, and the solution that they are for the records."""
+    def planned_solution(self, study: Study) -> Solution:
+        """Return the solution whose plan, the strategies of all people, the folder has."""
         plan = read_plan(self.folder, study)
-        choice = Choice.unsearched(plan.nodes[plan.population.of_record_profile])
-        solution = Solution(study=study, name=self.game, solver=cast("SearchName", self.stored.solver), choice=choice)
+        solution = Solution(
+            study=study,
+            name=self.game,
+            solver=cast("SearchName", self.stored.solver),
+            choice=Choice.unsearched(plan.nodes_of_records),
+            mechanism=plan,
+        )
         self.refuse_other_results(solution)
-        return plan, solution
+        return solution
 
     def refuse_other_results(self, solution: Solution) -> None:
         """Refuse a folder whose measures are not those of its question, solved again."""

@@ -202,7 +202,8 @@ class Solution(Shown):
             return {**found, "gap": gap / float(weights.sum()), "gap_most": gap}
         bounds = self.publisher_payoff if self.choice.bounds is None else self.choice.bounds
         gaps = np.maximum(bounds - self.publisher_payoff, 0)
-        gap = float((gaps * weights).sum() / weights.sum()) if self.mechanism is None else self.mechanism.facts.gap
+        facts = None if self.mechanism is None else self.mechanism.facts
+        gap = float((gaps * weights).sum() / weights.sum()) if facts is None else facts.gap
         return {**found, "gap": gap, "gap_most": float(gaps.max())}
 
     @cached_property

@@ -128,13 +128,7 @@ def _logged(solution: Solution) -> Solution:
 def _solve_aware(study: Study, game: AwareGameName, progress: Progress) -> Solution:
     """Play a game of the whole population: find the strategies of all people, and take those of the records."""
     population, asked = study.population.cells, study.scenario.groups
-    plan = planning.plan_game(game, study.instance, population, asked, _kept_rules(study), progress)
-    choice = Choice(
-        nodes=plan.nodes_of_records,
-        searched=np.full(study.instance.profiles.count, study.instance.lattice.size, np.int64),
-        proved=plan.facts.optimal,
-        bounds=plan.bounds,
-    )
+    choice, plan = planning.plan_game(game, study.instance, population, asked, _kept_rules(study), progress)
     return _logged(Solution(study=study, name=game, solver="groups", choice=choice, mechanism=plan))
 
 

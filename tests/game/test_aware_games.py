@@ -27,7 +27,7 @@ every_game = pytest.mark.parametrize("game", get_args(AwareGameName))
 
 
 def planned(game: AwareGameName, world: World, planned_for: PlannedFor = "population", steps: int = 100) -> Plan:
-    return plan_game(game, instance_of(world), cells_of(world), Groups(planned_for=planned_for, steps=steps))
+    return plan_game(game, instance_of(world), cells_of(world), Groups(planned_for=planned_for, steps=steps))[1]
 
 
 def costly_world(seed: int) -> World:
@@ -100,14 +100,14 @@ def test_whoever_knows_every_strategy_attacks_no_record(world, planned_for):
 @given(world=worlds())
 def test_where_no_groups_are_listed_the_bound_of_a_record_is_its_finest_strategy(world):
     with patch.object(problem, "MOST_GROUPS", 0):
-        plan = planned("aware-basic", world, steps=0)
+        choice, _ = plan_game("aware-basic", instance_of(world), cells_of(world), Groups(steps=0))
     heights = [len(rows[0]) for rows in world.ladders.values()]
     of_record = instance_of(world).profiles.of_record
     for record, values in enumerate(world.records):
         finest = tuple(top - 1 if value is None else 0 for value, top in zip(values.values(), heights, strict=True))
         if any(values == person and times for person, times in counted(world)):  # like somebody of the population
             worth = world.benefit * (1 - information_loss(world, record, finest))
-            assert worth == pytest.approx(plan.bounds[of_record[record]])
+            assert worth == pytest.approx(choice.bounds[of_record[record]])
 
 
 @pytest.mark.parametrize("planned_for", get_args(PlannedFor))

@@ -25,7 +25,8 @@ def planned() -> Callable[..., Plan]:
     study = gamedeid.Study.prepare(QUICKSTART, *(table[table["zip"] == "03481"] for table in tables))
 
     def of(progress: Callable[[int, int], None] = unreported, **asked: float) -> Plan:
-        return plan_game("aware-no-attack", study.instance, study.population.cells, Groups(**asked), progress=progress)
+        asked_for = Groups(**asked)
+        return plan_game("aware-no-attack", study.instance, study.population.cells, asked_for, progress=progress)[1]
 
     return of
 

@@ -13,6 +13,7 @@ from gamedeid.game.groups.search import STEPS, GroupSearch, is_optimal
 from gamedeid.game.instance import Instance
 from gamedeid.game.mechanism.aware_people import PopulationAndRecords, aware_people, released_groups
 from gamedeid.game.replies import Replies
+from gamedeid.game.solvers import Choice
 from gamedeid.grouping import distinct_rows
 from gamedeid.kernels.group_rules import KeptTables, keeps_rules
 from gamedeid.kernels.tables import WITHHELD
@@ -85,8 +86,7 @@ class Plan:
 
     population: PopulationAndRecords
     nodes: IntArray  # (p,) int64, the strategy of each; ``WITHHELD`` where there is none
-    bounds: FloatArray  # (q,) dollars that each profile of the records cannot exceed
-    facts: PlanFacts
+    facts: PlanFacts | None = None  # None where it is read from a folder of results
 
     @property
     def nodes_of_records(self) -> IntArray:
@@ -101,8 +101,8 @@ def plan_game(
     asked: Groups | None = None,
     kept: KeptTables = NO_RULES,
     progress: Progress = unreported,
-) -> Plan:
-    """Find the strategies of all people in one of the games against a recipient who knows the strategies.
+) -> tuple[Choice, Plan]:
+    """Find the strategies of the records and of all people in a game against a recipient who knows the strategies.
 
     Released groups hold people who share strategy and values. In aware-no-attack each holds so many that an attack does
     not pay; in aware-basic a smaller one costs the publisher one loss, since one of its people will be named.
@@ -145,7 +145,9 @@ def plan_game(
         payoff_bound=max(bound, found),
         bound_by=by,
     )
-    return Plan(population=population, nodes=sealed(nodes, np.int64), bounds=bounds, facts=facts)
+    plan = Plan(population=population, nodes=sealed(nodes, np.int64), facts=facts)
+    searched = np.full(instance.profiles.count, instance.lattice.size, np.int64)
+    return Choice(nodes=plan.nodes_of_records, searched=searched, proved=facts.optimal, bounds=bounds), plan
 
 
 def _group_problem(
@@ -289,20 +291,21 @@ class JoinedStrategies:
     group_too_small: BoolArray  # whether it is withheld as its group has fewer people than in the finished game
 
 
-def join_groups(before: PopulationAndRecords, chosen: IntArray, now: PopulationAndRecords) -> JoinedStrategies:
+def join_groups(plan: Plan, now: PopulationAndRecords) -> JoinedStrategies:
     """Return strategies that keep to the groups of a finished game.
 
     A profile of the finished game keeps its strategy. Another one joins the released group of the greatest v(g) among
     those that match it and are worth no attack with it in them, the first in walk order of equals. No one who joins
-    makes a group smaller. A group that has fewer people than ``before``, by the strategies ``chosen`` then, (b,), is
-    released only if it is worth no attack.
+    makes a group smaller. A group that has fewer people than in the finished game's ``plan`` is released only if it is
+    worth no attack.
     """
-    instance, places = now.instance, _places(before, now)
+    instance, places = now.instance, _places(plan.population, now)
     planned = places >= 0
-    placed = np.where(planned, chosen[places], WITHHELD)
+    placed = np.where(planned, plan.nodes[places], WITHHELD)
     nodes = join_open_groups(now, placed, np.flatnonzero(~planned))
     people = released_groups(instance, nodes).people_of_profile
-    shrunk = instance.payoffs.attacked(people) & (people < aware_people(before.instance, chosen, instance, nodes))
+    before = aware_people(plan.population.instance, plan.nodes, instance, nodes)
+    shrunk = instance.payoffs.attacked(people) & (people < before)
     return JoinedStrategies(nodes=np.where(shrunk, WITHHELD, nodes), planned=planned, group_too_small=shrunk)
 
 

@@ -94,7 +94,7 @@ def _print_figures(verdict: Verdict, to: Console) -> None:
 def _print_search(solution: Solution, to: Console) -> None:
     """Print the search for the strategies, and its proof; nothing for a policy."""
     study, search = solution.study, solution.search
-    if solution.mechanism is not None:
+    if solution.mechanism is not None and solution.mechanism.facts is not None:
         found, own = solution.mechanism.facts.as_dict(), study.is_own_population
         print_lines(mechanism_words(found, study.scenario.groups, own=own), to)
     elif solution.solver is not None:
