@@ -5,11 +5,10 @@ from itertools import pairwise
 
 import pandas as pd
 import pytest
-from questions import message, question
+from questions import question
 
 from gamedeid import InvalidScenarioError, Solution, Study, breakpoints, policy_solution, solve
 from gamedeid.analysis.breakpoints import breakpoint_table, stretch_table
-from gamedeid.capabilities import MOST_RECIPIENTS
 from gamedeid.choices import GAMES, OUTCOMES
 
 
@@ -24,24 +23,6 @@ def test_the_manifest_says_between_which_values_a_stake_was_followed(study):
     assert {"loss", "cost=0:5"} == asked
     assert "benefit=0.1:1000" == breakpoints(study, "benefit", high=1e3, low=0.1).asked["exact"]
     assert "benefit=10:inf" == breakpoints(study, "benefit", 10).asked["exact"]
-
-
-PRICE = {"levels": {"age": 1}, "learns": {"knows": ["age"], "probability": 1, "price": 2}}
-
-
-@pytest.mark.parametrize(
-    ("recipients", "says"),
-    [
-        (
-            {f"r{place}": {"probability": 0.5} for place in range(MOST_RECIPIENTS + 1)},
-            "recipients: a robust range or breakpoint takes at most 62 recipients",
-        ),
-        ({"spy": PRICE}, "recipients.spy.learns.price: a robust range or breakpoint does not take a price of learning"),
-    ],
-)
-def test_recipients_whose_replies_are_not_followed_are_refused(recipients, says):
-    study = Study.prepare(question({"recipients": recipients}), pd.DataFrame({"age": [40, 41], "sex": ["Male"] * 2}))
-    assert says in message(InvalidScenarioError, lambda: breakpoints(study, "loss").columns)
 
 
 @pytest.mark.parametrize(("stake", "low", "high"), [("loss", 1900, 2200), ("cost", 18, 22), ("benefit", 1000, 1500)])

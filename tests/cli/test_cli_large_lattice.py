@@ -6,7 +6,7 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
-from small_world import PEOPLE, RELEASES, contents, gamedeid_prints, gamedeid_says, refused, small_world
+from small_world import PEOPLE, RELEASES, gamedeid_prints, gamedeid_says, small_world
 
 from gamedeid.choices import MEASURES
 from gamedeid.generalization import lattice
@@ -79,21 +79,3 @@ def test_games_that_would_take_long_are_not_played_beside_the_one_that_was_asked
     assert "The basic game and the sh-friendly game were not played." == said[4]
     assert "With so many profiles or strategies the other games take long; gamedeid compare plays them." in said
     assert ["safe-harbor", "no-attack"] == list(json.loads(short)["policies"])
-
-
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        (("run",), "attributes: 6 strategies, and tables take at most 5: a report needs a table"),
-        (("sweep", "--exact", "loss"), "needs a table entry for each strategy"),
-        (("plot", "map"), "needs a table entry for each strategy"),
-    ],
-)
-def test_what_needs_a_table_is_refused_in_one_line_and_writes_nothing(tmp_path, words, says):
-    scenario = small_world(tmp_path)
-    before = contents(tmp_path)
-    kind = [words[1]] if words[0] == "plot" else []
-    more = words[2:] if kind else words[1:]
-
-    assert says in refused(words[0], *kind, scenario, *more, "-o", tmp_path / ("out.svg" if kind else "out"))
-    assert before == contents(tmp_path)

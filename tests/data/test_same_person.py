@@ -128,12 +128,6 @@ def test_a_frame_is_released_as_its_kind_with_pseudonyms_before_all_and_without_
     assert rows == pa.concat_tables(solution.release_blocks(keep_order=True)).to_pylist()
 
 
-def test_a_lazy_frame_is_refused_in_one_line():
-    assert ("records: a key of persons needs the rows in memory; collect the frame first") == message(
-        InvalidScenarioError, Study.prepare, QUESTION, pl.LazyFrame(VISITS)
-    )
-
-
 def test_one_person_alone_is_the_person_with_all_records(study):
     whole = solve(study, game="basic")
 
@@ -261,10 +255,6 @@ def test_along_the_stakes_people_are_counted_too(study):
             assert found["attacked"] == swept["attacked"][place]
     assert set(GAMES) <= set(exact["policy"])
     assert 4 == compare(study).rows[0]["records"]
-
-
-def test_a_record_alone_tells_no_profile(study):
-    assert "a profile of a record by itself needs more" in message(InvalidScenarioError, study.profiles_of, {})
 
 
 def test_identifiers_are_looked_for_in_the_values_of_each_record():

@@ -12,10 +12,9 @@ from oracle_worlds import TABLES, first_records, game_of, instance_of, open_node
 from oracles import GAMES, SAME, Game, World
 from oracles import people as people_alike
 from recipient_instances import alone, facing_sections, watched
-from worlds import RISING, worlds
+from worlds import worlds
 
 from gamedeid.choices import SolverName
-from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
 from gamedeid.game.outcomes import Outcomes
@@ -258,10 +257,3 @@ def test_with_a_thief_the_no_attack_game_still_releases_and_counts_her_loss(worl
 
 def _all(world: World) -> dict[str, int]:
     return dict.fromkeys(world.ladders, 0)
-
-
-def test_a_level_that_a_hierarchy_lacks_is_refused():
-    instance = instance_of(RISING)
-    voters = Recipient.model_validate({"levels": {"heavy": 7}})
-    with pytest.raises(InvalidScenarioError, match=r"recipients\.voters\.levels\.heavy: .* has no level 7; its levels"):
-        Instance.of(instance.data, instance.payoffs, {"voters": voters})

@@ -1,4 +1,7 @@
-"""Every cell of the table of capabilities: what it supports runs on a tiny study, what it refuses is refused so."""
+"""Every cell of the table of capabilities: what it supports runs on a tiny study, what it refuses is refused so.
+
+`PYTHONPATH=tests/kit:tests python tests/ground/test_capabilities.py` renews tests/gold/capabilities.txt: read the difference.
+"""
 
 import json
 import shutil
@@ -46,6 +49,7 @@ sys.path.append(str(DOCS / "_extensions"))
 
 from refused_features import ABSENT_FEATURES, find_refusal
 
+GOLD = Path(__file__).parents[1] / "gold" / "capabilities.txt"
 UNREAD = ["born", "seen"]
 ROWS = pd.DataFrame(
     {
@@ -383,6 +387,21 @@ def test_a_cell_that_is_supported_runs_and_another_is_refused_with_its_phrase(
         assert READING[operation](world).written().exists()
 
 
+def table() -> str:
+    """Return the refused cells, one a line, each with its phrase and the features that make up for it."""
+    return "".join(
+        f"{operation.value} | {feature.value} | {one.why}; {one.instead}"
+        f"{''.join(sorted(f' | unless {other.value}' for other in one.unless))}\n"
+        for operation, row in REFUSED.items()
+        for feature, one in row.items()
+    )
+
+
+def test_a_cell_is_refused_only_as_was_decided():
+    """Without its refusal a cell would run, and give an answer that is none."""
+    assert GOLD.read_text("utf-8") == table()
+
+
 def _name(of: Operation | frozenset[Feature]) -> str:
     return of.name if isinstance(of, Operation) else "-".join(sorted(feature.name for feature in of))
 
@@ -390,3 +409,7 @@ def _name(of: Operation | frozenset[Feature]) -> str:
 @pytest.mark.parametrize(("operation", "features"), TOGETHER, ids=_name)
 def test_a_feature_is_not_refused_beside_those_that_make_up_for_it(home, operation, features):
     assert RUN[operation](World(home, features)) is not None
+
+
+if __name__ == "__main__":
+    GOLD.write_text(table(), "utf-8")

@@ -1,5 +1,6 @@
-"""One picture of every kind, of questions that are quickly answered, with the results that each is made from."""
+"""One picture of every kind, of questions that are quickly answered, and what some are made from."""
 
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -9,19 +10,10 @@ import numpy as np
 from small_world import QUICKSTART, small_world
 
 from gamedeid.analysis.comparison import Comparison, compare
-from gamedeid.analysis.payoff_differences import payoff_differences
-from gamedeid.analysis.record_regions import RecordRegion, record_regions
-from gamedeid.analysis.risk_utility import risk_utility
 from gamedeid.analysis.solver_comparison import SolverComparison, compare_solvers
 from gamedeid.analysis.sweep import sweep
-from gamedeid.pictures.differences import histogram_picture, scatter_picture
-from gamedeid.pictures.lines import deviation_picture, lines_picture
-from gamedeid.pictures.maps import map_picture
-from gamedeid.pictures.people import demographics_picture
 from gamedeid.pictures.picture import Picture
-from gamedeid.pictures.risk_utility import frontier_picture
-from gamedeid.pictures.strategies import lattice_picture, strategies_picture
-from gamedeid.results.tables import rows_to_columns
+from gamedeid.pictures.plot import plot
 from gamedeid.risk.census.counts import AgeGroup, PlaceCounts
 from gamedeid.risk.census.identifiable import Identifiable, identifiable
 from gamedeid.scenario.grid import Axis, values_around
@@ -31,10 +23,19 @@ from gamedeid.study.study import Study
 CHOSEN = {"benefit": 100.0, "loss": 90.0, "cost": 20.0}
 """The small world's own stakes."""
 
-KINDS = (
-    *("lines", "map", "record-map", "differences", "scatter", "lattice", "many strategies", "strategies"),
-    *("deviation", "frontier", "demographics"),
-)
+LOSSES, BENEFITS = values_around("loss", 90, 5, 20), Axis(name="benefit", values=(400.0, 100.0, 25.0))
+ASKED: Mapping[str, Mapping[str, Any]] = {
+    "lines": {"vary": [values_around(name, value, 9, 20) for name, value in CHOSEN.items()]},
+    "map": {"vary": [LOSSES, BENEFITS]},
+    "record-map": {"record": 0, "game": "no-attack", "vary": [LOSSES, values_around("benefit", 100, 3, 4)]},
+    "differences": {},
+    "scatter": {},
+    "lattice": {"record": 0},
+    "strategies": {"record": 0, "game": "no-attack"},
+    "frontier": {},
+}
+"""What is asked of the small world."""
+KINDS = (*ASKED, "many strategies", "deviation", "demographics")
 
 
 @cache
@@ -56,37 +57,9 @@ def comparison() -> Comparison:
 
 
 @cache
-def along() -> dict[str, dict[str, list[Any]]]:
-    """Return sweeps of the small world along each stake alone."""
-    study = small_study()
-    return {name: sweep(study, [values_around(name, value, 9, 20)]).columns for name, value in CHOSEN.items()}
-
-
-@cache
 def plane() -> dict[str, list[Any]]:
     """Return a sweep of the small world over loss and benefit, the benefits falling."""
-    axes = [values_around("loss", 90, 5, 20), Axis(name="benefit", values=(400.0, 100.0, 25.0))]
-    return sweep(small_study(), axes).columns
-
-
-@cache
-def record_plane() -> dict[str, list[Any]]:
-    axes = [values_around("loss", 90, 5, 20), values_around("benefit", 100, 3, 4)]
-    return sweep(small_study().alone(record=0), axes, per_record=True).columns
-
-
-@cache
-def record_areas() -> tuple[RecordRegion, ...]:
-    plane = record_plane()
-    losses, benefits = ((min(plane[name]), max(plane[name])) for name in ("loss", "benefit"))
-    return record_regions(small_study().alone(record=0), "no-attack", losses, benefits)
-
-
-@cache
-def solvers_along() -> dict[str, dict[str, list[Any]]]:
-    study = quickstart()
-    axes = (values_around("benefit", 1200, 3, 10), values_around("loss", 2000, 5, 20))
-    return {axis.name: rows_to_columns([row for at in along_axis(study, axis) for row in at.rows]) for axis in axes}
+    return sweep(small_study(), [LOSSES, BENEFITS]).columns
 
 
 def along_axis(study: Study, axis: Axis) -> list[SolverComparison]:
@@ -110,20 +83,12 @@ def identified() -> Identifiable:
 @cache
 def picture(kind: str) -> Picture:
     """Return the picture of a kind."""
-    one = small_study().alone(record=0)
-    makers = {
-        "lines": lambda: lines_picture(along(), CHOSEN),
-        "map": lambda: map_picture(plane(), CHOSEN, "basic"),
-        "record-map": lambda: map_picture(
-            record_plane(), CHOSEN, "no-attack", record="record 0", regions=record_areas()
-        ),
-        "differences": lambda: histogram_picture(payoff_differences(comparison())),
-        "scatter": lambda: scatter_picture(comparison()),
-        "lattice": lambda: lattice_picture(one, "basic"),
-        "many strategies": lambda: lattice_picture(quickstart().alone(record=26), "sh-friendly"),
-        "strategies": lambda: strategies_picture(one, "no-attack"),
-        "demographics": lambda: demographics_picture(identified()),
-        "deviation": lambda: deviation_picture(solvers_along(), {"benefit": 1200.0, "loss": 2000.0, "cost": 20.0}),
-        "frontier": lambda: frontier_picture(risk_utility(small_study())),
-    }
-    return makers[kind]()
+    match kind:
+        case "demographics":
+            return plot(identified(), kind)
+        case "deviation":
+            axes = [values_around("benefit", 1200, 3, 10), values_around("loss", 2000, 5, 20)]
+            return plot(quickstart(), kind, game="basic", vary=axes)
+        case "many strategies":
+            return plot(quickstart(), "lattice", record=26, game="sh-friendly")
+    return plot(small_study(), kind, **ASKED[kind])

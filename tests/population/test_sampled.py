@@ -14,7 +14,6 @@ from small_world import SCENARIO, small_world
 import gamedeid
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.population.estimates import success_by_class
-from gamedeid.risk.matches import exposure
 from gamedeid.study.facts import read_facts
 
 SAMPLED = SCENARIO.replace('path = "people.csv"\ncount = "count"\n', "sampling_fraction = 0.25\n")
@@ -94,14 +93,7 @@ def test_what_means_nothing_is_refused_in_one_line(section, says):
     assert says in message(InvalidScenarioError, question, {"population": section})
 
 
-def test_what_needs_a_population_is_refused_with_only_a_sample_of_it():
-    sample = {"population": {"sampling_fraction": 0.5}}
+def test_beside_a_sampling_fraction_no_population_can_be_handed_over():
     frame = pd.DataFrame({"age": [40], "sex": ["Male"]})
-    said = message(InvalidScenarioError, exposure, gamedeid.Study.prepare(question(sample), frame), "raw")
-    assert "population.sampling_fraction: a measure of a released population needs a table of the population" in said
-    zips = {"attributes": {"zip": {"hierarchy": "us_zip"}}, "policy.safe-harbor.zip_populations": "population"}
-    people = pd.DataFrame({"zip": ["03482", "03483"]})
-    said = message(InvalidScenarioError, gamedeid.compare, question(sample | zips), people)
-    assert "a count of people by ZIP area needs a table" in said
-    said = message(InvalidScenarioError, gamedeid.solve, question(sample), frame, frame)
-    assert "none can be handed over" in said
+    sample = {"population": {"sampling_fraction": 0.5}}
+    assert "none can be handed over" in message(InvalidScenarioError, gamedeid.solve, question(sample), frame, frame)

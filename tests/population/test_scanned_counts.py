@@ -16,7 +16,6 @@ from worlds import HIDDEN, RISING, chains, worlds
 from gamedeid import Hierarchy, InvalidScenarioError, Payoffs
 from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.game.compiled_data import CompiledData
-from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
 from gamedeid.game.solvers import SOLVERS, large_lattices
 from gamedeid.generalization import lattice
@@ -137,15 +136,6 @@ def test_where_the_best_is_proved_there_is_no_gap(solver, world, game, layout):
 
 
 # --- what needs tables, and what does not -----------------------------------------------------------------------------
-
-
-def test_what_needs_a_table_of_strategies_refuses_and_says_what_does_not():
-    with no_tables():
-        instance = instance_of(RISING)
-        with pytest.raises(InvalidScenarioError, match=r"12 strategies, .* induction .*; use the solver exact"):
-            SOLVERS["backward-induction"](instance, game_of(RISING, instance, "basic"))
-        with pytest.raises(InvalidScenarioError, match="attributes: 12 strategies, and tables take at most"):
-            Frontier.compile(instance, instance.base)
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sample_pictures import CHOSEN, KINDS, along, picture, plane, solvers_along
+from sample_pictures import CHOSEN, KINDS, along_axis, picture, plane, small_study
 
+from gamedeid.analysis.sweep import sweep
 from gamedeid.choices import GAMES
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.pictures.lines import deviation_picture, lines_picture
@@ -21,6 +22,8 @@ from gamedeid.pictures.scales import Scale, colour_scale
 from gamedeid.pictures.styles import DARK, FAINT, GAME_STYLES, INK, PAPER, POLICY, Style, shade, style_of
 from gamedeid.pictures.svg_drawing import drawing
 from gamedeid.pictures.words import MOST_ROWS, evenly_spaced
+from gamedeid.results.tables import rows_to_columns
+from gamedeid.scenario.grid import values_around
 
 GOLD = Path(__file__).parents[1] / "gold" / "pictures.txt"
 DESCRIBED = [kind for kind in KINDS if kind != "many strategies"]
@@ -82,10 +85,12 @@ def test_every_axis_with_numbers_says_what_it_measures(kind):
 
 
 def test_values_without_the_chosen_stakes_say_nothing_of_them():
-    other, columns = {**CHOSEN, "loss": 91.0}, along()["loss"]
+    other, axis = {**CHOSEN, "loss": 91.0}, values_around("loss", 90, 9, 20)
+    columns, solvers = sweep(small_study(), [axis]).columns, along_axis(small_study(), axis)
 
     assert lines_picture({"loss": columns}, other).finding.startswith("Along the loss, from $4.50 to $1,800, ")
-    assert deviation_picture({"loss": solvers_along()["loss"]}, other).finding.startswith("Along the loss, ")
+    columns = rows_to_columns([row for one in solvers for row in one.rows])
+    assert deviation_picture({"loss": columns}, other).finding.startswith("Along the loss, ")
 
 
 def test_payoffs_that_are_all_nothing_stand_at_the_one_number_that_they_are():
