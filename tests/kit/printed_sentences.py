@@ -246,6 +246,7 @@ PRINTED: dict[str, Callable[[], list[str]]] = {
     ),
     "many uniform policies": lambda: [sentence("frontier.more", {"left": 2, "policy": "Safe Harbor"})],
     "a long sweep": lambda: printed(lambda to: print_sweep([ROWS], to)),
+    "a stake along which nothing changes": lambda: printed(lambda to: print_sweep([{"policy": [], "cost": []}], to)),
     "a run that may not be repeated": lambda: [
         sentence("run.repeated", {"drawn": drawn, "timed": not drawn}) for drawn in (True, False)
     ],

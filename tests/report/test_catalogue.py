@@ -132,7 +132,7 @@ def unique(columns: int, **people: float) -> dict[str, Any]:
 PLANNED = {"planned_for": "population", "publisher_payoff": 5.0, "payoff_bound": 6.0, "bound_by": "prices"}
 OUTCOMES = {"as_planned": 3, "joined": 1, "withheld_as_planned": 0, "no_group": 0, "group_too_small": 0}
 ALIKE = {"name": "In this release", "whom": "the population", "nothing": False, "unmatched": False, "known": False}
-ALIKE |= {"k_anonymity": 2, "k_map": 1, "left_out": 0, "one_of_a_kind": False}
+ALIKE |= {"k_anonymity": 2, "k_map": 1, "left_out": 0, "one_of_a_kind": False, "estimated": False}
 UNMEASURED = {"rows_looked_at": None, "columns": [], "released": 0, "classes": 0}
 KEPT = {"rows_looked_at": 4, "columns": ["a"], "released": 4, "classes": 2}
 

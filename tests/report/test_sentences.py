@@ -127,10 +127,14 @@ def test_a_report_made_again_is_the_same(other):
 
 
 def test_a_sample_is_no_census(run_shape):
-    text = flat(run_shape("sampling fraction").page)
+    run = run_shape("sampling fraction")
+    text, draft = flat(run.page), flat(run.draft)
 
     assert "The records are taken for a random sample of the population." in text
     assert "The population is the right one." not in text
+    assert "at least: one over the estimated chance of a right guess, rounded down." in text
+    assert "a right guess is at most as likely as among" in draft
+    assert "a record matches at least" not in draft
 
 
 def test_knowing_the_method_is_not_said_to_find_more_where_it_finds_the_same(run_shape):

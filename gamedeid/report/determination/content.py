@@ -144,6 +144,7 @@ def _class_size_facts(name: str, results: ReportDocuments, key: str) -> str:
         "nothing": not found["released"],
         "unmatched": found["k_map"] is None,
         "left_out": found["unmatched"],
+        "estimated": risks["population_is_estimated"],
         "one_of_a_kind": results.summary["data"]["unmatched_records"] > 0 and not found["unmatched"],
         "k_anonymity": found["k_anonymity"],
         "k_map": found["k_map"],

@@ -83,7 +83,7 @@ def print_sweep(
             left_out.append(name)
     print_table(_table({name: columns[name][:MOST_ROWS] for name in shown}, headings), to)
     print_lines(sentences("sweep.recipient", {}), to)
-    print_lines(sentences("sweep.more", {"left": max(0, rows - MOST_ROWS)}), to)
+    print_lines(sentences("sweep.more", {"nothing": not rows, "left": max(0, rows - MOST_ROWS)}), to)
     return left_out
 
 
