@@ -1,6 +1,7 @@
 """Every cell of the table of capabilities: what it supports runs on a tiny study, what it refuses is refused so.
 
-`PYTHONPATH=tests/kit:tests python tests/ground/test_capabilities.py` renews tests/gold/capabilities.txt: read the difference.
+`PYTHONPATH=tests/kit:tests python tests/ground/test_capabilities.py` renews tests/gold/capabilities.txt: read the
+difference.
 """
 
 import json

@@ -184,9 +184,7 @@ def test_more_people_than_a_small_number_holds_are_counted_among_everybody():
 
 def test_records_that_are_not_where_the_people_are_are_refused():
     stray, people = Profiles.of(np.array([[7, 0]]), [AGES, SEX]), country({"north": NORTH})["north"]()[1]
-    with pytest.raises(
-        InvalidDataError, match="value of `age` that no person there has at level 1; take a higher"
-    ):
+    with pytest.raises(InvalidDataError, match="value of `age` that no person there has at level 1; take a higher"):
         solve_regions(asked({"north": lambda: (stray, people)}))
 
 
