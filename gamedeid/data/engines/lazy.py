@@ -87,7 +87,7 @@ class LazyRows:
     def features(self) -> Features:
         """They stay where they are, with the workers of a cluster too."""
         found = [Feature.LAZY, Feature.CLUSTER] if self._kind in CLUSTERS else [Feature.LAZY]
-        return dict.fromkeys(found, "records")
+        return dict.fromkeys(found, "records" if self.file is None else f"{self.file.whose}, read by {self._kind}")
 
     @property
     def seekable(self) -> bool:

@@ -171,6 +171,14 @@ def test_without_a_cluster_threads_of_this_process_give_the_same_results(world, 
     assert_same_results(world.parent / "held", tmp_path / "out")
 
 
+def test_a_game_that_needs_rows_in_memory_names_the_file_and_the_engine_that_reads_it(world):
+    need("dask", "distributed")
+    said = refused("run", world, "--engine", "dask", "--set", "limits.attacked=0.5")
+
+    assert said.startswith(f"{world.parent / 'records'}, read by dask: a game within limits needs the rows in memory")
+    assert said.endswith('or read the file by the engine "memory"')
+
+
 def test_without_a_cluster_no_port_is_opened_and_only_their_owner_may_look_at_what_is_spilled(tmp_path):
     need("dask", "distributed", "psutil")
     import dask.dataframe as dd  # noqa: PLC0415
