@@ -109,6 +109,15 @@ def test_it_says_which_file_and_key(name, place, value, said, folder, stored):
     assert before == contents(folder)
 
 
+def test_lines_of_other_policies_make_no_determination(folder, stored, tmp_path):
+    documents = deepcopy(stored)
+    documents["report.json"]["lines"]["cost"]["policy"][-1] = "other"
+    put(folder, documents)
+
+    assert NOTHING in refused("determination", folder, "-o", tmp_path / "draft.md")
+    assert not (tmp_path / "draft.md").exists()
+
+
 def test_what_a_run_stored_passes_and_comes_back_as_it_was(folder, stored):
     put(folder, deepcopy(stored))
     results = read_results(folder)

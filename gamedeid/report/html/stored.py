@@ -14,7 +14,7 @@ from pydantic_core import CoreConfig, SchemaValidator
 
 from gamedeid.analysis.summary import Summary
 from gamedeid.catalogue import sentences
-from gamedeid.errors import OutputError, quoted
+from gamedeid.errors import GamedeidError, OutputError, quoted
 from gamedeid.report.html.content import LINE_COLUMNS, ReportContent
 from gamedeid.report.html.page import certificate_page, report_page
 from gamedeid.report.view import ReportDocuments
@@ -79,7 +79,7 @@ def check_documents(results: ReportDocuments, folder: Path) -> None:
             raise OutputError(f"{folder}/{kind.document}.json is not as gamedeid wrote it{at}; run again") from None
     if results.summary["warnings"] != results.manifest["warnings"]:
         raise OutputError(f"{folder}: {SUMMARY} and {MANIFEST} do not fit together: their warnings differ; run again")
-    with _saying(folder):
+    with saying(folder):
         _ = results.view
         data_words(results.summary["data"])
 
@@ -91,10 +91,12 @@ def _validator(kind: type[Result]) -> SchemaValidator:
 
 
 @contextmanager
-def _saying(folder: Path) -> Iterator[None]:
+def saying(folder: Path) -> Iterator[None]:
     """Refuse documents of a folder that contradict each other, or of which no number can be drawn."""
     try:
         yield
+    except GamedeidError:
+        raise
     except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError):
         raise OutputError(
             f"{folder}: {SUMMARY}, {CONTENT} and {MANIFEST} do not fit together, and no report can be made of them; "
@@ -236,5 +238,5 @@ def checked_certificate(
 
 
 def _page(folder: Path, results: ReportDocuments, make: Callable[..., str] = report_page, **more: Any) -> str:
-    with _saying(folder):
+    with saying(folder):
         return make(results, **more)
