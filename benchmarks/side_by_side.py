@@ -86,7 +86,7 @@ def name_of(run: Run) -> str:
 def wanted(run: Run) -> bool:
     """Return whether a run is part of the smoke test, which takes few settings of each tool's grid."""
     if run.tool == "gamedeid":
-        return run.setting in {"basic", "aware-no-attack"}
+        return run.setting == "basic"
     return run.tool == "ARX" or run.words in {("k=5", "suppressed=50"), ("5", "1")}
 
 
