@@ -146,7 +146,7 @@ def _open(groups: GroupTables, kept: KeptTables, placement: Placement, group: in
     """Put profiles in no group into one, all or ``only`` as many as it needs; return whether it keeps the rules."""
     for counting in (True, False):  # where not all are needed, those who count nothing come last
         for place in range(groups.starts[group], groups.starts[group + 1]):
-            profile = np.int64(groups.members[place])
+            profile = groups.members[place]
             if only and placement.held[group] >= groups.least:
                 break
             if placement.group_of[profile] == NO_GROUP and (groups.weights[profile] > 0) == counting:
@@ -154,7 +154,7 @@ def _open(groups: GroupTables, kept: KeptTables, placement: Placement, group: in
     if placement.shown.shape[0] == 0 or keeps_rules(placement.shown[group], kept):
         return True
     for place in range(groups.starts[group], groups.starts[group + 1]):
-        profile = np.int64(groups.members[place])
+        profile = groups.members[place]
         if placement.group_of[profile] == group:
             move_profile(groups, kept, placement, profile, NO_GROUP)
     return False
@@ -181,7 +181,7 @@ def _move_up(
         if placement.held[group] == 0:
             continue
         for place in range(groups.starts[group], groups.starts[group + 1]):
-            profile = np.int64(groups.members[place])
+            profile = groups.members[place]
             before = group_of[profile]
             value = outside[profile] if before == NO_GROUP else groups.values[before]
             if before == group or value >= groups.values[group] or not _may_leave(groups, kept, placement, profile):
