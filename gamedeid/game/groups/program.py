@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import Lock
 from typing import Any
 
@@ -126,22 +126,24 @@ def _hint(
     return np.concatenate([taken, held > 0, held[can_be_large] >= groups.least]).astype(float)
 
 
-_SILENT = Lock()
+_ONE_AT_A_TIME = Lock()
 
 
 @contextmanager
-def _silent_standard_output() -> Iterator[None]:
-    """Drop what is written to the descriptor of standard output: HiGHS has a line there that no option leaves out."""
-    with _SILENT:
+def _standard_output_to_error() -> Iterator[None]:
+    """Turn the descriptor of standard output to that of errors: HiGHS prints a line that no option leaves out.
+
+    Nothing that other threads print is lost.
+    """
+    with _ONE_AT_A_TIME:
         try:
             kept = os.dup(1)
         except OSError:  # it is closed
             yield
             return
         try:
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(nowhere, 1)
-            os.close(nowhere)
+            with suppress(OSError):  # there is none for errors
+                os.dup2(2, 1)
             yield
         finally:
             os.dup2(kept, 1)
@@ -174,7 +176,7 @@ def _solve(objective: FloatArray, integer: Any, rows: _Rows, hint: FloatArray) -
     model = mathopt.Model.from_model_proto(proto)
     variables = list(model.variables())
     start = mathopt.SolutionHint(variable_values=dict(zip(variables, hint.tolist(), strict=True)))
-    with _silent_standard_output():
+    with _standard_output_to_error():
         result = mathopt.solve(
             model,
             mathopt.SolverType.HIGHS,
