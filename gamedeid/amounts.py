@@ -133,12 +133,12 @@ def bound_words(bound: float, form: Callable[[float], str]) -> str:
     return text if isclose(shown, bound, rel_tol=_LOST) else _six_digits(bound, text)
 
 
-def beside(value: float, bound: float, form: Callable[[float], str]) -> str:
+def value_words(value: float, bound: float, form: Callable[[float], str]) -> str:
     """Return a number that is read next to a bound: with six digits where it would read like it and is not the same.
 
     Examples
     --------
-    >>> beside(0.12, 0.1, percent), beside(0.10004, 0.1, percent), beside(0.1, 0.1, percent)
+    >>> value_words(0.12, 0.1, percent), value_words(0.10004, 0.1, percent), value_words(0.1, 0.1, percent)
     ('12.00%', '10.004%', '10.00%')
     """
     text = form(value)

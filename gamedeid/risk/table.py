@@ -210,7 +210,7 @@ def _refuse_columns(attributes: Sequence[str], kept: Sequence[str], count: str |
     refuse_repeated((*attributes, *kept), "column")
     if count is not None and (not has_population or count in attributes):
         wrong = "is an attribute" if has_population else "needs a population"
-        raise InvalidScenarioError(f"count: {quoted(count)} {wrong}; it says how many people a row there stands for")
+        raise InvalidScenarioError(f"count: {quoted(count)} {wrong}; it has the number of people of each row there")
 
 
 def _read(data: Any, whose: str, names: Sequence[str], count: str | None = None) -> tuple[str, AttributeTable]:

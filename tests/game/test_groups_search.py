@@ -1,6 +1,8 @@
 """The search for groups itself: what an interruption leaves, and that cores do not change its answer."""
 
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,6 +11,7 @@ from unittest.mock import Mock
 import pandas as pd
 import pytest
 from ortools.math_opt.python import mathopt
+from small_world import process_environment
 
 import gamedeid
 from gamedeid import parallel
@@ -89,3 +92,36 @@ def test_what_the_solver_prints_stays_out_of_standard_output(monkeypatch, capfd,
     said = capfd.readouterr()
     assert ("as ever\n", closed) == (said.out, said.err == "")
     assert before.measures == after.measures
+
+
+IN_A_BUFFER = """
+import ctypes
+
+import pandas as pd
+from ortools.math_opt.python import mathopt
+
+import gamedeid
+
+solve = mathopt.solve
+
+
+def solve_aloud(*model, **how):
+    ctypes.CDLL(None).printf(b"tmpSolver.run();\\n")
+    return solve(*model, **how)
+
+
+mathopt.solve = solve_aloud
+question = {"attributes": {"age": {"hierarchy": "age"}}, "payoffs": {"benefit": 100, "loss": 90, "cost": 40}}
+gamedeid.solve(question, pd.DataFrame({"age": [48, 48, 49, 51, 93]}), game="aware-no-attack")
+print("as ever")
+"""
+
+
+def test_what_the_solver_leaves_in_the_buffer_of_a_pipe_stays_out_of_standard_output():
+    environment = {name: value for name, value in process_environment().items() if name != "PYTHONUNBUFFERED"}
+    said = subprocess.run(
+        [sys.executable, "-c", IN_A_BUFFER], env=environment, capture_output=True, text=True, check=True
+    )
+
+    assert "as ever\n" == said.stdout
+    assert "tmpSolver.run();" in said.stderr

@@ -101,6 +101,14 @@ def test_json_is_indented_and_ends_in_a_line_break():
         json_text(math.nan)
 
 
+def test_a_run_without_a_population_is_summed_up():
+    summary = run_summary(solve(question({"title": "Mine", "payoffs.gain": 95}), PEOPLE, game="no-attack")).as_dict()
+    own = {"population": 4, "population_rows": None, "population_is_the_records": True, "unmatched": None}
+
+    assert ("Mine", 95.0) == (summary["title"], summary["payoffs"]["gain"])
+    assert {"records": 4, "profiles": 3, "strategies": 12, **own}.items() <= summary["data"].items()
+
+
 def test_equally_chosen_strategies_are_listed_in_walk_order():
     frame = pd.DataFrame({"age": [48, 93], "sex": ["Male", "Female"]})
     solution = solve(question({"payoffs.loss": 10, "payoffs.gain": 10}), frame)

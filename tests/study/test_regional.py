@@ -171,7 +171,6 @@ def asked(regions: Mapping[str, Region], *, level: int = 1, **changes: Any) -> R
 
 
 NORTH = ([[0, 0], [0, 1], [1, 0]], [3, 1, 2])
-SOUTH = ([[4, 0], [6, 1]], [1, 9])
 
 
 def test_more_people_than_a_small_number_holds_are_counted_among_everybody():

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 from questions import message, question
 
-from gamedeid import InvalidScenarioError, Study, compare, solve
+from gamedeid import InvalidScenarioError, Study, compare, policy_solution, solve
 from gamedeid.choices import GAMES, OUTCOMES
 
 PEOPLE = pd.DataFrame({"age": [48, 48, 51, 93], "sex": ["Male", "Male", "Male", "Female"]})
@@ -27,6 +27,14 @@ def test_a_withheld_record_is_worth_nothing_and_attacked_by_nobody():
             for name in ("withheld", "suppressed", "generalization_intensity", "attacked", "publisher_payoff")
         )
         assert (1.0, 0.0) == (solution.information_loss[0], solution.adversary_payoff[0])
+
+
+def test_a_policy_is_applied_as_it_is_and_has_no_search():
+    study = Study.prepare(question({"payoffs.loss": 1000}), PEOPLE[:1])
+    solution = policy_solution(study, study.scenario_policy)
+
+    assert ("safe-harbor", None, [False]) == (solution.name, solution.solver, solution.withheld.tolist())
+    assert dict.fromkeys(["solver", "searched", "searched_most", "proved", "gap", "gap_most"]) == solution.search
 
 
 def test_strategies_are_a_row_for_each_record_in_input_order():

@@ -1,5 +1,7 @@
 """What `verify` finds in folders that are not what they claim, and that it finds nothing in those that are."""
 
+import json
+
 import pytest
 from small_world import RECORDS, contents, gamedeid_prints, gamedeid_says, small_world
 from tampering import change_json, change_rows
@@ -28,6 +30,17 @@ def test_of_an_honest_folder_the_command_says_what_it_checked(made):
     firsts = [line.partition(":")[0] for line in said.splitlines()[:-1]]
     assert sorted(firsts, reverse=True) == firsts, "what was not checked comes first"
     assert before == contents(out)
+
+
+def test_a_value_made_finer_is_found_at_its_place_by_the_command(made):
+    scenario, out = made
+    change_rows(out, "release.csv", lambda rows: rows[0].update(age="40"))
+    said = gamedeid_says("verify", out, scenario, "--set", "floor=pairs", "--json")
+    [finding] = json.loads(said.out)["findings"]
+
+    assert 3 == said.code
+    assert ("release.csv", 1, "age", 1) == tuple(finding[key] for key in ("file", "row", "column", "rows"))
+    assert "40" not in finding["says"]
 
 
 def test_no_dropped_value_is_told(made):

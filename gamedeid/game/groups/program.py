@@ -1,5 +1,6 @@
 """The integer program over groups: facility location with enough people in each open group, solved by HiGHS."""
 
+import ctypes
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -146,6 +147,8 @@ def _standard_output_to_error() -> Iterator[None]:
                 os.dup2(2, 1)
             yield
         finally:
+            with suppress(OSError, TypeError, AttributeError):  # Windows names no library of the process
+                ctypes.CDLL(None).fflush(None)  # else what waits in a buffer comes out when the process ends
             os.dup2(kept, 1)
             os.close(kept)
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from gamedeid.amounts import beside, bound_words, four_decimals, number, percent
+from gamedeid.amounts import bound_words, four_decimals, number, percent, value_words
 from gamedeid.catalogue import catalogue, sentence
 from gamedeid.pictures.words import capitalized
 from gamedeid.report.words.measures import Grid
@@ -82,7 +82,7 @@ def threshold_row(one: JudgedThreshold) -> tuple[str, ...]:
     if verdict == "not decided":
         why = f"{one.left_out:,} released match no one" if one.left_out else "nothing is released"
         verdict = f"not decided ({why})"
-    value = "none" if one.value is None else beside(one.value, bound, form)
+    value = "none" if one.value is None else value_words(one.value, bound, form)
     source = f"the scenario, which says: {one.source or 'nothing about it'}" if one.name == OWN_NAME else one.source
     asked = f"at {word} {bound_words(bound, form)}"
     return (one.name, catalogue("determination")["measures"][one.measure], asked, value, verdict, source)

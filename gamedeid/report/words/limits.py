@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from math import inf
 from typing import Any
 
-from gamedeid.amounts import CENT, beside, joined
+from gamedeid.amounts import CENT, joined, value_words
 from gamedeid.catalogue import FORMS, catalogue, fill_template, sentence, sentences
 from gamedeid.pictures.words import policy_words
 from gamedeid.report.words.measures import Grid
@@ -103,7 +103,7 @@ def policy_limit_words(summary: Mapping[str, Any]) -> str:
     row = summary["policies"][policy]
     values = {name: of_policy(row) for name, of_policy in _OF_POLICY.items() if name in asked.keys() - unknown}
     broken = [
-        f"{names[name]['noun']} ({beside(value, asked[name]['limit'], _IN_SENTENCE.get(name, LIMITS[name]))})"
+        f"{names[name]['noun']} ({value_words(value, asked[name]['limit'], _IN_SENTENCE.get(name, LIMITS[name]))})"
         for name, value in values.items()
         if _breaks(names[name]["bound"], value, asked[name]["limit"])
     ]
