@@ -44,8 +44,8 @@ def refuse_unnamed_numbers(whose: str, numbers: Sequence[str], section: Populati
         raise InvalidDataError(f"{holds}, but {what} nor the count of people; {drop} if they need not be counted")
     one, count = ("one of them", "its name") if many else ("it", toml_value(numbers[0]))
     raise InvalidDataError(
-        f"{holds}, but without [{place}] count every row is one person; if {one} says how many people a row stands "
-        f"for, set count = {count}, else {drop}"
+        f"{holds}, but without [{place}] count every row is one person; if {one} has the number of people of "
+        f"each row, set count = {count}, else {drop}"
     )
 
 

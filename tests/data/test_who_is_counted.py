@@ -50,8 +50,8 @@ def test_people_who_are_estimated_or_elsewhere_are_said_too(changes, people, wor
 
 
 UNNAMED_NUMBERS = (
-    "population: column `persons` holds numbers, but without [population] count every row is one person; if it says "
-    'how many people a row stands for, set count = "persons", else set [population] drop = ["persons"]'
+    "population: column `persons` holds numbers, but without [population] count every row is one person; if it "
+    'has the number of people of each row, set count = "persons", else set [population] drop = ["persons"]'
 )
 
 
@@ -96,7 +96,7 @@ def test_beside_a_count_the_rest_is_refused_as_well():
     )
     assert message(InvalidDataError, population_of, {"population.drop": ["row", "n"]}, people) == (
         "population: columns `freq`, `id` hold numbers, but without [population] count every row is one person; if one "
-        "of them says how many people a row stands for, set count = its name, else add `freq`, `id` to "
+        "of them has the number of people of each row, set count = its name, else add `freq`, `id` to "
         "[population] drop"
     )
 

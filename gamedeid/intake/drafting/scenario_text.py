@@ -174,7 +174,7 @@ def _own_population(section: DraftedScenario) -> list[str]:
 def _population(people: DraftedPopulation, folder: Path) -> list[str]:
     lines = ["[population]", *_place(people.table, folder, "population")]
     if people.count is None:
-        why = "No column says how many people a row stands for: each row is one person. If one does, name it as count."
+        why = "No column has the number of people of each row: each row is one person. If one does, name it as count."
         lines += [*comment(why)]
     else:
         why = f"{shown(people.count)}: its name is that of a number of people, and its values are whole numbers."
