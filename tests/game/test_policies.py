@@ -33,6 +33,10 @@ def zips(values=ZIPS, **changes):
     return prepared({"attributes.zip.hierarchy": hierarchy, **changes}, pd.DataFrame({"zip": list(values)}))
 
 
+def test_safe_harbor_joins_ages_of_ninety_and_over():
+    assert [[0, 0], [0, 0], [3, 0], [3, 0]] == floors(prepared(AGE_AND_SEX, people(48, 89, 90, 115)))
+
+
 def test_safe_harbor_knows_small_prefixes_by_census():
     expected = [[3], [3], [2], [2], [2]]  # 036 is on both lists; 999 is in Alaska, and large
 
