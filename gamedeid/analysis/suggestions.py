@@ -1,6 +1,7 @@
 """Changes of game, limits or stakes that meet the thresholds of a scenario, and the cost of the cheapest."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from itertools import pairwise
 from math import ceil, inf
@@ -11,7 +12,7 @@ from pydantic import ValidationError
 
 from gamedeid._version import __version__
 from gamedeid.analysis.comparison import MOST_PAIRS
-from gamedeid.analysis.stretches import best_solution, study_stretches
+from gamedeid.analysis.stretches import best_solution, instance_at, study_stretches
 from gamedeid.capabilities import Operation, refusal_words
 from gamedeid.choices import GAMES, GameName
 from gamedeid.errors import InvalidScenarioError, UnmetLimitsError
@@ -314,7 +315,7 @@ def _meets(solution: Solution) -> bool:
 
 
 def _suggest_stakes(study: Study, game: GameName, progress: Phases) -> Iterator[SuggestedStake]:
-    payoffs = study.scenario.payoffs
+    payoffs = study.instance.payoffs
     stakes: tuple[StakeName, ...] = ("benefit", "loss", "cost", *(() if payoffs.gain is None else ("gain",)))
     for stake in stakes:
         report = progress(f"values of the {stake}")
@@ -347,8 +348,7 @@ def _nearest_value(
     def meets(place: int) -> bool:
         if place not in tried:
             report(len(tried), len(ranges))
-            payoffs = study.scenario.payoffs.model_copy(update={stake: values[place]})
-            there = study.with_scenario(study.scenario.model_copy(update={"payoffs": payoffs}))
+            there = replace(study, instance=instance_at(study, {stake: values[place]}))
             quick = best_solution(there, game)
             solution = solve(there, game=game) if _meets(quick) else None  # by the solver that a run takes
             tried[place] = solution if solution is not None and _meets(solution) else None
@@ -365,7 +365,7 @@ def _nearest_value(
     return SuggestedStake(
         stake=stake,
         direction=direction,
-        present=float(getattr(study.scenario.payoffs, stake)),
+        present=float(getattr(study.instance.payoffs, stake)),
         value=None if hit is None else values[hit],
         range=(None, None) if hit is None else ranges[hit],
         publisher_payoff=None if found is None else float(found.measures["publisher_payoff"]),

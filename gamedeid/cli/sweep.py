@@ -64,6 +64,7 @@ def sweep(
     from gamedeid.report.terminal.results import print_warnings
     from gamedeid.report.terminal.sweeps import print_sweep
     from gamedeid.scenario.grid import grid_axes, values_around
+    from gamedeid.scenario.payoffs import Payoffs
     from gamedeid.study.facts import study_warnings
     from gamedeid.study.study import Study
 
@@ -72,7 +73,8 @@ def sweep(
     one = person.named()
     axes = grid_axes(vary or [], None if one else question.recipients) if vary else []
     if exact is None and not vary:
-        axes = [values_around("loss", question.payoffs.loss, points=5, factor=10)]
+        own = Payoffs.of(question.payoffs, question.recipients)
+        axes = [values_around("loss", own.loss, points=5, factor=10)]
     bounded = None if exact is None else parse_stake_bounds(exact)
     check_measures(measure, OUTCOMES if one else MEASURES)
     with results.writing() as folder, progress() as phase:

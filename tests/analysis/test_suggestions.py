@@ -187,6 +187,13 @@ def test_a_nearest_stake_meets_the_thresholds_and_none_nearer_does(question, cas
             assert again.measures["publisher_payoff"] == one.publisher_payoff
 
 
+def test_the_stakes_of_the_only_recipient_are_moved_where_it_has_separate_ones(question):
+    asked = {**question, "thresholds": CASES["k-map"][0]}
+    apart = {"payoffs": {"benefit": 100, "loss": 500, "cost": 1}, "recipients": {"thief": {"loss": 90, "cost": 20}}}
+
+    assert suggest({**asked, **apart}, ROWS, CROWD).stakes == suggest(asked, ROWS, CROWD).stakes
+
+
 def test_with_fewer_ranges_tried_at_once_a_nearest_value_is_found_all_the_same(question, monkeypatch):
     asked = {**question, "thresholds": CASES["k-map"][0]}
     whole = suggest(asked, ROWS, CROWD).stakes

@@ -50,3 +50,8 @@ def test_without_vary_the_loss_goes_from_a_tenth_to_ten_times_its_value(scenario
     assert gamedeid_says("sweep", scenario, "--vary", "loss=9,28.4605,90,284.605,900", *who) == gamedeid_says(
         "sweep", scenario, *who
     )
+
+
+def test_without_vary_the_loss_of_the_only_recipient_is_varied_where_it_has_a_separate_one(scenario):
+    apart = ("--set", "recipients.thief.loss=90", "--set", "payoffs.loss=500")
+    assert gamedeid_says("sweep", scenario, *apart) == gamedeid_says("sweep", scenario)
