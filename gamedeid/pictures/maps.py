@@ -2,7 +2,11 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
+from math import ceil, log
 from typing import Any
+
+import numpy as np
 
 from gamedeid.amounts import dollars, four_decimals, money
 from gamedeid.analysis.record_regions import RecordRegion
@@ -99,6 +103,8 @@ _OF_ONE: Mapping[str, _Measure] = {
 
 _SEAM = 1e-8  # benefits within this relative distance are the two sides of a seam
 
+_BEND = 0.03  # logarithm of the benefit within which a bent border is drawn straight
+
 MOST_VALUES = 11
 """Most losses, and most benefits, in the table of a map."""
 
@@ -135,6 +141,9 @@ def map_picture(
         raise InvalidScenarioError("a map needs loss and benefit varied, and nothing else")
     row_at = dict(zip(points, rows, strict=True))
     measures = _OF_ONE if record else _OF_RECORDS
+    x, y = stake_scale("loss", losses), stake_scale("benefit", benefits)
+    if x.log != y.log:
+        regions = [replace(one, left=_bent(one.left), right=_bent(one.right)) for one in regions]
     mark = MarkedPlace(name="chosen stakes", style=STAKES, x=chosen["loss"], y=chosen["benefit"])
     panels = []
     for name, measure in measures.items():
@@ -146,8 +155,8 @@ def map_picture(
         panels.append(
             Panel(
                 title=capitalized(measure.words),
-                x=stake_scale("loss", losses),
-                y=stake_scale("benefit", benefits),
+                x=x,
+                y=y,
                 layers=(*layers, *([_borders(regions)] if regions else []), mark),
                 colours=_colours(name, measure, values, columns["policy"], rows),
             )
@@ -188,6 +197,17 @@ def _areas(name: str, regions: Sequence[RecordRegion]) -> list[Layer]:
         )
         for region in regions
     ]
+
+
+def _bent(border: Sequence[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
+    """Return a border, straight in dollars, with points on the way: with one logarithmic axis it is drawn bent."""
+    points = list(border[:1])
+    for (loss, benefit), (loss_above, benefit_above) in pairwise(border):
+        parts = 1 if loss == loss_above else max(ceil(log(benefit_above / benefit) / _BEND), 1)
+        on_the_way = np.geomspace(benefit, benefit_above, parts + 1)[1:-1]
+        losses = np.interp(on_the_way, [benefit, benefit_above], [loss, loss_above])
+        points += [*zip(losses.tolist(), on_the_way.tolist(), strict=True), (loss_above, benefit_above)]
+    return tuple(points)
 
 
 def _borders(regions: Sequence[RecordRegion]) -> Line:

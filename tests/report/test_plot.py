@@ -1,7 +1,9 @@
 """A picture of any kind in one call."""
 
+from itertools import pairwise
 from typing import get_args
 
+import numpy as np
 import pytest
 from questions import message
 from sample_pictures import KINDS, along_axis, identified, quickstart, small_study
@@ -10,6 +12,7 @@ import gamedeid
 from gamedeid.choices import PictureKind
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.pictures.people import demographics_picture, uniqueness_picture
+from gamedeid.pictures.picture import Area
 from gamedeid.pictures.plot import plot
 from gamedeid.risk.uniqueness.classes import ClassSizes
 from gamedeid.risk.uniqueness.simulation import StudyPlan, study_uniqueness
@@ -25,6 +28,19 @@ def test_somebody_is_named_by_values_or_by_a_study_of_that_person_alone():
 
     assert plot(study, "lattice", **person) == plot(study.alone(**person), "lattice")
     assert "age=41,sex=Male" in plot(study, "record-map", **person, vary=["loss=10,90", "benefit=100"]).title
+
+
+def test_borders_of_a_record_are_bent_where_one_axis_alone_is_logarithmic():
+    drawn = plot(small_study(), "record-map", record=0, game="basic", vary=["loss=0:500:100", "benefit=10:1000:log5"])
+    areas = [layer for layer in drawn.panels[0].layers if isinstance(layer, Area)]
+
+    assert (False, True) == (drawn.panels[0].x.log, drawn.panels[0].y.log)
+    for area in areas:
+        for (loss, benefit), (loss_next, benefit_next) in pairwise(zip(area.x, area.y, strict=True)):
+            half_way = (benefit * benefit_next) ** 0.5  # as drawn; in dollars the border is straight
+            in_dollars = np.interp(half_way, *zip(*sorted([(benefit, loss), (benefit_next, loss_next)]), strict=True))
+            assert benefit == benefit_next or abs(in_dollars - (loss + loss_next) / 2) < 0.01 * 500
+    assert any(len(set(area.x)) > 2 for area in areas)
 
 
 def test_the_deviation_at_each_value_of_a_stake_is_that_of_the_solvers_compared_there():
