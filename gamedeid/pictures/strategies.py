@@ -10,6 +10,8 @@ from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.catalogue import sentences
 from gamedeid.choices import GameName, PictureKind
 from gamedeid.errors import InvalidScenarioError
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.generalization.levels import MISSING, ROOT
 from gamedeid.pictures.picture import Layer, Line, MarkedPlace, Panel, Picture, Points
 from gamedeid.pictures.scales import Scale, colour_scale, padded_scale
 from gamedeid.pictures.styles import ATTACKED, CHOSEN, CONNECTION, FORBIDDEN, NOT_ATTACKED, POLICY, Style
@@ -76,7 +78,7 @@ class RecordStrategies:
             study=study,
             game=game,
             nodes=nodes,
-            levels=lattice.levels(nodes),
+            levels=lattice.levels(nodes)[:, : len(instance.hierarchies)],
             people=instance.people(alone, nodes),
             attacked=replies.attacked,
             permitted=rules.permits(instance, alone, nodes, replies.deterrable),
@@ -88,11 +90,10 @@ class RecordStrategies:
 
     def released(self, place: int) -> str:
         """Return the published labels of the record under a strategy."""
-        codes = self.study.instance.profiles.codes[0]
-        shown = zip(self.study.instance.hierarchies.items(), self.levels[place], codes, strict=True)
+        instance = self.study.instance
+        shown = zip(instance.hierarchies.items(), self.levels[place], instance.profiles.codes[0], strict=False)
         return ", ".join(
-            f"{name} {'*' if level == hierarchy.levels - 1 else hierarchy.label(int(level), int(code))}"
-            for (name, hierarchy), level, code in shown
+            f"{name} {_label(hierarchy, int(level), int(code))}" for (name, hierarchy), level, code in shown
         )
 
     def hover_text(self, place: int) -> str:
@@ -189,6 +190,13 @@ class RecordStrategies:
         if len(self.nodes) <= _TABLE:
             return f" The table lists them {order}."
         return f" The table lists {_TABLE} of them, {order}; the marked strategies are always among them."
+
+
+def _label(hierarchy: Hierarchy, level: int, code: int) -> str:
+    """Return the published label at a level of the leaf of a code, or of a missing value, which is at the top."""
+    if level < hierarchy.levels - 1:
+        return hierarchy.label(level, code)
+    return MISSING if hierarchy.shows_missing and code == len(hierarchy.leaves) else ROOT
 
 
 def _place_of(nodes: IntArray, node: int) -> int | None:

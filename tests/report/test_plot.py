@@ -4,6 +4,7 @@ from itertools import pairwise
 from typing import get_args
 
 import numpy as np
+import pandas as pd
 import pytest
 from questions import message
 from sample_pictures import KINDS, along_axis, identified, quickstart, small_study
@@ -41,6 +42,27 @@ def test_borders_of_a_record_are_bent_where_one_axis_alone_is_logarithmic():
             in_dollars = np.interp(half_way, *zip(*sorted([(benefit, loss), (benefit_next, loss_next)]), strict=True))
             assert benefit == benefit_next or abs(in_dollars - (loss + loss_next) / 2) < 0.01 * 500
     assert any(len(set(area.x)) > 2 for area in areas)
+
+
+@pytest.mark.parametrize("kind", ["strategies", "lattice"])
+@pytest.mark.parametrize("missing", ["suppress", "show"])
+def test_the_chosen_strategy_of_a_record_is_drawn_as_it_is_released(tmp_path, kind, missing):
+    rows = [("41", "Male", "p"), ("41", "", "q"), ("42", "Female", "r"), ("42", "", "s")]
+    content = {
+        "records": {"path": "rows.csv", "missing": missing, "drop": ["id"]},
+        "attributes": {"age": {"hierarchy": "age", "role": "age"}, "sex": {"hierarchy": "sex"}},
+        "payoffs": {"benefit": 100, "loss": 90, "cost": 40},
+        "floor": "limited-data-set",
+    }
+    pd.DataFrame(rows, columns=["age", "sex", "id"]).to_csv(tmp_path / "rows.csv", index=False)
+    before = gamedeid.solve(gamedeid.Scenario.parse(content, folder=tmp_path), game="basic")
+    before.write(tmp_path / "before", report=False)
+    content |= {"earlier": {"releases": ["before"], "key": "id"}}
+    solution = gamedeid.solve(gamedeid.Scenario.parse(content, folder=tmp_path), game="basic")
+
+    for record, row in enumerate(solution.release(keep_order=True).itertuples()):
+        table = plot(solution.study, kind, record=record, game="basic").table
+        assert f"age {row.age}, sex {row.sex}" == table["released"][table["chosen"].index("yes")]
 
 
 def test_the_deviation_at_each_value_of_a_stake_is_that_of_the_solvers_compared_there():
