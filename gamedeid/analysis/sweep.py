@@ -336,6 +336,17 @@ def _point_blocks(study: Study, axes: Sequence[Axis], *, per_record: bool) -> It
         yield SweepBlock(columns=columns, points=1)
 
 
+def with_separate_stakes(study: Study) -> Study:
+    """Return the same question, in which a varied stake moves no recipient with a separate one, not even the only one.
+
+    Parameters
+    ----------
+    study : the question; the same is returned unless its only recipient has separate stakes.
+    """
+    same = Payoffs.of(study.scenario.payoffs) == study.instance.payoffs
+    return study if same else _with_all_recipients(study, ())
+
+
 def _with_all_recipients(study: Study, varied: Sequence[str]) -> Study:
     """Return the same question with all who have a probability above 0 at some point, each a recipient."""
     scenario, instance, data = study.scenario, study.instance, study.instance.data

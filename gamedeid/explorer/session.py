@@ -11,6 +11,7 @@ from gamedeid.analysis.comparison import Comparison
 from gamedeid.analysis.examples import example_rows
 from gamedeid.analysis.stretches import StakeStretches, study_stretches
 from gamedeid.analysis.suggestions import suggest
+from gamedeid.analysis.sweep import with_separate_stakes
 from gamedeid.capabilities import Operation, refuse_unsupported
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.errors import GamedeidError, InvalidScenarioError, quoted
@@ -148,7 +149,7 @@ class Session:
         """Return the breakpoints of the setting's game along one stake; it waits for pending answers."""
         stake = parse_stake(str(asked_stake), "stake")
         setting, shown = self._setting(asked), self._shown
-        study = self._compiled.of(setting.scenario)
+        study = with_separate_stakes(self._compiled.of(setting.scenario))
         key = _stretches_key(setting, stake)
 
         def give_way(done: int, total: int) -> None:  # noqa: ARG001  (as Progress has it)
@@ -179,7 +180,7 @@ class Session:
         setting = self._setting(asked)
         payoffs = setting.scenario.payoffs
         wanted = (compilation_key(setting.scenario), payoffs.cost, payoffs.gain)
-        study = self._compiled.of(setting.scenario)
+        study = with_separate_stakes(self._compiled.of(setting.scenario))
         with self._changing_map:
             if self._map is None or self._map[0] != wanted:
                 number = 0

@@ -1,7 +1,7 @@
 """The explorer with several recipients: its answers are those of the commands, and it says whose stakes are turned."""
 
 import pytest
-from explorer_client import ExplorerClient
+from explorer_client import ExplorerClient, whole_map
 from report_shapes import PRICED, SEVERAL, THIEF
 from small_world import SCENARIO, small_world
 
@@ -55,6 +55,20 @@ def test_the_next_change_is_that_of_the_table_of_breakpoints(client, scenario, s
     assert (found["above"] is None) == (not above)
     if above:
         assert min(above) == pytest.approx(found["above"]["value"])
+
+
+def test_the_map_and_the_next_changes_leave_the_separate_stakes_of_the_only_recipient(tmp_path):
+    scenario = Scenario.read(small_world(tmp_path), {"payoffs.loss": 500, "recipients.thief.loss": 90})
+    client = ExplorerClient(Session.open(scenario))
+    found, rows = whole_map(client, {})
+
+    for row, loss in enumerate(found["losses"]):
+        answer = client.ask("answer", setting={"loss": loss})
+        for one in answer["policies"]:
+            drawn = rows[row][one["name"]]["publisher_payoff"][found["benefits"].index(100.0)]
+            assert drawn == pytest.approx(one["measures"]["publisher_payoff"])
+    turns = client.ask("breakpoints", setting={}, stake="loss")
+    assert (500.0, None, None) == (turns["value"], turns["below"], turns["above"])
 
 
 def test_the_first_screen_says_whose_stakes_are_turned(client, scenario):
