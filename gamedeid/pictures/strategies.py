@@ -76,7 +76,7 @@ class RecordStrategies:
             study=study,
             game=game,
             nodes=nodes,
-            levels=lattice.levels(nodes),
+            levels=lattice.levels(nodes)[:, : len(instance.hierarchies)],
             people=instance.people(alone, nodes),
             attacked=replies.attacked,
             permitted=rules.permits(instance, alone, nodes, replies.deterrable),
@@ -89,7 +89,7 @@ class RecordStrategies:
     def released(self, place: int) -> str:
         """Return the published labels of the record under a strategy."""
         codes = self.study.instance.profiles.codes[0]
-        shown = zip(self.study.instance.hierarchies.items(), self.levels[place], codes, strict=True)
+        shown = zip(self.study.instance.hierarchies.items(), self.levels[place], codes, strict=False)
         return ", ".join(
             f"{name} {'*' if level == hierarchy.levels - 1 else hierarchy.label(int(level), int(code))}"
             for (name, hierarchy), level, code in shown

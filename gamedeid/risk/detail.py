@@ -189,7 +189,7 @@ def release_detail(
     else:
         solution = applied.finished_solution(release, scenario, read_options=read_options, progress=progress)
     study = solution.study
-    records = _records_of(study)
+    records = study.records_of_profiles
     total = int(records.sum())
     return ReleaseDetail(
         name=solution.name,
@@ -200,14 +200,6 @@ def release_detail(
         warnings=solution_warnings(solution),
         has_persons=study.persons is not None,
     )
-
-
-def _records_of(study: Study) -> IntArray:
-    """Return how many records have each profile, (q,); where the profiles are of persons, all of their records."""
-    profiles = study.instance.profiles
-    if study.persons is None:
-        return profiles.records
-    return np.bincount(profiles.of_record, minlength=profiles.count)
 
 
 def _columns(solution: Solution, records: IntArray) -> tuple[ColumnDetail, ...]:
