@@ -254,7 +254,7 @@ class Study(Shown):
             columns, self.instance.hierarchies, whose="records", allow_missing=self.scenario.records.may_be_missing
         )
 
-    def first_rows(self) -> tuple[pa.Table, IntArray, IntArray] | None:
+    def first_rows(self, *, all_in_memory: bool = False) -> tuple[pa.Table, IntArray, IntArray] | None:
         """Return the first rows of the records, their profiles, (n,), and their own leaf codes, (n, a).
 
         None where the rows of a lazy frame stay. The rows of one person have one profile, and may have other codes.
@@ -262,7 +262,7 @@ class Study(Shown):
         table = self.rows.rows_in_memory()
         if table is None:
             return None
-        table = table.slice(0, TABLE_ROWS)
+        table = table if all_in_memory else table.slice(0, TABLE_ROWS)
         of_row = self._profiles_at_start(table)
         codes = self.encoded(self._columns(table)) if self._is_by_row else self.instance.profiles.codes[of_row]
         return table, of_row, codes
