@@ -17,7 +17,7 @@ from gamedeid.results.manifest import ResultWarning
 from gamedeid.results.result import Level, Number, OneOrMore, Result, Share, Text
 from gamedeid.risk.thresholds import small_groups
 from gamedeid.scenario.scenario import ScenarioLike
-from gamedeid.study.column_groups import column_groups
+from gamedeid.study.column_groups import column_groups, records_of_profiles
 from gamedeid.study.solution import Solution, solution_warnings
 from gamedeid.study.study import Study
 
@@ -189,7 +189,7 @@ def release_detail(
     else:
         solution = applied.finished_solution(release, scenario, read_options=read_options, progress=progress)
     study = solution.study
-    records = study.records_of_profiles
+    records = records_of_profiles(study)
     total = int(records.sum())
     return ReleaseDetail(
         name=solution.name,

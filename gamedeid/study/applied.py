@@ -29,6 +29,7 @@ from gamedeid.reprs import frozen
 from gamedeid.results.result import Count, Result
 from gamedeid.scenario.inputs import read_inputs
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
+from gamedeid.study.column_groups import records_of_profiles
 from gamedeid.study.finished import FinishedRun
 from gamedeid.study.prepare import same_hierarchy
 from gamedeid.study.solution import Solution
@@ -136,7 +137,7 @@ def apply(
         solution=replace(solution, applies=finished.stored.digest),
         rows=study.records,
         profiles=profiles.count,
-        seen_rows=None if seen is None else int(study.records_of_profiles[seen].sum()),
+        seen_rows=None if seen is None else int(records_of_profiles(study)[seen].sum()),
         seen_profiles=None if seen is None else int(seen.sum()),
     )
 

@@ -5,7 +5,6 @@ from dataclasses import field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
-import numpy as np
 import pyarrow as pa
 
 from gamedeid.arrays import TABLE_ROWS, IntArray
@@ -285,12 +284,6 @@ class Study(Shown):
         """Return the columns of the attributes of some rows of the records."""
         missing = self.scenario.records.missing_values
         return {name: to_column(table.column(name), name, "records", missing) for name in self.instance.hierarchies}
-
-    @property
-    def records_of_profiles(self) -> IntArray:
-        """How many records have each profile, (q,) int64; where the profiles are of persons, all of their records."""
-        profiles = self.instance.profiles
-        return profiles.records if self.persons is None else np.bincount(profiles.of_record, minlength=profiles.count)
 
     @property
     def _is_by_row(self) -> bool:
