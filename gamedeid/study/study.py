@@ -288,7 +288,8 @@ class Study(Shown):
     @property
     def _is_by_row(self) -> bool:
         """Whether a record's profile does not follow from its attributes alone, but from its person or its class."""
-        return self.persons is not None or any(one.is_fixed for one in self.instance.data.hierarchies.values())
+        of_person = self.persons is not None or bool(self.person)
+        return of_person or any(one.is_fixed for one in self.instance.data.hierarchies.values())
 
     def profiles_of(self, columns: Mapping[str, Column]) -> IntArray:
         """Return the profiles, (k,), of records given as ``columns`` of the attributes, as for :meth:`encoded`.
