@@ -62,6 +62,11 @@ class Profiles(Shown):
         """Number of profiles q."""
         return len(self.codes)
 
+    @property
+    def keys(self) -> IntArray:
+        """Codes, then floors, (q, 2a): rows of the same hierarchies that are equal here have the same profile."""
+        return np.concatenate([self.codes, np.zeros_like(self.codes) if self.floors is None else self.floors], axis=1)
+
     def groups(self, place: int, hierarchy: Hierarchy, level: int) -> IntArray:
         """Return the group of each profile in an attribute, (q,) int64, g where the value is missing.
 

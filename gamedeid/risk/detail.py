@@ -17,7 +17,7 @@ from gamedeid.results.manifest import ResultWarning
 from gamedeid.results.result import Level, Number, OneOrMore, Result, Share, Text
 from gamedeid.risk.thresholds import small_groups
 from gamedeid.scenario.scenario import ScenarioLike
-from gamedeid.study.column_groups import column_groups
+from gamedeid.study.column_groups import column_groups, records_of_profiles
 from gamedeid.study.solution import Solution, solution_warnings
 from gamedeid.study.study import Study
 
@@ -189,7 +189,7 @@ def release_detail(
     else:
         solution = applied.finished_solution(release, scenario, read_options=read_options, progress=progress)
     study = solution.study
-    records = _records_of(study)
+    records = records_of_profiles(study)
     total = int(records.sum())
     return ReleaseDetail(
         name=solution.name,
@@ -200,14 +200,6 @@ def release_detail(
         warnings=solution_warnings(solution),
         has_persons=study.persons is not None,
     )
-
-
-def _records_of(study: Study) -> IntArray:
-    """Return how many records have each profile, (q,); where the profiles are of persons, all of their records."""
-    profiles = study.instance.profiles
-    if study.persons is None:
-        return profiles.records
-    return np.bincount(profiles.of_record, minlength=profiles.count)
 
 
 def _columns(solution: Solution, records: IntArray) -> tuple[ColumnDetail, ...]:

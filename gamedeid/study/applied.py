@@ -8,10 +8,12 @@ from typing import Any, ClassVar, TypeAlias, cast
 
 import numpy as np
 
-from gamedeid.arrays import BoolArray, IntArray, dot
+from gamedeid.arrays import BoolArray, dot
 from gamedeid.capabilities import Operation, refuse_unsupported
 from gamedeid.choices import AWARE_GAMES, PLAN, SearchName
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
+from gamedeid.data.persons import profiles_of_people
+from gamedeid.data.profiles import Profiles
 from gamedeid.data.tables import read_records
 from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.game.mechanism.aware_people import PopulationAndRecords, aware_people
@@ -27,6 +29,7 @@ from gamedeid.reprs import frozen
 from gamedeid.results.result import Count, Result
 from gamedeid.scenario.inputs import read_inputs
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
+from gamedeid.study.column_groups import records_of_profiles
 from gamedeid.study.finished import FinishedRun
 from gamedeid.study.prepare import same_hierarchy
 from gamedeid.study.solution import Solution
@@ -122,19 +125,19 @@ def apply(
     finished.refuse_other_inputs(before.digests, records=False)
     study = Study.prepare(question, frame, read_options=read_options, progress=progress)
     finished.refuse_other_inputs(study.inputs.digests, records=False)
-    known = _known_codes(finished, given, rules, study, read_options)
+    known = _known_profiles(finished, given, rules, study, read_options)
     _refuse_other_domains(finished, given, rules, study, known)
     if finished.game in AWARE_GAMES:
         solution = _apply_plan(finished, given, study, read_options)
     else:
         solution = solve_again(study, finished.game, finished.stored.solver, progress(f"{finished.game} game"))
     profiles = study.instance.profiles
-    seen = None if known is None else _among(profiles.codes, known)
+    seen = None if known is None else _among(profiles, known)
     return Applied(
         solution=replace(solution, applies=finished.stored.digest),
         rows=study.records,
         profiles=profiles.count,
-        seen_rows=None if seen is None else int(profiles.records[seen].sum()),
+        seen_rows=None if seen is None else int(records_of_profiles(study)[seen].sum()),
         seen_profiles=None if seen is None else int(seen.sum()),
     )
 
@@ -224,10 +227,10 @@ def _apply_plan(finished: FinishedRun, given: Scenario, study: Study, read_optio
     return Solution(study=study, name=finished.game, solver=solver, choice=choice, mechanism=made)
 
 
-def _known_codes(
+def _known_profiles(
     finished: FinishedRun, given: Scenario, rules: Rules, study: Study, read_options: ReadOptions
-) -> IntArray | None:
-    """Return the leaf codes, (k, a), of the records of the finished run; None where they are not there."""
+) -> Profiles | None:
+    """Return the profiles of the finished run; None where its records are not there."""
     if not finished.original_records(given):
         return None
     table = read_records(given, None, read_options)
@@ -238,13 +241,16 @@ def _known_codes(
             if any(rule.reads(value) and hierarchy.listed_code(value) is None for value in held):
                 raise _other_domain(finished, "the records of the finished run have values that are in neither")
     try:
-        return study.encoded(table.columns)
+        codes = study.encoded(table.columns)
     except InvalidDataError:
         raise _other_domain(finished, "the records of the finished run have values that are in neither") from None
+    if table.person_of_row is None:
+        return Profiles.of(codes, list(study.instance.hierarchies.values()))
+    return profiles_of_people(codes, table.person_of_row, study.instance.hierarchies)[0]
 
 
 def _refuse_other_domains(
-    finished: FinishedRun, given: Scenario, rules: Rules, study: Study, known: IntArray | None
+    finished: FinishedRun, given: Scenario, rules: Rules, study: Study, known: Profiles | None
 ) -> None:
     """Refuse hierarchies that take their values from the data, where these have not the same values as before."""
     section = given.population
@@ -256,7 +262,7 @@ def _refuse_other_domains(
             continue
         if known is None:
             raise _other_domain(finished, f"whether {quoted(name)} has, only the records of the finished run can show")
-        there = np.union1d(study.population.cells.codes[:, place], known[:, place])
+        there = np.union1d(study.population.cells.codes[:, place], known.codes[:, place])
         listed = hierarchy.listed_part().leaves
         found = {listed[leaf] for leaf in there.tolist() if leaf < len(listed)}
         if not found or rule.leaves_of(found) != listed:
@@ -270,10 +276,10 @@ def _other_domain(finished: FinishedRun, why: str) -> InvalidDataError:
     )
 
 
-def _among(codes: IntArray, known: IntArray) -> BoolArray:
-    """Return which rows of codes, (q,), are among known ones, (k, a)."""
-    _, place, _ = distinct_rows(np.concatenate([known, codes]))
+def _among(profiles: Profiles, known: Profiles) -> BoolArray:
+    """Return which profiles, (q,), are among known ones."""
+    _, place, _ = distinct_rows(np.concatenate([known.keys, profiles.keys]))
     there = np.zeros(int(place.max()) + 1, np.bool_)
-    there[place[: len(known)]] = True
-    found: BoolArray = there[place[len(known) :]]
+    there[place[: known.count]] = True
+    found: BoolArray = there[place[known.count :]]
     return found

@@ -50,6 +50,12 @@ class ColumnGroups(NamedTuple):
         return sums
 
 
+def records_of_profiles(study: Study) -> IntArray:
+    """Return how many records have each profile, (q,); where the profiles are of persons, all of their records."""
+    profiles = study.instance.profiles
+    return profiles.records if study.persons is None else np.bincount(profiles.of_record, minlength=profiles.count)
+
+
 def column_groups(study: Study, records: IntArray, name: str, level: int | None) -> ColumnGroups:
     """Return the groups of a column.
 

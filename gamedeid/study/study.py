@@ -253,7 +253,7 @@ class Study(Shown):
             columns, self.instance.hierarchies, whose="records", allow_missing=self.scenario.records.may_be_missing
         )
 
-    def first_rows(self) -> tuple[pa.Table, IntArray, IntArray] | None:
+    def first_rows(self, *, all_in_memory: bool = False) -> tuple[pa.Table, IntArray, IntArray] | None:
         """Return the first rows of the records, their profiles, (n,), and their own leaf codes, (n, a).
 
         None where the rows of a lazy frame stay. The rows of one person have one profile, and may have other codes.
@@ -261,7 +261,7 @@ class Study(Shown):
         table = self.rows.rows_in_memory()
         if table is None:
             return None
-        table = table.slice(0, TABLE_ROWS)
+        table = table if all_in_memory else table.slice(0, TABLE_ROWS)
         of_row = self._profiles_at_start(table)
         codes = self.encoded(self._columns(table)) if self._is_by_row else self.instance.profiles.codes[of_row]
         return table, of_row, codes
@@ -288,7 +288,8 @@ class Study(Shown):
     @property
     def _is_by_row(self) -> bool:
         """Whether a record's profile does not follow from its attributes alone, but from its person or its class."""
-        return self.persons is not None or any(one.is_fixed for one in self.instance.data.hierarchies.values())
+        of_person = self.persons is not None or bool(self.person)
+        return of_person or any(one.is_fixed for one in self.instance.data.hierarchies.values())
 
     def profiles_of(self, columns: Mapping[str, Column]) -> IntArray:
         """Return the profiles, (k,), of records given as ``columns`` of the attributes, as for :meth:`encoded`.

@@ -188,11 +188,24 @@ def _people_by_prefix(
     totals: dict[str, int] = {}
     for place, attribute in enumerate(attributes[: len(scenario.attributes)]):
         if (scenario.attributes[attribute.name].role or attribute.hierarchy.role) == "zip":
-            for number, count in zip(people.values[:, place].tolist(), people.counts.tolist(), strict=True):
-                if number < attribute.missing:
-                    prefix = attribute.hierarchy.leaves[number][:ZIP_DIGITS]
-                    totals[prefix] = totals.get(prefix, 0) + count
+            prefixes = [leaf[:ZIP_DIGITS] for leaf in attribute.hierarchy.leaves]
+            known = _prefix_is_known(attribute, prefixes, people.values[:, place], people.floors[:, place])
+            for number, count in zip(people.values[known, place].tolist(), people.counts[known].tolist(), strict=True):
+                totals[prefixes[number]] = totals.get(prefixes[number], 0) + count
     return totals
+
+
+def _prefix_is_known(
+    attribute: AttributeLabels, prefixes: Sequence[str], values: IntArray, floors: IntArray
+) -> BoolArray:
+    """Return which people, (k,), have one prefix: those whose rows agree only in a group of several have none."""
+    of_value = np.unique(prefixes, return_inverse=True)[1]
+    known: BoolArray = values < attribute.missing
+    for level in np.unique(floors[known]).tolist():
+        labels, some = attribute.label_numbers[level, :-1], known & (floors == level)
+        prefixes_of = np.bincount(np.unique([labels, of_value], axis=1)[0])
+        known[some] = prefixes_of[labels[values[some]]] == 1
+    return known
 
 
 def _fulfilling(attribute: AttributeLabels, condition: Condition) -> BoolArray:

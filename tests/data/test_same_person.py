@@ -257,7 +257,8 @@ def test_along_the_stakes_people_are_counted_too(study):
     assert 4 == compare(study).rows[0]["records"]
 
 
-def test_identifiers_are_looked_for_in_the_values_of_each_record():
+def test_identifiers_are_looked_for_in_the_values_of_each_record(monkeypatch):
+    monkeypatch.setattr("gamedeid.study.study.TABLE_ROWS", 5)  # of more records than are read at a time
     values = [f"{number}" for number in range(10)] + [f"somebody{number}@example.org" for number in range(10)]
     ladder = Hierarchy.from_rows([[value, "*"] for value in values], name="contact")
     asked = question({"records.person": "who", "attributes.contact": {"hierarchy": ladder, "role": "other"}})
@@ -266,3 +267,12 @@ def test_identifiers_are_looked_for_in_the_values_of_each_record():
     # nobody's records agree on a contact: of the profiles alone the first one, a number, would be seen
     found = check_release(Study.prepare(asked, pd.DataFrame(rows))).findings
     assert [("contact", "e-mail addresses", 0.5)] == [(one.column, one.kind, one.share) for one in found]
+
+
+def test_a_person_alone_is_written_whose_kept_columns_are_looked_at(tmp_path):
+    rows = {"who": ["a", "a", "b"], "age": [40, 41, 40], "sex": ["Male"] * 3, "ward": ["1", "2", "3"]}
+    study = Study.prepare(question({"records.person": "who", "records.keep": ["ward"]}), pd.DataFrame(rows))
+    for record in (0, 2):  # of a person whose rows differ, and of one with one row
+        solve(study.alone(record=record), game="basic").write(tmp_path / str(record), report=False)
+
+        assert [record + 1] == pd.read_csv(tmp_path / str(record) / "release.csv")["ward"].tolist()

@@ -2,6 +2,7 @@
 
 from types import SimpleNamespace
 
+import pandas as pd
 import pytest
 from sample_pictures import picture, quickstart, small_study
 
@@ -13,7 +14,9 @@ from gamedeid.pictures import strategies as record_strategies
 from gamedeid.pictures.differences import histogram_picture
 from gamedeid.pictures.picture import MarkedPlace, Points
 from gamedeid.pictures.strategies import lattice_picture, strategies_picture
+from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.solve import solve
+from gamedeid.study.study import Study
 
 # By hand, as small_world says: the payoffs of record 0, 40 Male, where 1, 6 or 16 people match.
 BY_HAND = {
@@ -84,6 +87,24 @@ def test_a_picture_of_one_record_refuses_too_many_strategies(monkeypatch):
     monkeypatch.setattr(record_strategies, "MOST_STRATEGIES", 5)
     with pytest.raises(InvalidScenarioError, match=r"6 strategies are too many for a picture \(at most 5\)"):
         lattice_picture(small_study().alone(record=0), "basic")
+
+
+@pytest.mark.parametrize("drawn", [strategies_picture, lattice_picture])
+def test_a_picture_of_a_record_after_an_earlier_release_shows_no_class_of_people(tmp_path, drawn):
+    people = pd.DataFrame({"who": list("abcdefgh"), "sex": ["Male"] * 3 + ["Female"] * 5})
+    people.to_csv(tmp_path / "records.csv", index=False)
+    question = {
+        "records": {"path": "records.csv", "drop": ["who"]},
+        "attributes": {"sex": {"hierarchy": "sex"}},
+        "payoffs": {"benefit": 100, "loss": 90, "cost": 40},
+    }
+    solve(Scenario.parse(question, folder=tmp_path), game="basic").write(tmp_path / "out", report=False)
+    again = Scenario.parse({**question, "earlier": {"releases": ["out"], "key": "who"}}, folder=tmp_path)
+    table = drawn(Study.prepare(again).alone(record=0), "basic").table
+
+    assert [("(0)", "sex Male", 3), ("(1)", "sex *", 3)] == sorted(
+        zip(table["levels"], table["released"], table["people"], strict=True)
+    )
 
 
 # --- all records ------------------------------------------------------------------------------------------------------

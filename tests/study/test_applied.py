@@ -369,3 +369,20 @@ def test_whose_a_plan_is_only_its_records_tell(tmp_path):
     assert "is not the file that manifest.json names" in message(OutputError, apply, tmp_path / "out", new, scenario)
     changed(scenario.with_name("old.csv"), "Male", "Female")
     assert "plan.csv has no values" in message(InvalidDataError, apply, tmp_path / "out", new, scenario)
+
+
+def test_a_person_whose_rows_differ_is_no_profile_of_those_whose_rows_agree(tmp_path):
+    question = {
+        "records": {"path": "before.csv", "person": "who"},
+        "attributes": {"age": {"hierarchy": "age"}},
+        "payoffs": {"benefit": 100, "loss": 90, "cost": 40},
+    }
+    before = [("a", 30), ("a", 33), *((f"b{one}", 30) for one in range(4)), *((f"c{one}", 51) for one in range(4))]
+    new = [("d", 33), ("e", 33), ("e", 33), ("f", 30), ("f", 34)]  # 33 is in rows of "a" only; "f" agrees as "a" does
+    for name, rows in (("before.csv", before), ("after.csv", [*before, *new])):
+        pd.DataFrame(rows, columns=["who", "age"]).to_csv(tmp_path / name, index=False)
+    scenario = Scenario.parse(question, folder=tmp_path)
+    solve(scenario, game="aware-no-attack").write(tmp_path / "out", report=False)
+
+    expected = {"rows": 15, "profiles": 4, "seen_rows": 12, "seen_profiles": 3, "new_rows": 3, "new_profiles": 1}
+    assert expected == apply(tmp_path / "out", tmp_path / "after.csv", scenario).as_dict()

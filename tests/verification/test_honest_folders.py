@@ -336,3 +336,22 @@ def test_a_section_that_was_added_for_the_run_is_listed_and_no_finding(tmp_path)
 
     assert () == found.findings
     assert {"scenario earlier.releases", "scenario earlier.key", "input: earlier release 0"} <= unchecked(found)
+
+
+def test_a_person_whose_rows_are_in_several_zip_areas_is_counted_in_none(tmp_path):
+    rows = [("a", "37010"), ("b", "37010"), ("c", "37010"), ("d", "37010"), ("d", "38305")]
+    rows += [(one, "38301") for one in "efgh"]
+    pd.DataFrame(rows, columns=["who", "zip"]).to_csv(tmp_path / "records.csv", index=False)
+    question = {
+        "records": {"path": "records.csv", "person": "who"},
+        "attributes": {"zip": {"hierarchy": "zip"}},
+        "policy": {"safe-harbor": {"zip_populations": "population", "limit": 3}},
+        "payoffs": {"benefit": 100, "loss": 90, "cost": 40},
+    }
+    scenario = Scenario.parse(question, folder=tmp_path)
+    study = Study.prepare(scenario)
+    release = policy_solution(study, study.policy("safe-harbor"))
+    release.write(tmp_path / "out", report=False)
+
+    assert [4, 4, 4, 4, 4, 2, 2, 2, 2] == release.strategies["zip"].tolist()  # 370 has three people, 383 has four
+    assert () == verify(tmp_path / "out", scenario).findings

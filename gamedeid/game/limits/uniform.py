@@ -40,9 +40,8 @@ class UniformRelease:
         profiles, attributes = self.instance.profiles, self.limits.uniform
         if not isinstance(attributes, tuple) or not attributes:
             return np.zeros(profiles.count, np.int64)
-        places = [list(self.instance.hierarchies).index(name) for name in attributes]
-        known = [profiles.codes] if profiles.floors is None else [profiles.codes, profiles.floors]
-        return distinct_rows(np.concatenate([one[:, places] for one in known], axis=1))[1]
+        places = np.array([list(self.instance.hierarchies).index(name) for name in attributes])
+        return distinct_rows(profiles.keys[:, [*places, *places + profiles.codes.shape[1]]])[1]
 
     @property
     def groups(self) -> int:

@@ -212,9 +212,7 @@ def _known_classes_of(population: Instance, instance: Instance, known: IntArray)
     People whose rows differ at the known level are in a class with those only whose rows agree as theirs do.
     """
     tables, theirs = population.hierarchy_tables.groups, population.profiles.count
-    both = (population.profiles, instance.profiles)
-    codes = np.concatenate([one.codes for one in both])
-    floors = np.concatenate([np.zeros_like(one.codes) if one.floors is None else one.floors for one in both])
+    codes, floors = np.split(np.concatenate([population.profiles.keys, instance.profiles.keys]), 2, axis=1)
     levels = np.maximum(known, floors)
     groups = [tables[place, levels[:, place], codes[:, place]] for place in range(len(known))]
     first, of_all, _ = distinct_rows(np.column_stack([*groups, np.where(floors > known, floors, 0)]))

@@ -331,11 +331,7 @@ def join_open_groups(population: PopulationAndRecords, placed: IntArray, joining
 
 def _places(before: PopulationAndRecords, now: PopulationAndRecords) -> IntArray:
     """Return the profile of the finished game that each new profile equals, (p,); -1 where there is none."""
-    both = (before.instance.profiles, now.instance.profiles)
-    rows = [
-        np.concatenate([one.codes, np.zeros_like(one.codes) if one.floors is None else one.floors], axis=1)
-        for one in both
-    ]
+    rows = [one.instance.profiles.keys for one in (before, now)]
     first, place, _ = distinct_rows(np.concatenate(rows))
     found = np.full(len(first), -1, np.int64)
     found[place[: len(rows[0])]] = np.arange(len(rows[0]))
