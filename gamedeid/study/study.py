@@ -257,6 +257,10 @@ class Study(Shown):
         """Return the first rows of the records, their profiles, (n,), and their own leaf codes, (n, a).
 
         None where the rows of a lazy frame stay. The rows of one person have one profile, and may have other codes.
+
+        Parameters
+        ----------
+        all_in_memory : return all rows in memory, not ``TABLE_ROWS`` of them at most.
         """
         table = self.rows.rows_in_memory()
         if table is None:
