@@ -18,7 +18,7 @@ QUICKSTART = ROOT / "scenarios" / "quickstart"
 KEY = ["sign", "--new-key", "key.pem"]
 STEPS = {
     "init": ["init", "records.csv", "--population", "population.csv", "--year", "2026", "--yes", "-o", "question"],
-    "run": ["run", "question/scenario.toml", "--game", "no-attack", "-o", "release"],
+    "run": ["run", "question/scenario.toml", "-o", "release"],
     "sign": ["sign", "release", "--key", "key.pem"],
     "determination": ["determination", "release", "-o", "draft.docx"],
 }

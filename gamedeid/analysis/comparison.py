@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from gamedeid._version import __version__
 from gamedeid.arrays import ARRAY_ROWS
-from gamedeid.choices import AWARE_GAMES, GAMES, SearchName, SolverName
+from gamedeid.choices import AWARE_GAMES, GAMES, AwareGameName, SearchName, SolverName
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.errors import InvalidScenarioError, UnmetLimitsError
 from gamedeid.game.solvers import SOLVERS
@@ -270,7 +270,8 @@ def compare(
 ) -> Comparison:
     """Compare the scenario's policy (default: Safe Harbor) with the three games.
 
-    Where the records are their own population, and are few, with the games that put them into groups too.
+    The games that put records into groups are added where the records are their own population, and the one that the
+    scenario names otherwise, if there are few profiles.
 
     Parameters
     ----------
@@ -295,7 +296,7 @@ def compare(
         solver = solved.solver
     progress = progress or no_progress
     unmet: UnmetLimitsError | None = None
-    for game in (*GAMES, *(AWARE_GAMES if plays_aware_games(study) else ())):
+    for game in (*GAMES, *played_aware_games(study)):
         if solved is not None and solved.name == game:
             solutions[game] = solved
             continue
@@ -328,9 +329,15 @@ def compare_solution(solution: Solution) -> Comparison:
     return Comparison(study=study, solutions={policy.name: policy, solution.name: solution})
 
 
-def plays_aware_games(study: Study) -> bool:
-    """Return whether the games that put records into groups are played unasked: there are few records alone."""
-    return study.is_own_population and study.instance.profiles.count * study.instance.lattice.size <= MOST_PAIRS
+def relevant_aware_games(study: Study) -> list[AwareGameName]:
+    """Return the games that put records into groups: of their own population all, else the one that is named."""
+    return [game for game in AWARE_GAMES if study.is_own_population or game == study.scenario.game]
+
+
+def played_aware_games(study: Study) -> list[AwareGameName]:
+    """Return those of them that are played unasked: all if there are few profiles, else none."""
+    few = study.instance.profiles.count * study.instance.lattice.size <= MOST_PAIRS
+    return relevant_aware_games(study) if few else []
 
 
 def plays_all_games(study: Study) -> bool:

@@ -32,14 +32,15 @@ def compare(
     """Compare a policy (default: Safe Harbor) with the three games.
 
     Shows the payoff of each if the recipient counts matching people, and if the recipient also knows how the release
-    was made. Where few records are their own population, with the games aware-basic and aware-no-attack too.
+    was made. The games aware-basic and aware-no-attack are added if there are few records, and these are their own
+    population or the scenario names one of these games.
 
     Safe Harbor here generalizes attributes only: whether the publisher has actual knowledge, and the identifiers of
     relatives, employers and household members, are not checked (45 CFR 164.514(b)(2)).
 
     Writes comparison.csv, comparison.json and manifest.json into -o DIR; without -o nothing is written.
     """
-    from gamedeid.analysis.comparison import compare, plays_aware_games
+    from gamedeid.analysis.comparison import compare, played_aware_games, relevant_aware_games
     from gamedeid.study.study import Study
 
     question = asked.read()
@@ -61,7 +62,7 @@ def compare(
 
     to = console()
     print_comparison(comparison, to)
-    left_out = study.is_own_population and not plays_aware_games(study)
+    left_out = relevant_aware_games(study) != played_aware_games(study)
     for words in sentences(
         "commands.compare", {"aware_left_out": left_out and refusal_words(Operation.AWARE_GAME, study.features) is None}
     ):

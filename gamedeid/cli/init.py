@@ -73,6 +73,7 @@ def init(
     from gamedeid.generalization.lattice import TABLE_LIMIT
     from gamedeid.intake.drafting.draft import draft_scenario
     from gamedeid.intake.drafting.scenario_text import SAFE_GROUP_SIZE
+    from gamedeid.scenario.shipped import scenario_of
 
     parts = _parts(attribute, keep, drop, [person] if person is not None else [])
     draft = draft_scenario(data, population, year=year or datetime.now(UTC).year, rare=rare, parts=parts, redcap=redcap)
@@ -89,14 +90,16 @@ def init(
     if written is None:
         to.print(sentence("commands.not_written", {"asked": asked}))
     else:
-        has_population = population is not None
+        scenario = scenario_of(written, reads_data=False)
+        has_population = scenario.population is not None
         to.print(sentence("commands.drafted", {"folder": written.parent, "file": written.name}))
-        words = run_of_draft(written, "RELEASE", has_population=has_population)
+        words = run_of_draft(written, scenario, "RELEASE")
         to.print(
             command_line(*words), soft_wrap=True
         )  # a single line, even on a narrow terminal, so that it can be copied
         few = not has_population and draft.persons < SAFE_GROUP_SIZE
         facts = {"has_population": has_population, "alike": SAFE_GROUP_SIZE, "few": few, "persons": draft.persons}
+        facts |= {"uniform": scenario.game == "no-attack"}
         facts |= {"strategies": draft.strategies, "most": TABLE_LIMIT, "many": draft.strategies > TABLE_LIMIT}
         print_lines(sentences("commands.why", facts), to)
 

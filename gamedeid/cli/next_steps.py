@@ -49,15 +49,15 @@ def command_line(*words: object) -> str:
     return shlex.join(["gamedeid", *map(str, words)])
 
 
-def run_of_draft(named: object, output: str, *, has_population: bool) -> tuple[object, ...]:
-    """Return the words that run a draft without the publisher's own stakes: one strategy for all records.
+def run_of_draft(named: object, scenario: "Scenario", output: str) -> tuple[object, ...]:
+    """Return the words that run a draft such that no attack pays, even if the recipient knows the method.
 
-    It is safe if the recipient knows the method. Without a population, a smallest cell makes attacks not pay.
+    With several rows a person and a population, all records get one strategy.
     """
-    from gamedeid.intake.drafting.scenario_text import SAFE_GROUP_SIZE
-
-    cells = () if has_population else ("--set", f"limits.smallest_cell={SAFE_GROUP_SIZE}")
-    return ("run", named, "--game", "no-attack", "--set", "limits.uniform=true", *cells, "-o", output)
+    how: tuple[str, ...] = () if scenario.game == "aware-no-attack" else ("--game", "aware-no-attack")
+    if scenario.population is not None and scenario.records.person is not None:
+        how = ("--game", "no-attack", "--set", "limits.uniform=true")
+    return ("run", named, *how, "-o", output)
 
 
 def after_scenario(named: str, scenario: "Scenario") -> Iterator[tuple[tuple[object, ...], str]]:
@@ -68,8 +68,8 @@ def after_scenario(named: str, scenario: "Scenario") -> Iterator[tuple[tuple[obj
         yield ("check", scenario.folder / scenario.records.path, named), "Columns that may hold identifiers."
     yield ("compare" if scenario.regions is None else "regions", named), "The policy and the three games side by side."
     if scenario.sources.loss.startswith(UNSOURCED):
-        words = run_of_draft(named, "release", has_population=scenario.population is not None)
-        yield words, "The release, with one strategy for all records until the stakes are yours."
+        words = run_of_draft(named, scenario, "release")
+        yield words, "The release, on which no attack pays at these stakes, even if the recipient knows the method."
     else:
         game = () if scenario.game else ("--game", "no-attack")
         yield ("run", named, *game, "-o", "release"), "The release."

@@ -88,6 +88,17 @@ def test_a_recipient_who_knows_the_method_leaves_the_aware_games_the_most():
     assert 0 == rows["aware-no-attack"]["aware_attacked"] == rows["aware-no-attack"]["attacked"]
 
 
+def test_an_aware_game_that_the_scenario_names_is_compared_where_there_are_few_profiles(monkeypatch):
+    people = pd.concat([PEOPLE] * 3)
+    unnamed = list(compare(question(), PEOPLE, people).solutions)
+    named = question({"game": "aware-no-attack"})
+    with_it = list(compare(named, PEOPLE, people).solutions)
+    monkeypatch.setattr(side_by_side, "MOST_PAIRS", 1)
+
+    assert [*unnamed, "aware-no-attack"] == with_it
+    assert unnamed == list(compare(named, PEOPLE, people).solutions)
+
+
 def test_what_is_not_known_is_empty_and_has_its_reason_once():
     found = compare(question({"population.sampling_fraction": 0.5}), PEOPLE)
 

@@ -75,7 +75,7 @@ def test_games_that_would_take_long_are_not_played_beside_the_one_that_was_asked
     said = gamedeid_says("run", small_world(tmp_path), "--game", "no-attack").out.splitlines()
     short = gamedeid_says("run", small_world(tmp_path), "--game", "no-attack", "--json").out
 
-    assert said[1].startswith("Expected re-identifications of the no-attack game: none (0.00% worth attacking; ")
-    assert "The basic game and the sh-friendly game were not played." == said[4]
+    assert said[1].startswith("Expected re-identifications of the no-attack game: none (")
+    assert "The basic game and the sh-friendly game were not played." in said
     assert "With so many profiles or strategies the other games take long; gamedeid compare plays them." in said
     assert ["safe-harbor", "no-attack"] == list(json.loads(short)["policies"])

@@ -88,7 +88,7 @@ def test_what_a_setting_does_not_say_is_as_the_scenario_has_it(small_client):
 def test_the_verdict_and_the_table_are_those_of_the_terminal(small_client):
     found = small_client.ask("answer", setting={"policy": "pairs", "game": "no-attack"})
 
-    assert found["verdict"][0].startswith("Expected re-identifications of the no-attack game: none (0.00% worth ")
+    assert found["verdict"][0].startswith("Expected re-identifications of the no-attack game: none (the policy ")
     assert "; not computed if the recipient also knows" in found["verdict"][0]
     assert "made: gamedeid run, compare and audit compute it, or say why not." in found["verdict"][-1]
     assert "0.52 (the policy “pairs”: 0.83) if the recipient counts and attacks" in found["verdict"][0]

@@ -1,5 +1,6 @@
 """What `gamedeid init` recommends until the stakes are one's own: it holds if the recipient knows the method."""
 
+import json
 from collections import Counter
 from pathlib import Path
 
@@ -46,27 +47,32 @@ def test_without_a_population_nobody_stands_in_a_group_that_is_worth_an_attack(p
     naive = gamedeid_says("run", scenario, "--game", "no-attack", "-o", tmp_path / "naive")
 
     assert (0, 0, 0) == (said.code, ran.code, naive.code), ran.err
-    assert "the no-attack game alone does not hold" in said.out
+    assert f"In the game aware-no-attack {SAFE_GROUP_SIZE} or more people are released alike" in said.out
     found = groups(scenario, tmp_path / "out")
     assert found
     assert min(found.values()) >= SAFE_GROUP_SIZE == 75
     assert min(groups(scenario, tmp_path / "naive").values()) < SAFE_GROUP_SIZE
 
 
-def test_with_a_population_all_who_are_released_have_one_strategy(tmp_path):
+@pytest.mark.parametrize("rows", [1, 2])
+def test_with_a_population_no_attack_pays_on_people_with_one_row_or_several(tmp_path, rows):
     draw = np.random.default_rng(7)
     people = pd.DataFrame({"age": draw.integers(20, 60, 3000), "sex": draw.choice(["F", "M"], 3000)})
     people.to_csv(tmp_path / "people.csv", index=False)
-    people[:200].assign(outcome="well").to_csv(tmp_path / "patients.csv", index=False)
+    patients = people[:200].assign(outcome="well", mrn=range(1000, 1200))
+    pd.concat([patients] * rows).to_csv(tmp_path / "patients.csv", index=False)
     words = ("--population", tmp_path / "people.csv", "--yes", "--year", 2026, "-o", tmp_path / "draft")
-    said = gamedeid_says("init", tmp_path / "patients.csv", *words)
+    key = ("--person", "mrn") if rows > 1 else ()
+    said = gamedeid_says("init", tmp_path / "patients.csv", *words, *key)
     ran = gamedeid_says(*recommended(said.out), tmp_path / "out")
     strategies = pd.read_csv(tmp_path / "out" / "strategies.csv")
 
     assert (0, 0) == (said.code, ran.code), ran.err
-    assert "smallest_cell" not in said.out
-    assert 1 == len(strategies[~strategies["withheld"]][["age", "sex"]].drop_duplicates())
-    assert not strategies["attacked"].any()
+    chosen = strategies[~strategies["withheld"]][["age", "sex"]].drop_duplicates()
+    assert (rows > 1) == ("One strategy for all records shows nothing" in said.out) == (len(chosen) == 1)
+    summary = json.loads((tmp_path / "out" / "summary.json").read_text("utf-8"))
+    played = summary["policies"][summary["game"]]
+    assert (0.0, 0.0) == (played["attacked"], played["aware"]["attacked"])
 
 
 def test_on_a_narrow_terminal_the_recommended_command_is_one_line(patients, tmp_path):
@@ -90,7 +96,7 @@ def test_of_too_few_people_it_says_that_the_recommended_command_withholds_all(tm
 
     few = people < SAFE_GROUP_SIZE
     assert few == (f"The file has {people} people, fewer than 75:" in said.out)
-    assert few == ("The no-attack game withholds every person" in ran.out) == withheld.all()
+    assert few == ("The aware-no-attack game withholds every person" in ran.out) == withheld.all()
 
 
 def test_of_too_many_strategies_it_says_that_the_recommended_command_refuses_them(tmp_path):

@@ -163,7 +163,7 @@ def mapped(**columns: list[float]) -> list[str]:
 
 SCATTERED = {"player": "adversary", "game": "the basic game", "policy": "Safe Harbor"}
 SCATTERED |= {"least": 0.0, "least_at": 1.0, "most_at": 2.0}
-DRAFT = {"has_population": False, "few": False, "many": False, "persons": 60, "alike": 75}
+DRAFT = {"has_population": False, "uniform": False, "few": False, "many": False, "persons": 60, "alike": 75}
 JOINT_PEOPLE = {"persons": True, "units_smaller": "1 person", "units_changed": "2 people"}
 JOINT = {
     "persons": False,
@@ -286,7 +286,10 @@ PRINTED: dict[str, Callable[[], list[str]]] = {
         sentence("commands.drafted", {"folder": "d", "file": "scenario.toml"}),
         *sentences("commands.why", {**DRAFT, "many": True, "strategies": 90_000, "most": 65_536, "few": True}),
     ],
-    "a draft with a population": lambda: sentences("commands.why", {**DRAFT, "has_population": True}),
+    "a draft with a population": lambda: [
+        *sentences("commands.why", {**DRAFT, "has_population": True}),
+        *sentences("commands.why", {**DRAFT, "has_population": True, "uniform": True}),
+    ],
     "changes of payoffs": lambda: [change_words(amount) for amount in (0.0, 2.0, -0.001)],
     "differences of payoffs": lambda: [
         histogram_picture(payoff_differences(sample.comparison())).finding,

@@ -38,9 +38,12 @@ def on(policy: Any, game: Any, *, name: str = "safe-harbor", others: Any = None,
 
 
 def lines_of(verdict: Verdict) -> list[str]:
-    """Return the sentences of a verdict, made anew, and its table."""
+    """Return the sentences of a verdict, made anew, and its tables."""
     verdict = replace(verdict)
-    return [*verdict.sentences, *(": ".join(cells) for cells in (verdict.columns, *verdict.rows))]
+    heads, rows = verdict.games
+    tables = (verdict.columns, *verdict.rows), (heads, *rows)
+    figures, games = ([": ".join(cells) for cells in table] for table in tables)
+    return [*verdict.sentences, *figures, verdict.games_heading, *games]
 
 
 def unproved(**gap: Any) -> list[str]:
@@ -49,17 +52,7 @@ def unproved(**gap: Any) -> list[str]:
     return [one for one in verdict.sentences if "proved" in one] or ["nothing"]
 
 
-def payoffs(game: float, policy: float) -> str:
-    """Return what is said of the payoffs of a game, and of the policy."""
-    [sentence] = [one for one in on(row(5.2, policy), row(6.6, game)).sentences if one.startswith("Payoff")]
-    return sentence
-
-
 WITHHELD = row(0.0, 0.0, all_attacked=0.0, withheld=1.0, highest=0.0)
-PAYOFFS = (
-    *((1195.39, 849.69), (849.69, 1195.39), (1000.0, 400.0), (800.0, 400.0), (0.01, 800.0), (1000.0, 1000.2)),
-    *((1000.0, 1000.004), (1000.0, 1000.0 + 1e-7), (1000.0, -12.5), (0.0, 100.0), (0.0, 0.0)),
-)
 VERDICTS = {
     "a verdict with the figures of all recipients": on(
         row(5.2, 800.0, knows=5.3, all_attacked=6.0),

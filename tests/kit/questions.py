@@ -62,7 +62,7 @@ def without_games_in_groups() -> Iterator[None]:
 
     They take seconds, and are looked at by tests of their own.
     """
-    with patch("gamedeid.analysis.comparison.plays_aware_games", lambda _study: False):
+    with patch("gamedeid.analysis.comparison.played_aware_games", lambda _study: []):
         yield
 
 

@@ -29,7 +29,7 @@ BARE = {
 pip wants a false value for an option that is a refusal: `1` compiles.
 """
 BESIDE_TMP = Path("/var/tmp")  # noqa: S108  (a container's own /tmp must not hide it; the folder's name is random)
-ANSWER = "Expected re-identifications of Safe Harbor: 5.2 (18.75% worth attacking) if the recipient counts matching"
+ANSWER = "Expected re-identifications of Safe Harbor: 5.2 if the recipient counts matching"
 
 
 @dataclass

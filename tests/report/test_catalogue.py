@@ -11,7 +11,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from printed_sentences import PRINTED
-from printed_verdicts import PAYOFFS, VERDICTS, lines_of, payoffs, unproved
+from printed_verdicts import VERDICTS, lines_of, unproved
 from report_folders import documents
 from report_shapes import RunTexts, flat, noted
 
@@ -282,7 +282,6 @@ SAID: dict[str, Callable[[], list[str]]] = {
     ],
     "limits without strategies": lambda: [sentence("run.withheld", {"limited": True, "proved": False})],
     **{case: partial(lines_of, verdict) for case, verdict in VERDICTS.items()},
-    "payoffs compared with the policy's": lambda: [payoffs(*both) for both in PAYOFFS],
     "strategies of games that are not proved": lambda: [*unproved(gap=0.17), *unproved(gap=0.001), *unproved(gap=0.0)],
     **PRINTED,
 }

@@ -2,7 +2,7 @@
 
 import re
 
-from printed_verdicts import SPREAD, VERDICTS, on, row
+from printed_verdicts import SPREAD, VERDICTS, lines_of, on, row
 
 from gamedeid.choices import MEASURES
 from gamedeid.report.words.measures import MEASURES as SHOWN
@@ -14,7 +14,9 @@ FALSE = r"(?<![\d.,])(1(\.0)? times|0(\.0)?% (more|less)|0\.0 |100(\.0)?% (less|
 
 def test_rows_of_the_table_have_as_many_cells_as_its_head():
     for verdict in VERDICTS.values():
+        heads, rows = verdict.games
         assert {len(verdict.columns)} >= {len(one) for one in verdict.rows}
+        assert {len(heads)} == {len(one) for one in rows}
 
 
 def test_only_what_is_certain_has_a_chance_of_all():
@@ -30,7 +32,7 @@ def test_no_sentence_rounds_to_a_falsehood():
         for other in (0.0, 1e-9, 0.004, 0.96, 5.0, 5.05, 1e6):
             for payoff in (-3.0, 0.0, 1e-4, 799.9999, 800.0, 800.3, 1200.0):
                 verdict = on(row(other, 800.0), row(mine, payoff, knows=mine, all_attacked=mine))
-                assert not re.search(FALSE, " ".join(verdict.sentences))
+                assert not re.search(FALSE, " ".join(lines_of(verdict)))
                 assert 3 * (mine == 0) == [one[2] for one in verdict.rows].count("none")
 
 

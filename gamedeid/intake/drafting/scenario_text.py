@@ -70,6 +70,11 @@ class DraftedScenario:
     value_labels: Mapping[str, Mapping[str, str]]
     people: DraftedPopulation | None = None
 
+    @property
+    def game(self) -> str:
+        """The game that holds if the recipient knows the method; no-attack where that cannot be played."""
+        return "no-attack" if self.people is not None and self.of("person") else "aware-no-attack"
+
     def of(self, part: Part) -> list[DraftedColumn]:
         """Return the columns of a part; those of ``person`` are none or one."""
         return [column for column in self.columns if column.part == part]
@@ -115,10 +120,12 @@ def _head(section: DraftedScenario) -> list[str]:
         "",
         f"title = {toml_value(f'Draft for {shown(table.path.stem if table.path else table.name)}')}",
         *comment(
-            "Decide on the game. no-attack: no attack on a released record pays. basic: the best payoff, though some "
-            "attacks may pay. sh-friendly: the best payoff with no more detail than Safe Harbor."
+            "Decide on the game. aware-no-attack: no attack on a released record pays, even if the recipient knows how "
+            "the release was made. no-attack: the same, if the recipient only counts the people that match a record. "
+            "basic: the best payoff, though some attacks may pay. sh-friendly: the best payoff with no more detail "
+            "than Safe Harbor."
         ),
-        'game = "no-attack"',
+        f"game = {toml_value(section.game)}",
     ]
 
 
@@ -160,7 +167,7 @@ def _place(table: ObservedTable, folder: Path, argument: str) -> list[str]:
 
 def _own_population(section: DraftedScenario) -> list[str]:
     """Return the comments for a question without a population, and the warning that few people are never safe."""
-    few = f", and here are {section.persons} in all: the no-attack game withholds every record"
+    few = f", and here are {section.persons} in all: every record is withheld"
     return list(
         comment(
             "No [population]: the records are their own, as if the recipient knew who is in them. That is careful. "

@@ -75,16 +75,24 @@ def print_run(solution: Solution, to: Console, summary: Mapping[str, Any]) -> No
 
 
 def _print_figures(verdict: Verdict, to: Console) -> None:
-    """Print the verdict's figures, a row for each recipient; in short words on a terminal."""
-    if not verdict.rows:
-        return
+    """Print the verdict's figures, a row for each recipient, and those of all games; in short words on a terminal."""
     columns, rows = list(verdict.columns), verdict.rows
+    games = list(verdict.games.headings)
     if to.is_terminal:
         columns[1:3] = "attacked", "expected"
-        rows = [(name, *row[1:]) for name, row in zip(catalogue("verdict")["short"].values(), rows, strict=True)]
-    table = new_table(*columns, left=1)
+        rows = [(name, *row[1:]) for name, row in zip(catalogue("verdict")["short"].values(), rows, strict=bool(rows))]
+        games[games.index(MEASURES["expected_reidentifications"].name)] = "expected"
+    if rows:
+        _print_fixed(columns, rows, (0, 3), to)  # names, and chances with ranges
+    to.print(verdict.games_heading)
+    _print_fixed(games, verdict.games.rows, (0,), to)
+
+
+def _print_fixed(heads: Sequence[str], rows: Sequence[tuple[str, ...]], whole: Sequence[int], to: Console) -> None:
+    """Print a table; the columns at ``whole`` break no text on a terminal of the usual width."""
+    table = new_table(*heads)
     if to.is_terminal and to.width >= USUAL_WIDTH:
-        for place in (0, 3):  # columns of names, and of chances with ranges
+        for place in whole:
             table.columns[place].width = max(len(row[place]) for row in rows)
     for row in rows:
         table.add_row(*row)

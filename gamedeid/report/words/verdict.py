@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from gamedeid.amounts import dollars, expectation, joined, number, percent, positive_dollars
+from gamedeid.amounts import dollars, expectation, number, percent
 from gamedeid.catalogue import catalogue, fill_template, sentence, sentences
 from gamedeid.choices import GAMES
 from gamedeid.pictures.words import capitalized, policy_words
@@ -14,6 +14,7 @@ from gamedeid.report.words.measures import (
     MEASURES,
     NOT_COMPUTED,
     SPREAD,
+    Grid,
     best_values,
     games_words,
     heading_words,
@@ -23,18 +24,11 @@ from gamedeid.report.words.measures import (
 from gamedeid.report.words.recipients import together_words
 from gamedeid.report.words.run import is_estimated, is_proved
 from gamedeid.reprs import frozen
-from gamedeid.scenario.payoffs import TIE
 from gamedeid.study.facts import read_facts
 from gamedeid.study.study import Study
 from gamedeid.study.warnings import counted_words
 
 Row = Mapping[str, Any]
-
-_TWICE, _ROUND = 1.995, 10.0
-"""Ratios from which payoffs are compared as multiples, and as whole multiples."""
-
-_ALL_BUT = 1e-9
-"""Margin that keeps a share below all from being printed as all."""
 
 COUNTS_PEOPLE, KNOWS_METHOD, ATTACKS_ALL = "counts", "knows", "all"
 """The recipients: one counts matching people, one also knows the method, and one attacks every record."""
@@ -114,7 +108,7 @@ class Verdict:
 
     @property
     def sentences(self) -> list[str]:
-        """The verdict: the figures of all recipients in the first sentence, then the payoffs."""
+        """The verdict: the figures of all recipients in the first sentence, then what was not computed or proved."""
         return [self.headline, *sentences("verdict.verdict", self._facts)]
 
     @property
@@ -154,12 +148,36 @@ class Verdict:
         found.append((PROSECUTOR, "", "", "", self._highest(self.played), f"highest risk {self._highest(self.policy)}"))
         return [row[: len(self.columns)] for row in found]
 
+    @property
+    def games(self) -> Grid:
+        """The payoffs and expected re-identifications of the release, of the policy and of the other games."""
+        payoff, expected = (MEASURES[key].name for key in ("publisher_payoff", "expected_reidentifications"))
+        known, all_attacked = _BELOW[KNOWS_METHOD], _BELOW[ATTACKS_ALL]
+        return Grid(
+            ("", payoff, known, expected, known, all_attacked),
+            [self._game_row(name) for name in dict.fromkeys((self.played, self.policy, *self.policies))],
+        )
+
+    @property
+    def games_heading(self) -> str:
+        """What the table of the games shows, and the recipient that it assumes."""
+        facts = {"within": self._within, "policy": policy_words(self.policy), **self.conditions}
+        return sentence("verdict.games", facts)
+
+    def _game_row(self, name: str) -> tuple[str, ...]:
+        aware = self.policies[name]["aware"]
+        return (
+            f"{heading_words(name)} (withholds all)" if self._withholds(name) else heading_words(name),
+            dollars(self.policies[name]["publisher_payoff"]),
+            NOT_COMPUTED if isinstance(aware, str) else dollars(aware["publisher_payoff"]),
+            *(self._expected(name, case) for case in self.conditions),
+        )
+
     @cached_property
     def _facts(self) -> dict[str, Any]:
         """The conditions and fields of the sentences."""
         rows = self.policies
         unplayed = [name for name in GAMES if name not in {*rows, *(self.unmet or ())}]
-        others = [name for name in rows if name not in {self.played, self.policy}]
         unproved = [name for name, row in rows.items() if name in GAMES and not is_proved(row, self.benefit)]
         widest = max(unproved, key=lambda name: float(rows[name]["gap"]), default="")
         withheld = self._withholds(self.played)
@@ -169,12 +187,6 @@ class Verdict:
             "unit": self.unit,
             "game": capitalized(policy_words(self.played)),
             "figures": self._expected_of(shown, against),
-            "others": others,
-            "which": f"{'' if self._alone else 'other '}games{self._within}",
-            "other_figures": "; ".join(map(self._three_figures, others)),
-            **self.conditions,
-            "payoffs": self._payoffs(rows),
-            "knowing_payoffs": self._payoffs({name: row["aware"] for name, row in rows.items()}),
             "reasons": "; ".join(dict.fromkeys(row["aware"] for row in rows.values() if isinstance(row["aware"], str))),
             "unmet": self.unmet,
             "unmet_games": capitalized(games_words(self.unmet or ())),
@@ -196,22 +208,13 @@ class Verdict:
     def _withholds(self, name: str) -> bool:
         return bool(self.policies[name]["withheld"] == 1)
 
-    def _three_figures(self, name: str) -> str:
-        if self._withholds(name):
-            return f"{policy_words(name)} withholds every {self.unit}"
-        return f"{policy_words(name)} {joined([self._expected(name, case) for case in self.conditions], 'and')}"
-
     def _expected_of(self, name: str, against: str) -> str:
         """Return the figures of a game or policy, compared with those of another if one is given."""
         cases = []
         for case, condition_words in self.conditions.items():
             one = self.figures[name][case]
-            notes = []
-            if one is not None and one.attacked is not None:
-                notes.append(f"{percent(one.attacked)} worth attacking")
-            if against and (one is not None or self.figures[against][case] is not None):
-                notes.append(f"{policy_words(against)}: {self._expected(against, case)}")
-            noted = f" ({'; '.join(notes)})" if notes else ""
+            compared = against and (one is not None or self.figures[against][case] is not None)
+            noted = f" ({policy_words(against)}: {self._expected(against, case)})" if compared else ""
             cases.append(f"{self._expected(name, case)}{noted} if {condition_words}")
         facts = {
             "release": policy_words(name),
@@ -226,19 +229,6 @@ class Verdict:
             "other_highest": self._highest(against) if against else "",
         }
         return sentence("verdict.figures", facts)
-
-    def _payoffs(self, rows: Mapping[str, Any]) -> str:
-        """Return the publisher's payoff of each game compared with the policy's; "" if none was computed."""
-        order = dict.fromkeys((self.played, self.policy, *self.policies))
-        paid = {name: rows[name]["publisher_payoff"] for name in order if not isinstance(rows[name], str)}
-        said = []
-        for name, amount in paid.items():
-            compared = ""
-            if name != self.policy and self.policy in paid:
-                words = _payoff_words(amount, paid[self.policy], self.benefit)
-                compared = f", {words} {policy_words(self.policy)}"
-            said.append(f"{policy_words(name)} {dollars(amount)}{compared}")
-        return "; ".join(said)
 
     def _expected(self, name: str, case: str) -> str:
         found = self.figures[name][case]
@@ -335,19 +325,3 @@ def _expected_rows(rows: Sequence[Row]) -> Iterator[tuple[str, str, list[str], l
     risks = [row["highest_risk"] for row in rows]
     texts = [NOT_COMPUTED if risk is None else risk_words(risk) if risk else "none" for risk in risks]
     yield "", "highest risk of one record", texts, [False] * len(texts)
-
-
-def _payoff_words(mine: float, other: float, benefit: float) -> str:
-    """Return a payoff compared with another: as a multiple or in per cent if possible, else in dollars."""
-    change = mine - other
-    if abs(change) <= TIE * benefit:
-        return "the same as"
-    word = "more than" if change > 0 else "less than"
-    if mine > 0 and other > 0:
-        if mine / other >= _TWICE:
-            times = f"{mine / other:,.0f}" if mine / other >= _ROUND else f"{mine / other:.1f}".removesuffix(".0")
-            return "twice that of" if times == "2" else f"{times} times that of"
-        share = percent(min(abs(change) / other, 1 - _ALL_BUT), 1)
-        if not share.startswith("<"):
-            return f"{share} {word}"
-    return f"{positive_dollars(abs(change))} {word}"
