@@ -136,6 +136,7 @@ def test_a_hierarchy_survives_a_trip_to_another_process():
 
 
 ALONE = "expected at least a value and the root `*`, in a CSV file with `;` or `,` between them"
+NO_HEADER = "(and no header line)"
 
 
 @pytest.mark.parametrize(
@@ -151,12 +152,11 @@ ALONE = "expected at least a value and the root `*`, in a CSV file with `;` or `
         ([["a", "All"], ["b", "*"]], "row 1: `a` ends in `All`: expected the one root `*` (and no header line)"),
         (
             [["a", "****"], ["b", "****"]],
-            "row 1: `a` ends in `****`, and no row in the one root `*`: write `*` for it in every row (and no header "
-            "line)",
+            f"row 1: `a` ends in `****`, and no row in the one root `*`: write `*` for it in every row {NO_HEADER}",
         ),
         (
             [["a", "x"], ["b", "x"], ["c", "y"]],
-            "row 1: `a` ends in `x`, and no row in the one root `*`: add a last column of `*` (and no header line)",
+            f"row 1: `a` ends in `x`, and no row in the one root `*`: add a last column of `*` {NO_HEADER}",
         ),
         ([["a", "*", "*"]], "row 1: `a` is `*` at level 1: only the top level 2 may be"),
         ([["a", "*"], [], ["a", "*"]], "row 3: `a` is already row 1: each value needs one row only"),

@@ -293,7 +293,9 @@ NO_MODELS = (
 
 @pytest.mark.parametrize("formula", NO_MODELS)
 def test_what_is_no_list_of_columns_is_refused(formula):
-    assert "is no model; expected RESPONSE ~ " in message(InvalidScenarioError, read_formula, formula, ["y", "a", "b"])
+    says = message(InvalidScenarioError, read_formula, formula, ["y", "a", "b"])
+    assert "is no model; expected RESPONSE ~ " in says
+    assert says.endswith("backquotes around names with spaces or signs")
 
 
 @pytest.mark.parametrize(

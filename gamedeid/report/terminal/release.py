@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
 
 from gamedeid.amounts import expectation, four_decimals, number_of, percent
 from gamedeid.catalogue import sentence, sentences
