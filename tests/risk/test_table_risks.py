@@ -163,6 +163,14 @@ def test_records_that_match_no_one_are_not_counted_as_safe_in_silence(tmp_path):
     assert [said in " ".join(one.split()) for one in played] == [False, True]
 
 
+def test_options_that_are_repeated_name_columns_together(tmp_path):
+    RELEASE.to_csv(tmp_path / "table.csv", index=False)
+    words = ("risk", "table", tmp_path / "table.csv", "--json")
+    together = gamedeid_prints(*words, "--attributes", "age,sex", "--kept", "illness")
+
+    assert together == gamedeid_prints(*words, "--attributes", "age", "--kept", "illness", "--attributes", "sex")
+
+
 @pytest.mark.parametrize(
     ("people", "of", "k_map", "highest", "advised"),
     [
