@@ -123,6 +123,10 @@ def grouped(folder: Path) -> Path:
     return small_world(folder, scenario=SCENARIO + rules)
 
 
+ESTIMATED = (
+    "Estimated: the records are taken for a random sample of 0.1 of a population of which nothing else is known. Where "
+    "many people of the population are unique, the risk may be several times this estimate."
+)
 PROVOKED: dict[str, tuple[WarningKind, Callable[[Path], Path], str]] = {
     "accepted": ("accepted-identifier", accepted, "Kept column `code` looks like social security numbers (G) in 100"),
     "accepted, not found": ("accepted-identifier", accepted_unseen, "Kept column `code` is said to hold names"),
@@ -135,7 +139,7 @@ PROVOKED: dict[str, tuple[WarningKind, Callable[[Path], Path], str]] = {
     "missing": ("missing-shown", shown, "The release discloses which values were missing"),
     "unlisted": ("unlisted", unlisted, "Column sex has a value that its hierarchy does not list in 2 of 4 rows"),
     "groups": ("groups-unused", grouped, "The rules of [groups] (k = 3 and kept.income.distinct = 2)"),
-    "estimate": ("estimate", estimated, "Estimated: the records are taken for a random sample of 0.1"),
+    "estimate": ("estimate", estimated, ESTIMATED),
 }
 """What provokes each kind of warning, and how its sentence begins."""
 
