@@ -182,7 +182,7 @@ def suggest(
             'presets = ["0.09"], or a measure and its bound in [[thresholds.own]]'
         )
     game = study.scenario.game_of_records(game)
-    left_out: list[str] = []
+    left_out = ["the games aware-basic and aware-no-attack, with or without groups.k: each takes a search"]
     progress = progress or no_progress
     limits = _limits_to_try(study, asked, left_out)
     questions = [(one, some) for some in limits for one in sorted(GAMES, key=lambda name: name != game)]

@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypedDict
@@ -107,13 +108,14 @@ class PeopleTableOptions:
     """Options for reading a table of people."""
 
     attributes: Annotated[
-        str | None, typer.Option(metavar="A,B,C", help="The columns in which people are compared, by name.")
+        list[str] | None, typer.Option(metavar="A,B,C", help="The columns in which people are compared, by name.")
     ] = None
     count: Annotated[
         str | None, typer.Option(metavar="COLUMN", help="The column with the number of people of each row.")
     ] = None
     columns: Annotated[
-        str | None, typer.Option(metavar="A,B,C", help="Names of all columns, for a CSV file whose first row has none.")
+        list[str] | None,
+        typer.Option(metavar="A,B,C", help="Names of all columns, for a CSV file whose first row has none."),
     ] = None
     width: Annotated[
         list[str] | None,
@@ -125,11 +127,11 @@ class PeopleTableOptions:
     @property
     def is_given(self) -> bool:
         """Whether any of these options is given."""
-        return bool(self.width) or {self.attributes, self.count, self.columns} != {None}
+        return bool(self.width or self.attributes or self.columns) or self.count is not None
 
     def asked(self) -> PeopleColumns:
         """Return the options of a table, parsed from words such as ``age,sex`` and ``age=5``."""
-        if self.attributes is None:
+        if not self.attributes:
             raise InvalidScenarioError("say in which columns people are compared, with --attributes age,sex,...")
         widths = {}
         for text in self.width or []:
@@ -140,12 +142,14 @@ class PeopleTableOptions:
         return {
             "attributes": _names(self.attributes, "attribute"),
             "count": self.count,
-            "columns": None if self.columns is None else _names(self.columns, "column"),
+            "columns": _names(self.columns, "column") if self.columns else None,
             "widths": widths,
         }
 
 
-def _names(text: str, what: str) -> tuple[str, ...]:
+def _names(given: Sequence[str], what: str) -> tuple[str, ...]:
+    """Return the names of an option; one that is repeated adds to them."""
+    text = ",".join(given)
     names = tuple(name.strip() for name in text.split(","))
     if not all(names):
         raise InvalidScenarioError(f"{quoted(text)}: expected the names of {what}s, such as age,sex,zip")
@@ -155,9 +159,11 @@ def _names(text: str, what: str) -> tuple[str, ...]:
 def table(
     data: Annotated[Path, typer.Argument(metavar="DATA", help="The table, a CSV or Parquet file; a row is a record.")],
     *,
-    attributes: Annotated[str, typer.Option(metavar="A,B,C", help="The columns that the recipient knows, by name.")],
+    attributes: Annotated[
+        list[str], typer.Option(metavar="A,B,C", help="The columns that the recipient knows, by name.")
+    ],
     kept: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option(metavar="A,B,C", help="Columns of which l-diversity, t-closeness and uniqueness are measured."),
     ] = None,
     population: Annotated[
@@ -195,7 +201,7 @@ def table(
     found = table_risks(
         data,
         _names(attributes, "attribute"),
-        () if kept is None else _names(kept, "column"),
+        _names(kept, "column") if kept else (),
         population,
         count=count,
         hierarchies=hierarchies,

@@ -26,9 +26,10 @@ _NUMBERS = (
     re.compile(rf"\[(?P<low>{_N})-(?P<high>{_N})\]"),
     re.compile(rf"\[(?P<low>{_N}) to (?P<high>{_N})\]"),
     re.compile(rf"\[(?P<low>{_N})-<(?P<high>{_N})\]"),
-    re.compile(rf"\[(?P<low>{_N}), (?P<high>{_N})\)"),
+    re.compile(rf"\[(?P<low>{_N}), (?P<high>{_N})[)\[]"),
     re.compile(rf"<(?P<high>{_N})"),
     re.compile(rf"(?P<low>{_N})\+"),
+    re.compile(rf">=(?P<low>{_N})"),
 )
 _YEARS = re.compile(
     r"(?P<low>[0-9]{4})|\[(?P<first>[0-9]{4})-(?P<last>[0-9]{4})\]|(?P<high>[0-9]{4}) or earlier|<(?P<above>[0-9]{4})"
@@ -76,9 +77,10 @@ def value_type(hierarchy: Hierarchy | OpenHierarchy) -> ValueType:
 def bounds_of(label: str, values: ValueType) -> LabelBounds:
     """Return the lowest and the highest value that a label denotes.
 
-    Numbers: `34`, `[30-34]`, `[14-<15]`, `<14`, `90+`; of hierarchies that a user writes also `1942-1946`, `[1 to 3]`
-    and `[14, 15)`. Dates: `1958-03-14`, `1958-W11`, `1958-03`, `1958-Q1`, `1958`, `[1955-1959]`, `<1935`, also `1934
-    or earlier`; their bounds are the first and the last day. Any other label, `*` among them, has no bounds.
+    Numbers: `34`, `[30-34]`, `[14-<15]`, `<14`, `90+`; of hierarchies that a user writes also `1942-1946`, `[1 to 3]`,
+    `[14, 15)`, `[14, 15[` and `>=90`. Dates: `1958-03-14`, `1958-W11`, `1958-03`, `1958-Q1`, `1958`, `[1955-1959]`,
+    `<1935`, also `1934 or earlier`; their bounds are the first and the last day. Any other label, `*` among them, has
+    no bounds.
 
     Examples
     --------

@@ -63,6 +63,12 @@ def compile_label_rows(
         for number, cells in numbered
         if len(cells) != len(first)
     ]
+    last = {cells[-1] for _, cells in whole}
+    if not last & {ROOT, ""}:
+        remedy = f"write `{ROOT}` for it in every {noun}" if len(last) == 1 else f"add a last column of `{ROOT}`"
+        ends = f"{show(first[0])} ends in {show(first[-1])}, and no {noun} in the one root `{ROOT}`"
+        faults.append((first_number, f"{ends}: {remedy} (and no header line)"))
+        whole = [(number, (*cells, ROOT)) for number, cells in whole]
     faults += [(number, fault) for number, cells in whole for fault in _label_faults(cells, show, integer=integer)]
     faults += _tree_faults(whole, noun, show)
     refuse(f"{noun} {number}: {fault}" for number, fault in sorted(faults))
@@ -93,7 +99,8 @@ def _label_faults(cells: tuple[str, ...], show: Show, *, integer: bool) -> Itera
     top = len(cells) - 1
     for level, label in enumerate(cells[:top]):
         if not label:
-            yield f"{show(cells[0])} has an empty label at level {level}"
+            needless = " (a missing value needs none: leave it out)" if level == 0 else ""
+            yield f"{show(cells[0])} has an empty label at level {level}{needless}"
         elif label == ROOT:
             yield f"{show(cells[0])} is `{ROOT}` at level {level}: only the top level {top} may be"
     if cells[top] != ROOT:

@@ -30,6 +30,7 @@ def estimates(*words: object) -> dict:
 GAPS = "age,sex\n20,M\n,M\n,M\n21,M\n"
 TABLES = {
     "people, of whom the first 8 of 22 pairs come twice": (PEOPLE, "--attributes age,sex", "1:14,2:8"),
+    "attributes by several options": (PEOPLE, "--attributes age --attributes sex", "1:14,2:8"),
     "ages 20 to 24, 25 to 29 and 30, by two sexes": (PEOPLE, "--attributes age,sex --width age=5", "1:2,6:1,7:2,8:1"),
     "no header": ("a, 1\na, 1\nb, 2\n", "--columns x,y --attributes y", "1:1,2:1"),
     "rows of many people or of nobody": (

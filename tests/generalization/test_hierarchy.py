@@ -136,6 +136,7 @@ def test_a_hierarchy_survives_a_trip_to_another_process():
 
 
 ALONE = "expected at least a value and the root `*`, in a CSV file with `;` or `,` between them"
+NO_HEADER = "(and no header line)"
 
 
 @pytest.mark.parametrize(
@@ -147,8 +148,16 @@ ALONE = "expected at least a value and the root `*`, in a CSV file with `;` or `
         ([["a", "*"], ["b"]], "row 2: `b`: expected 2 labels as in row 1, got 1"),
         ([["a", "*"], ["b", "*", "*"]], "row 2: `b`: expected 2 labels as in row 1, got 3"),
         ([["a", "x", "*"], ["b", " ", "*"]], "row 2: `b` has an empty label at level 1"),
-        ([["", "x", "*"]], "row 1: `` has an empty label at level 0"),
-        ([["a", "All"]], "row 1: `a` ends in `All`: expected the one root `*` (and no header line)"),
+        ([["", "x", "*"]], "row 1: `` has an empty label at level 0 (a missing value needs none: leave it out)"),
+        ([["a", "All"], ["b", "*"]], "row 1: `a` ends in `All`: expected the one root `*` (and no header line)"),
+        (
+            [["a", "****"], ["b", "****"]],
+            f"row 1: `a` ends in `****`, and no row in the one root `*`: write `*` for it in every row {NO_HEADER}",
+        ),
+        (
+            [["a", "x"], ["b", "x"], ["c", "y"]],
+            f"row 1: `a` ends in `x`, and no row in the one root `*`: add a last column of `*` {NO_HEADER}",
+        ),
         ([["a", "*", "*"]], "row 1: `a` is `*` at level 1: only the top level 2 may be"),
         ([["a", "*"], [], ["a", "*"]], "row 3: `a` is already row 1: each value needs one row only"),
         (
@@ -167,9 +176,16 @@ def test_every_fault_is_collected_in_the_order_of_the_rows():
     assert [2, 2, 3, 4, 4] == [int(fault.split(":")[0].removeprefix("row ")) for fault in faults]
 
 
+def test_faults_besides_an_absent_root_are_collected_too():
+    faults = rows_faults([["a", "x", "1"], ["b", "x", "2"], ["b", "y", "2"], ["c", "", "2"]])
+
+    words = ("ends in `1`, and no row in the one root", "lies in `2`", "already row 2", "an empty label at level 1")
+    assert all(expected in fault for expected, fault in zip(words, faults, strict=True))
+
+
 def test_the_message_is_the_first_fault_and_the_number_of_others():
     with pytest.raises(GamedeidError, match=r"^row 1: .* \(and 1 more: `faults` lists all\)$"):
-        Hierarchy.from_rows([["a", "x"], ["b", "y"]], name="h")
+        Hierarchy.from_rows([["a", "x"], ["b", "y"], ["c", "*"]], name="h")
 
 
 @pytest.mark.parametrize("leaf", ["048", "4 8", "-0", "-", "4.0", "٤٨", "+4"])

@@ -173,7 +173,14 @@ JOINT = {
     "units_changed": "2 records",
     "changed": 2,
 }
-TABLE = {"records": 4, "classes": 2, "suppressed": 1, "with_missing": 2, "has_population": True}
+TABLE = {
+    "records": 4,
+    "classes": 2,
+    "suppressed": 1,
+    "with_missing": 2,
+    "has_population": True,
+    "has_hierarchies": False,
+}
 TABLE |= {"people": 9, "unmatched": 1}
 NEW = {"compared": True, "rows": 3, "profiles": 2, "seen_rows": 1, "seen_profiles": 1, "new_rows": 2, "new_profiles": 1}
 STAGES = {"solver": "exact", "proved": False, "limited": None, "searched": 2.5, "strategies": 6, "gap": 1.0}

@@ -1,6 +1,7 @@
 """Each warning of a run reaches whoever signs: terminal, JSON, summary, manifest, report, determination, explorer."""
 
 import ast
+import csv
 import html
 import json
 import re
@@ -122,6 +123,10 @@ def grouped(folder: Path) -> Path:
     return small_world(folder, scenario=SCENARIO + rules)
 
 
+ESTIMATED = (
+    "Estimated: the records are taken for a random sample of 0.1 of a population of which nothing else is known. Where "
+    "many people of the population are unique, the risk may be several times this estimate."
+)
 PROVOKED: dict[str, tuple[WarningKind, Callable[[Path], Path], str]] = {
     "accepted": ("accepted-identifier", accepted, "Kept column `code` looks like social security numbers (G) in 100"),
     "accepted, not found": ("accepted-identifier", accepted_unseen, "Kept column `code` is said to hold names"),
@@ -134,7 +139,7 @@ PROVOKED: dict[str, tuple[WarningKind, Callable[[Path], Path], str]] = {
     "missing": ("missing-shown", shown, "The release discloses which values were missing"),
     "unlisted": ("unlisted", unlisted, "Column sex has a value that its hierarchy does not list in 2 of 4 rows"),
     "groups": ("groups-unused", grouped, "The rules of [groups] (k = 3 and kept.income.distinct = 2)"),
-    "estimate": ("estimate", estimated, "Estimated: the records are taken for a random sample of 0.1"),
+    "estimate": ("estimate", estimated, ESTIMATED),
 }
 """What provokes each kind of warning, and how its sentence begins."""
 
@@ -320,6 +325,18 @@ def test_a_release_of_a_game_that_keeps_the_rules_for_groups_states_them(tmp_pat
 
     assert words in printed
     assert words in (tmp_path / "out" / "report.html").read_text()
+
+
+@pytest.mark.parametrize("section", ["[groups]\nk = 2\n", ""])
+def test_rules_for_groups_withhold_who_is_no_person_of_the_population_and_the_run_says_so(tmp_path, section):
+    of_people = SCENARIO.replace('drop = ["name"]', 'drop = ["name"]\nmissing = "suppress"') + section
+    records = RECORDS.replace("51,Female", "51,").replace("40,Male", "41,Male") + "SECRETE,50,Female,>50K\n"
+    question = small_world(tmp_path, scenario=of_people, records=records)
+    printed = gamedeid_prints("run", question, "--game", "aware-basic", "-o", tmp_path / "out")
+
+    strategies = csv.DictReader((tmp_path / "out" / "strategies.csv").read_text().splitlines())
+    assert not section or [False, False, False, True, False] == [row["withheld"] == "true" for row in strategies]
+    assert bool(section) == ("With these rules a record that is no person of the population" in printed)
 
 
 def test_what_the_command_refuses_is_a_warning_of_what_the_library_writes(tmp_path):

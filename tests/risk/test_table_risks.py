@@ -3,6 +3,7 @@
 import json
 import math
 import random
+import re
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -13,10 +14,12 @@ import pytest
 from depth import tries
 from hypothesis import given
 from hypothesis import strategies as st
+from printed_sentences import printed
 from questions import content
 from small_world import gamedeid_prints, gamedeid_says
 
 import gamedeid
+from gamedeid.report.terminal.release import print_table_risks
 from gamedeid.risk import table_risks
 
 ATTRIBUTES, KEPT = ["age", "sex"], ["illness", "stay"]
@@ -151,7 +154,6 @@ def test_records_that_match_no_one_are_not_counted_as_safe_in_silence(tmp_path):
     assert "The population has 3 people." in whole
     assert "leave it out" not in whole
     assert "1 record matches no one in the population: k-map and the journalist risk leave it out" in lacking
-
     (tmp_path / "age.csv").write_text("40;*\n41;*\n")
     played = [
         gamedeid_prints(*words, "--population", tmp_path / name, "--hierarchies", tmp_path)
@@ -159,6 +161,35 @@ def test_records_that_match_no_one_are_not_counted_as_safe_in_silence(tmp_path):
     ]
     said = "no record that matches no one (1 record): in the game such a record counts as safe"
     assert [said in " ".join(one.split()) for one in played] == [False, True]
+
+
+def test_options_that_are_repeated_name_columns_together(tmp_path):
+    RELEASE.to_csv(tmp_path / "table.csv", index=False)
+    words = ("risk", "table", tmp_path / "table.csv", "--json")
+    together = gamedeid_prints(*words, "--attributes", "age,sex", "--kept", "illness")
+
+    assert together == gamedeid_prints(*words, "--attributes", "age", "--kept", "illness", "--attributes", "sex")
+
+
+@pytest.mark.parametrize(
+    ("people", "of", "k_map", "highest", "advised"),
+    [
+        (["40", "41", "41"], "", "1", "1.0000", False),
+        (["40", "40", "40"], " (of those matched)", "3", "0.3333", True),
+        (["40-41", "40-41"], " (of those matched)", "none match", "none match", True),
+    ],
+)
+def test_the_journalists_risk_says_of_whom_it_is(people, of, k_map, highest, advised):
+    found = table_risks(pd.DataFrame({"age": ["40", "40", "41"]}), ["age"], (), pd.DataFrame({"age": people}))
+    lines = printed(print_table_risks, found)
+
+    cells = dict(re.findall(r"│ (\S.*\S) +│ +(\S.*\S|\S) +│", "\n".join(lines)))
+    journalist = {name: shown for name, shown in cells.items() if "k-map" in name or "journalist" in name}
+    assert 6 == len(journalist)
+    assert all(name.endswith(of) for name in journalist)
+    assert (k_map, highest) == (journalist[f"k-map{of}"], journalist[f"journalist risk: highest{of}"])
+    assert (6 if k_map == "none match" else 0) == [*journalist.values()].count("none match")
+    assert advised == any("name the folder of the hierarchies" in line for line in lines)
 
 
 @pytest.mark.parametrize(

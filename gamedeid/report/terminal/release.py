@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
 
 from gamedeid.amounts import expectation, four_decimals, number_of, percent
 from gamedeid.catalogue import sentence, sentences
@@ -112,18 +111,20 @@ def print_table_risks(found: TableRisks, to: Console) -> None:
     """Print the risk of a given table."""
     people = found.population
     population_facts = {"people": 0, "unmatched": 0} if people is None else people.as_dict()
-    print_lines(
-        sentences("risks.measured", {**population_facts, **found.as_dict(), "has_population": people is not None}), to
-    )
+    given = {"has_population": people is not None, "has_hierarchies": found.game is not None}
+    print_lines(sentences("risks.measured", {**population_facts, **found.as_dict(), **given}), to)
     table = new_table("measure", "value")
     table.add_row("k-anonymity", f"{found.k_anonymity:,}")
     for size, share in found.in_classes_up_to.items():
         table.add_row(f"records in classes of {'1' if size == '1' else f'{size} or fewer'}", percent(share))
-    _add_risk(table, "prosecutor", found.prosecutor, found.marketer)
+    for name, text in _risk_cells("prosecutor", found.prosecutor, found.marketer):
+        table.add_row(name, text)
     if people is not None:
-        table.add_row("k-map", "none" if people.k_map is None else f"{people.k_map:,}")
         table.add_row("records that match no one in the population", f"{people.unmatched:,}")
-        _add_risk(table, "journalist", people.journalist, people.marketer)
+        of = " (of those matched)" if people.unmatched else ""
+        k_map = ("k-map", f"{people.k_map or 0:,}")
+        for name, text in (k_map, *_risk_cells("journalist", people.journalist, people.marketer)):
+            table.add_row(f"{name}{of}", "none match" if people.k_map is None else text)
     print_table(table, to)
     if found.game is not None:
         game = found.game.as_dict()
@@ -133,12 +134,12 @@ def print_table_risks(found: TableRisks, to: Console) -> None:
     print_diversity(found.kept_diversity.as_dict(), found.records, to, of_game=False)
 
 
-def _add_risk(table: Table, name: str, risk: RiskDistribution, marketer: ExpectedReidentifications) -> None:
-    table.add_row(f"{name} risk: highest", four_decimals(risk.highest))
-    table.add_row(f"{name} risk: mean (marketer risk)", four_decimals(risk.mean))
+def _risk_cells(name: str, risk: RiskDistribution, marketer: ExpectedReidentifications) -> Iterator[tuple[str, str]]:
+    yield f"{name} risk: highest", four_decimals(risk.highest)
+    yield f"{name} risk: mean (marketer risk)", four_decimals(risk.mean)
     for threshold, share in risk.above.items():
-        table.add_row(f"records with {name} risk above {threshold}", percent(share))
-    table.add_row(f"re-identified, if all are attacked ({name})", expectation(marketer.reidentifications))
+        yield f"records with {name} risk above {threshold}", percent(share)
+    yield f"re-identified, if all are attacked ({name})", expectation(marketer.reidentifications)
 
 
 def print_detail(found: ReleaseDetail, to: Console) -> None:

@@ -20,7 +20,7 @@ _NAME = r"(?:`[^`]+`|[^\W\d][\w.]*)"
 _FACTOR = rf"(?:C\(\s*{_NAME}\s*\)|{_NAME})"
 _TERM = rf"{_FACTOR}(?:\s*\*\s*{_FACTOR})*"
 _FORMULA = re.compile(rf"\s*({_NAME})\s*~\s*({_TERM}(?:\s*\+\s*{_TERM})*)\s*")
-_FORM = "expected RESPONSE ~ COLUMN + COLUMN, with * for interactions, C(COLUMN) for categories, `` around odd names"
+_FORM = "expected RESPONSE ~ COLUMN + COLUMN, * for interactions, C(COLUMN) for categories, backquotes around odd names"
 
 
 @brief

@@ -258,7 +258,8 @@ def _fitted(
     before = {name: pair.original for name, pair in forms["midpoints"].items()}
     original = model.fit(before, response[0], events[0])
     if (why_not := "dependent columns" if original.dependent else original.why_not) is not None:
-        raise InvalidDataError(f"model: it cannot be fitted to the original data ({why_not})")
+        hint = ": a category may have one response alone; leave its column out" if why_not == "no estimate" else ""
+        raise InvalidDataError(f"model: it cannot be fitted to the original data ({why_not}{hint})")
     released = {}
     for form, those in forms.items():
         after = {name: pair.released for name, pair in those.items()}
