@@ -4,9 +4,9 @@ import re
 
 import pytest
 from depth import tries
+from questions import question
 from report_folders import stored_results
 from report_shapes import OTHERS, PLAIN, RunTexts, flat
-from questions import question
 from small_world import gamedeid_prints, gamedeid_says, small_world
 
 from gamedeid.amounts import number
