@@ -15,7 +15,6 @@ from gamedeid.game.instance import Instance
 from gamedeid.game.mechanism.aware_people import (
     AwareAttacks,
     aware_attacks,
-    aware_people,
     groups_in_common,
     population_instance,
 )
@@ -31,8 +30,10 @@ from gamedeid.study.study import Study
 
 if TYPE_CHECKING:
     from gamedeid.game.limits import uniform
-else:  # few releases have one strategy for all records
+    from gamedeid.game.mechanism import plan as planning
+else:  # few releases have one strategy for all records, or a plan
     uniform = LazyModule("gamedeid.game.limits.uniform")
+    planning = LazyModule("gamedeid.game.mechanism.plan")
 
 SOLVED_TOGETHER = 2**19
 """Profiles of the population that are solved at a time: counts of sparse domains take memory for each."""
@@ -79,7 +80,7 @@ def aware_knowledge(solution: Solution, *, progress: Progress = unreported) -> A
     refuse_unsupported(Operation.METHOD, solution.features)
     instance, nodes = study.instance, solution.choice.nodes
     if (plan := solution.mechanism) is not None:
-        return AwareKnowledge(people=aware_people(plan.population.instance, plan.nodes, instance, nodes))
+        return AwareKnowledge(people=planning.people_of_plan(plan)[plan.population.of_record_profile])
     people = np.zeros(len(nodes), np.int64)
     parts: list[tuple[IntArray, tuple[AwareAttacks, ...]]] = []
     for here, population, chosen, known, lacking in _parts(solution, progress):
