@@ -1,37 +1,37 @@
 """What the schemas of JSON documents are called, and the version of each: the one statement of both."""
 
 VERSIONS = {
-    "apply": 9,
-    "attack": 2,
-    "audit": 6,
+    "apply": 10,
+    "attack": 3,
+    "audit": 7,
     "bins": 1,
     "changes": 2,
     "check": 2,
     "codebook": 1,
-    "comparison": 7,
+    "comparison": 8,
     "dataset": 1,
     "demographics": 1,
     "determination": 1,
-    "distinct": 2,
+    "distinct": 3,
     "draft": 1,
-    "frontier": 3,
+    "frontier": 4,
     "hierarchy": 1,
     "hierarchy-file": 1,
     "hierarchy-files": 1,
-    "joint-risk": 2,
-    "manifest": 7,
+    "joint-risk": 3,
+    "manifest": 8,
     "page": 1,
-    "picture": 3,
-    "regions": 7,
-    "release-detail": 2,
+    "picture": 4,
+    "regions": 8,
+    "release-detail": 3,
     "release-risks": 4,
     "report": 7,
     "scenario": 8,
     "scenarios": 1,
     "signature": 1,
-    "solvers": 3,
-    "suggestions": 3,
-    "summary": 9,
+    "solvers": 4,
+    "suggestions": 4,
+    "summary": 10,
     "sweep": 1,
     "table-risks": 2,
     "uniqueness": 1,
@@ -51,6 +51,6 @@ def schema_id(name: str) -> str:
     Examples
     --------
     >>> schema_id("summary")
-    'urn:gamedeid:schema:summary:9'
+    'urn:gamedeid:schema:summary:10'
     """
     return f"urn:gamedeid:schema:{name}:{VERSIONS[name]}"

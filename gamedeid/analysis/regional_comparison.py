@@ -123,7 +123,7 @@ class RegionalComparison(Shown):
         )
         return RegionsFacts(
             title=scenario.title,
-            warnings=answer_warnings(data.as_dict(), scenario.groups, GAMES),
+            warnings=answer_warnings(data.as_dict(), scenario, GAMES),
             payoffs=StakeFacts.of(scenario),
             regions=RegionFacts(attribute=divided.attribute, level=divided.level, count=len(self.solved)),
             policies=self.facts,

@@ -15,7 +15,7 @@ from gamedeid.report.words.risks import first_rows_words
 from gamedeid.results.manifest import ResultWarning, WarningKind
 from gamedeid.risk.diversity import LEAST_ROWS
 from gamedeid.study.solution import Solution
-from gamedeid.study.warnings import data_warnings, group_warnings, recipient_warnings
+from gamedeid.study.warnings import data_warnings, game_warnings, recipient_warnings
 
 MOST_UNIQUE = 1 / 11
 """Share of unique rows, or people, above which there is a warning. It is a lower bound of the chance that a recipient
@@ -38,13 +38,15 @@ def warned_summary(
     warnings = [
         *identifier_warnings(found, study.scenario),
         *derived_warnings(summary.as_dict()),
-        *group_warnings(study.scenario.groups, [summary.game], applied=solution.applies is not None),
+        *game_warnings(
+            study.scenario, [summary.game], own=study.is_own_population, applied=solution.applies is not None
+        ),
     ]
     return replace(summary, warnings=tuple(warnings))
 
 
 def derived_warnings(summary: Mapping[str, Any]) -> list[ResultWarning]:
-    """Return the warnings derived from a summary: all except those on identifiers and on unused rules for groups."""
+    """Return the warnings derived from a summary: all except those on identifiers and games."""
     recipients = summary.get("recipients", {}).items()
     return [
         *_of_kind("kept-column", kept_words(summary["kept_columns"], summary["data"]["records"])),

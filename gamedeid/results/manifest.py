@@ -35,6 +35,7 @@ WarningKind: TypeAlias = Literal[
     "missing-shown",
     "unlisted",
     "groups-unused",
+    "telling-choice",
 ]
 """The subject of a warning, in the order of lists of warnings."""
 

@@ -183,7 +183,7 @@ def read_facts(study: Study) -> dict[str, Any]:
 def study_warnings(study: Study, games: Sequence[str] = GAMES, *, applied: bool = False) -> tuple[ResultWarning, ...]:
     """Return the warnings for the reader of some games of a study; see :func:`answer_warnings`."""
     unmatched_by = count_unmatched_by_recipient(study.instance.data)
-    return answer_warnings(read_facts(study), study.scenario.groups, games, unmatched_by=unmatched_by, applied=applied)
+    return answer_warnings(read_facts(study), study.scenario, games, unmatched_by=unmatched_by, applied=applied)
 
 
 def write_manifest(

@@ -15,7 +15,6 @@ from gamedeid.game.instance import Instance
 from gamedeid.game.mechanism.aware_people import (
     AwareAttacks,
     aware_attacks,
-    aware_people,
     groups_in_common,
     population_instance,
 )
@@ -31,8 +30,10 @@ from gamedeid.study.study import Study
 
 if TYPE_CHECKING:
     from gamedeid.game.limits import uniform
-else:  # few releases have one strategy for all records
+    from gamedeid.game.mechanism import plan as planning
+else:  # few releases have one strategy for all records, or a plan
     uniform = LazyModule("gamedeid.game.limits.uniform")
+    planning = LazyModule("gamedeid.game.mechanism.plan")
 
 SOLVED_TOGETHER = 2**19
 """Profiles of the population that are solved at a time: counts of sparse domains take memory for each."""
@@ -55,11 +56,16 @@ class AwareKnowledge:
 
 @brief
 class _Part(NamedTuple):
-    """The profiles with the same missing values, and the strategies of the population with those values missing."""
+    """The profiles with the same missing values, and the strategies of the population with those values missing.
+
+    ``people`` is the population as recipients know it, and ``lacking`` the profile of each of it in ``population``.
+    """
 
     profiles: IntArray
     population: Instance
     chosen: IntArray
+    people: Instance
+    lacking: IntArray
 
 
 def aware_knowledge(solution: Solution, *, progress: Progress = unreported) -> AwareKnowledge:
@@ -74,14 +80,15 @@ def aware_knowledge(solution: Solution, *, progress: Progress = unreported) -> A
     refuse_unsupported(Operation.METHOD, solution.features)
     instance, nodes = study.instance, solution.choice.nodes
     if (plan := solution.mechanism) is not None:
-        return AwareKnowledge(people=aware_people(plan.population.instance, plan.nodes, instance, nodes))
+        return AwareKnowledge(people=planning.people_of_plan(plan)[plan.population.of_record_profile])
     people = np.zeros(len(nodes), np.int64)
     parts: list[tuple[IntArray, tuple[AwareAttacks, ...]]] = []
-    for here, population, chosen in _parts(solution, progress):
+    for here, population, chosen, known, lacking in _parts(solution, progress):
         some = replace(instance, data=replace(instance.data, profiles=_repeat_profiles(instance.profiles, here)))
         groups = groups_in_common(population, chosen, some, nodes[here])
         people[here] = groups.people_of_profile
-        found = aware_attacks(population, groups, some, unmatched_as_one=study.population.unmatched == "unique")
+        groups = replace(groups, of_population=groups.of_population[lacking])
+        found = aware_attacks(known, groups, some, unmatched_as_one=study.population.unmatched == "unique")
         parts.append((here, found))
     by_recipient = zip(*([(here, one) for one in found] for here, found in parts), strict=True)
     attacks = tuple(AwareAttacks.joined(some, len(nodes)) for some in by_recipient)
@@ -93,16 +100,19 @@ def _parts(solution: Solution, progress: Progress) -> Iterator[_Part]:
     study = solution.study
     instance = study.instance
     if study.is_own_population and not study.person:  # all people are records: nothing is solved
-        yield _Part(instance.all_profiles, instance, solution.choice.nodes)
+        yield _Part(instance.all_profiles, instance, solution.choice.nodes, instance, instance.all_profiles)
         return
     missing = instance.profiles.missing
     if study.is_own_population:
         missing = np.zeros_like(missing)  # the same values are missing in the population
     patterns, of_profile, _ = distinct_rows(missing.astype(np.int8))
+    people = _population_without(study, np.zeros(missing.shape[1], np.bool_))
     for number, pattern in enumerate(missing[patterns]):
         here = np.flatnonzero(of_profile == number)
         population = _population_without(study, pattern)
-        yield _Part(here, population, _mechanism(solution, population, here, progress))
+        lacking = np.empty(people.profiles.count, np.int64)
+        lacking[people.profiles.of_record] = population.profiles.of_record
+        yield _Part(here, population, _mechanism(solution, population, here, progress), people, lacking)
 
 
 def _population_without(study: Study, pattern: BoolArray) -> Instance:

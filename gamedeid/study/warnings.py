@@ -1,14 +1,15 @@
 """What the reader of results is warned of: a kind and a sentence each, without any value of the data."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from gamedeid.amounts import number_of
 from gamedeid.catalogue import sentence, sentences
-from gamedeid.choices import AWARE_GAMES
+from gamedeid.choices import AWARE_GAMES, GAMES
 from gamedeid.errors import shown
 from gamedeid.results.manifest import ResultWarning, WarningKind
-from gamedeid.scenario.limits import Groups
+from gamedeid.scenario.limits import Groups, Limits
+from gamedeid.scenario.scenario import Scenario
 
 Warnings: TypeAlias = Iterable[ResultWarning | Mapping[str, str]]
 """Warnings, or their plain values."""
@@ -16,13 +17,13 @@ Warnings: TypeAlias = Iterable[ResultWarning | Mapping[str, str]]
 
 def answer_warnings(
     data: Mapping[str, Any],
-    groups: Groups | None,
-    games: Iterable[str],
+    scenario: Scenario,
+    games: Sequence[str],
     *,
     unmatched_by: Mapping[str, int] | None = None,
     applied: bool = False,
 ) -> tuple[ResultWarning, ...]:
-    """Return the warnings of an answer: of its data, and of rules for groups that its games do not use.
+    """Return the warnings of an answer: of its data, and of its games.
 
     Parameters
     ----------
@@ -34,7 +35,7 @@ def answer_warnings(
     return (
         *data_warnings(data),
         *recipient_warnings(unmatched_by or {}),
-        *group_warnings(groups, games, applied=applied),
+        *game_warnings(scenario, games, own=data["population_is_the_records"], applied=applied),
     )
 
 
@@ -64,14 +65,30 @@ def recipient_warnings(unmatched_by: Mapping[str, int]) -> list[ResultWarning]:
     ]
 
 
-def group_warnings(groups: Groups | None, games: Iterable[str], *, applied: bool = False) -> list[ResultWarning]:
-    """Return that games, or a finished run that is applied, do not use the rules for groups; nothing without rules."""
-    if groups is None or not groups.rules:
-        return []
+def game_warnings(scenario: Scenario, games: Sequence[str], *, own: bool, applied: bool = False) -> list[ResultWarning]:
+    """Return what games, or a finished run that is applied, pass over, and what their choice of strategies discloses.
+
+    Parameters
+    ----------
+    own : whether the records are their own population.
+    """
+    groups, limits = scenario.groups or Groups(), scenario.limits or Limits()
+    aware, others = ([game for game in games if game in names] for names in (AWARE_GAMES, GAMES))
     unused = [game for game in games if game not in AWARE_GAMES]
-    facts = {"unused": unused, "applied": applied, "rules": groups.rules, "games": unused}
-    says = sentence("warnings.groups", facts)
-    return [ResultWarning(kind="groups-unused", says=says)] if says else []
+    rules = {"unused": groups.rules and unused, "applied": groups.rules and applied, "rules": groups.rules}
+    of_group = {limits.groups.column} if limits.groups is not None else set()
+    columns = [*groups.kept] if aware else sorted(of_group & {*scenario.records.keep})
+    by_records = bool(groups.rules) or groups.planned_for == "records" if aware else limits.is_one_strategy
+    choice = {
+        "by_records": [] if own or not by_records else aware or others,
+        "by_kept": columns and (aware or others),
+        "columns": columns,
+    }
+    found: dict[WarningKind, list[str]] = {
+        "groups-unused": sentences("warnings.groups", {**rules, "games": unused})[:1],
+        "telling-choice": sentences("warnings.choice", choice),
+    }
+    return [ResultWarning(kind=kind, says=words) for kind, several in found.items() for words in several]
 
 
 def warning_sentences(warnings: Warnings) -> list[str]:

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from gamedeid.amounts import joined
 from gamedeid.arrays import TABLE_ROWS, BoolArray, IntArray
-from gamedeid.choices import AWARE_GAMES
+from gamedeid.choices import AWARE_GAMES, GAMES
 from gamedeid.data.column_names import looks_like_identifier
 from gamedeid.data.columns import plain_columns
 from gamedeid.data.persons import repeated_keys
@@ -74,7 +74,7 @@ def _compare_with_summary(summary: Mapping[str, Any], stated: Sequence[Mapping[s
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError):
         log.find(SUMMARY, "lacks the figures from which its warnings follow")
         return
-    of_scenario = {"identifier", "accepted-identifier", "not-searched", "groups-unused"}
+    of_scenario = {"identifier", "accepted-identifier", "not-searched", "groups-unused", "telling-choice"}
     if made != [one for one in stated if one["kind"] not in of_scenario]:
         log.find(SUMMARY, "its warnings are not those that its data, kept_columns and recipients give rise to")
 
@@ -89,10 +89,26 @@ def _of_scenario(claimed: Scenario, game: str, *, applied: bool) -> Iterator[_Ex
     groups = claimed.groups
     if groups is not None and (groups.k > 1 or groups.kept) and (applied or game not in AWARE_GAMES):
         yield ("groups-unused", () if applied else (game,), None)
+    yield from _of_choice(claimed, game)
     for column, kinds in claimed.identifiers.accept.items():
         if column in claimed.attributes or column in claimed.records.keep:
             for kind in kinds:
                 yield ("accepted-identifier", (quoted(column), kind), column)
+
+
+def _of_choice(claimed: Scenario, game: str) -> Iterator[_Expected]:
+    """Yield the warnings of a choice that looks at who has a record, or at kept values."""
+    groups, limits = claimed.groups, claimed.limits
+    looks, columns = False, []
+    if game in AWARE_GAMES and groups is not None:
+        looks, columns = groups.planned_for == "records" or groups.k > 1 or bool(groups.kept), list(groups.kept)
+    elif game in GAMES and limits is not None:
+        looks, compared = limits.is_one_strategy, limits.groups
+        columns = [compared.column] if compared is not None and compared.column not in claimed.attributes else []
+    if looks and claimed.population is not None:
+        yield ("telling-choice", (game, "have a record"), None)
+    if columns:
+        yield ("telling-choice", (game, *map(shown, columns)), None)
 
 
 def _of_records(run: ExaminedRun) -> Iterator[_Expected]:

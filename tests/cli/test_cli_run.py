@@ -68,7 +68,7 @@ def test_strategies_say_for_every_record_what_was_chosen_and_what_comes_of_it(sc
 
 
 SUMMARY = {
-    "schema": "urn:gamedeid:schema:summary:9",
+    "schema": "urn:gamedeid:schema:summary:10",
     "title": "Four people",
     "game": "basic",
     "warnings": [],

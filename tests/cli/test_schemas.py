@@ -200,8 +200,8 @@ FolderWriter.write_text = write_text
     ("was", "now", "fault"),
     [
         ('"records"', '"recrods"', "'rec(or|ro)ds'"),
-        (f'"{KEY}": "urn:gamedeid:schema:comparison:7",', "", f"'{KEY}' is a required property"),
-        ("urn:gamedeid:schema:comparison:7", "urn:gamedeid:schema:comparison:0", "comparison:7' was expected"),
+        (f'"{KEY}": "urn:gamedeid:schema:comparison:8",', "", f"'{KEY}' is a required property"),
+        ("urn:gamedeid:schema:comparison:8", "urn:gamedeid:schema:comparison:0", "comparison:8' was expected"),
     ],
 )
 def test_what_a_child_writes_wrongly_is_found_also_where_it_names_no_schema(tmp_path, forked, was, now, fault):

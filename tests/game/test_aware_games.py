@@ -6,6 +6,7 @@ from typing import get_args
 from unittest.mock import patch
 
 import numpy as np
+import pandas as pd
 import pytest
 from aware_worlds import complete, counted, group_of, group_sizes, random_world, strategies_of
 from depth import tries
@@ -18,9 +19,11 @@ from oracles import World, adversary_attacks, information_loss, people
 from small_world import gamedeid_prints, refused, small_world
 from worlds import worlds
 
+import gamedeid
 from gamedeid.choices import AwareGameName, PlannedFor
 from gamedeid.game.groups import problem
 from gamedeid.game.mechanism.plan import Plan, plan_game, smallest_group
+from gamedeid.risk.aware import AwareRisk, aware_risk
 from gamedeid.scenario.limits import Groups
 
 every_game = pytest.mark.parametrize("game", get_args(AwareGameName))
@@ -131,6 +134,31 @@ def test_a_damaged_mechanism_has_a_group_that_is_too_small():
     assert 5 == least
     assert smallest_group(everybody, mechanism.nodes) >= least
     assert smallest_group(everybody, nodes) < least
+
+
+def test_a_record_joins_no_group_that_too_few_people_without_its_values_would_join():
+    """Two people fill the group of f in both towns; without the ward, the one of x alone would be in it."""
+    rows = [("y", "p", "m"), ("y", "p", "f")] * 2 + [("x", "p", "f"), ("y", "q", "m"), ("y", "q", "f")]
+    people = pd.DataFrame(rows, columns=["town", "ward", "sex"])
+    kinds = {
+        name: gamedeid.Hierarchy.from_rows([[value, "*"] for value in sorted(set(people[name]))], name=name)
+        for name in people
+    }
+    scenario = {
+        "records": {"missing": "suppress"},
+        "attributes": {
+            name: {"hierarchy": kind, "role": "other", "weight": 0 if name == "ward" else 1}
+            for name, kind in kinds.items()
+        },
+        "payoffs": {"benefit": 100, "loss": 20, "gain": 60, "cost": 30},
+    }
+
+    def played(town: str) -> AwareRisk:
+        record = pd.DataFrame([(town, None, "f")], columns=["town", "ward", "sex"])
+        return aware_risk(gamedeid.solve(scenario, record, people, game="aware-no-attack"))
+
+    assert played("x").solution.withheld.all()
+    assert [3] == played("y").people.tolist()  # released as they are
 
 
 @pytest.mark.parametrize(("game", "world"), [("aware-basic", costly_world), ("aware-no-attack", random_world)])

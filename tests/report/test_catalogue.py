@@ -12,6 +12,7 @@ from typing import Any
 
 from printed_sentences import PRINTED
 from printed_verdicts import VERDICTS, lines_of, unproved
+from questions import question
 from report_folders import documents
 from report_shapes import RunTexts, flat, noted
 
@@ -31,9 +32,9 @@ from gamedeid.report.words.risks import diversity_words, table_game_words, uniqu
 from gamedeid.report.words.run import earlier_words
 from gamedeid.report.words.verdict import Verdict
 from gamedeid.risk.detail import release_detail
-from gamedeid.scenario.limits import Groups, KeptRule
+from gamedeid.scenario.limits import Groups
 from gamedeid.study.solve import solve
-from gamedeid.study.warnings import data_warnings, group_warnings
+from gamedeid.study.warnings import data_warnings, game_warnings
 
 GOLD = Path(__file__).parents[1] / "gold" / "sentences.txt"
 
@@ -215,11 +216,14 @@ SAID: dict[str, Callable[[], list[str]]] = {
         *warned(records=1, unmatched_records=1, unmatched="safe"),
     ],
     "levels of the population": lambda: warned(population_levels={"age": 1, "zip": 2}),
-    "rules that the game does not use": lambda: [
+    "rules that the game does not use, and strategies that disclose who has a record": lambda: [
         one.says
         for games in (["no-attack"], ["safe-harbor", "basic", "aware-basic"], ["aware-no-attack"])
-        for one in group_warnings(
-            Groups(k=5, kept={"dose": KeptRule(distinct=2, recursive=(2.0, 3))}), games, applied=True
+        for one in game_warnings(
+            question({"groups": {"k": 5, "kept": {"dose": {"distinct": 2, "recursive": [2.0, 3]}}}}),
+            games,
+            own=False,
+            applied=True,
         )
     ],
     "values that a hierarchy does not list": lambda: warned(unlisted={"job": 1, "ward": 3}),

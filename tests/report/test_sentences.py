@@ -4,18 +4,20 @@ import re
 
 import pytest
 from depth import tries
+from questions import question
 from report_folders import stored_results
 from report_shapes import OTHERS, PLAIN, RunTexts, flat
 from small_world import gamedeid_prints, gamedeid_says, small_world
 
 from gamedeid.amounts import number
 from gamedeid.choices import AWARE_GAMES, GAMES
-from gamedeid.report.words.aware import aware_words, mechanism_notes, mechanism_words
+from gamedeid.report.words.aware import aware_words, mechanism_notes
 from gamedeid.report.words.limits import limit_grid, limit_words, policy_limit_words
 from gamedeid.report.words.recipients import background_words, together_words
 from gamedeid.report.words.run import run_facts, run_words
 from gamedeid.report.words.verdict import verdict_of, verdict_on
 from gamedeid.scenario.recipients import Recipient
+from gamedeid.study.warnings import game_warnings
 
 FEW_PLAIN = (
     "withheld in no-attack",
@@ -195,8 +197,9 @@ def test_strategies_planned_for_records_that_are_the_population_are_said_to_be_p
         notes = " ".join(mechanism_notes({**found, "planned_for": planned_for}, None, own=True))
         assert "planned for the records, which are their own population" in notes
         assert "without the profiles of the records" not in notes
-        assert "people who only fill a group" not in notes
-    assert "only fill a group" in " ".join(mechanism_words({**found, "planned_for": "records"}, None, own=False))
+    asked = question({"groups.planned_for": "records"})
+    assert not game_warnings(asked, ["aware-no-attack"], own=True)
+    assert "telling-choice" == game_warnings(asked, ["aware-no-attack"], own=False)[0].kind
 
 
 def test_one_attribute_has_the_singular(run_shape):

@@ -15,6 +15,7 @@ import polars as pl
 import pytest
 from explorer_client import ExplorerClient
 from small_world import (
+    ALONE,
     PEOPLE,
     RECORDS,
     SAMPLED,
@@ -127,6 +128,17 @@ ESTIMATED = (
     "Estimated: the records are taken for a random sample of 0.1 of a population of which nothing else is known. Where "
     "many people of the population are unique, the risk may be several times this estimate."
 )
+
+
+def alike(folder: Path) -> Path:
+    return small_world(folder, scenario=f"{SCENARIO}[limits]\nuniform = true\n")
+
+
+def compared(folder: Path) -> Path:
+    limit = '[limits.groups]\ncolumn = "income"\nleast = 1\nattacked = 0.5\n'
+    return small_world(folder, scenario=ALONE + limit)
+
+
 PROVOKED: dict[str, tuple[WarningKind, Callable[[Path], Path], str]] = {
     "accepted": ("accepted-identifier", accepted, "Kept column `code` looks like social security numbers (G) in 100"),
     "accepted, not found": ("accepted-identifier", accepted_unseen, "Kept column `code` is said to hold names"),
@@ -139,6 +151,8 @@ PROVOKED: dict[str, tuple[WarningKind, Callable[[Path], Path], str]] = {
     "missing": ("missing-shown", shown, "The release discloses which values were missing"),
     "unlisted": ("unlisted", unlisted, "Column sex has a value that its hierarchy does not list in 2 of 4 rows"),
     "groups": ("groups-unused", grouped, "The rules of [groups] (k = 3 and kept.income.distinct = 2)"),
+    "one strategy": ("telling-choice", alike, "The strategies of no-attack depend on which people have a record"),
+    "kept values": ("telling-choice", compared, "The strategies of no-attack depend on values of income"),
     "estimate": ("estimate", estimated, ESTIMATED),
 }
 """What provokes each kind of warning, and how its sentence begins."""
@@ -200,7 +214,7 @@ def verify_notices_that_it_was_struck_out(out: Path, scenario: Path, kind: str, 
 
 
 def test_games_that_keep_the_rules_for_groups_do_not_warn_of_them_nor_does_a_scenario_without_any(tmp_path):
-    assert "Warning" not in gamedeid_prints("run", grouped(tmp_path), "--game", "aware-no-attack")
+    assert "not used by" not in gamedeid_prints("run", grouped(tmp_path), "--game", "aware-no-attack")
     searched = small_world(tmp_path, scenario=f"{SCENARIO}[groups]\nsteps = 3\n")
     assert "[groups]" not in gamedeid_prints("run", searched, "--game", "no-attack")
 

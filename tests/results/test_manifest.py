@@ -45,7 +45,7 @@ def test_a_manifest_shows_files_as_the_scenario_writes_them(tmp_path):
     scenario = question(tmp_path)
     made = manifest_of(scenario)
     assert made == {
-        "schema": "urn:gamedeid:schema:manifest:7",
+        "schema": "urn:gamedeid:schema:manifest:8",
         "gamedeid": __version__,
         "scenario": scenario.resolved(),
         "overridden": [],

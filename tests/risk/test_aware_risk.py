@@ -232,6 +232,28 @@ def test_the_publishers_loss_is_what_the_payoff_lacks():
     assert each > 0
 
 
+def test_who_knows_a_value_that_a_record_lacks_knows_it_of_all_people():
+    """A man and a woman of 48 would be released alike, and she is the only woman."""
+    asked = question({"records": {"missing": "suppress"}, "recipients": {"sexes": {"knows": ["sex"], "cost": 0}}})
+    people = pd.DataFrame({"age": [48, 51, 51, 51, 48], "sex": ["Male"] * 4 + ["Female"]})
+    found = aware_risk(gamedeid.solve(asked, pd.DataFrame({"age": [48], "sex": [None]}), people))
+
+    assert found.people.tolist() == [2]
+    assert found.measures["expected_reidentifications"] == pytest.approx(1 / 2)
+
+
+def test_rows_that_differ_tell_people_apart_who_agree_in_them_as_released():
+    """Three people of two ages each, two of them men: who knows the ages knows which of them are."""
+    recipients = {"ages": {"knows": ["age"], "cost": 0}}
+    asked = question({"records.person": "id", "recipients": recipients, "payoffs.loss": 0.01})
+    ages, sexes = [20, 80, 21, 81, 22, 82], ["Male"] * 4 + ["Female"] * 2
+    rows = pd.DataFrame({"id": [1, 1, 2, 2, 3, 3], "age": ages, "sex": sexes})
+    found = aware_risk(gamedeid.solve(asked, rows))
+
+    assert found.solution.levels.tolist() == [[5, 0], [5, 0]]
+    assert found.measures["expected_reidentifications"] == pytest.approx(1 / 2 + 1 / 2 + 1)
+
+
 @pytest.mark.parametrize("learns", [0.25, 1.0])
 def test_learning_for_nothing_is_two_recipients(learns):
     further = {"knows": ["sex"], "probability": learns}

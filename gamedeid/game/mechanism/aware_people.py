@@ -209,13 +209,14 @@ def aware_attacks(
 def _known_classes_of(population: Instance, instance: Instance, known: IntArray) -> tuple[IntArray, IntArray, IntArray]:
     """Return (class of each profile of the population; of each of the records; people of the population in each).
 
-    People whose rows differ at the known level are in a class with those only whose rows agree as theirs do.
+    Whose rows differ at a known level may be told apart by them, from all but people of the same profile.
     """
     tables, theirs = population.hierarchy_tables.groups, population.profiles.count
     codes, floors = np.split(np.concatenate([population.profiles.keys, instance.profiles.keys]), 2, axis=1)
-    levels = np.maximum(known, floors)
+    differ = (floors > known).any(axis=1, keepdims=True)
+    levels = np.where(differ, floors, known)
     groups = [tables[place, levels[:, place], codes[:, place]] for place in range(len(known))]
-    first, of_all, _ = distinct_rows(np.column_stack([*groups, np.where(floors > known, floors, 0)]))
+    first, of_all, _ = distinct_rows(np.column_stack([*groups, np.where(differ, floors, 0)]))
     alike = np.zeros(len(first), np.int64)
     np.add.at(alike, of_all[:theirs], population.profiles.records)
     return of_all[:theirs], of_all[theirs:], alike

@@ -1,12 +1,13 @@
 """The games against a recipient who knows the method: a strategy for each person, and groups that others join."""
 
+from collections.abc import Iterator
 from typing import ClassVar
 
 import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray, dot, sealed
 from gamedeid.choices import AwareGameName, BoundName, PlannedFor
-from gamedeid.data.profiles import PopulationCells
+from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.groups.problem import NO_RULES, GroupProblem
 from gamedeid.game.groups.search import STEPS, GroupSearch, is_optimal
@@ -312,8 +313,57 @@ def join_groups(plan: Plan, now: PopulationAndRecords) -> JoinedStrategies:
 def join_open_groups(population: PopulationAndRecords, placed: IntArray, joining: IntArray) -> IntArray:
     """Return strategies, (p,), where some profiles, (k,), join the best group that matches of those ``placed``, (p,).
 
-    None of the groups that they join is worth an attack.
+    None of the groups that they join is worth an attack, also if a recipient knows which values a profile lacks that is
+    no one's in the population: as many people would join the group if they lacked these values.
     """
+    nodes = _join_best(population, placed, joining)
+    for here, people in _lacking_and_joined(population, placed, nodes):
+        nodes[here[population.instance.payoffs.attacked(people)]] = WITHHELD
+    return nodes
+
+
+def people_of_plan(plan: Plan) -> IntArray:
+    """Return n_a of each profile, (p,) int64: people who are in its group, or would be if they lacked its values."""
+    population, nodes = plan.population, plan.nodes
+    people = aware_people(population.instance, nodes, population.instance, nodes)
+    for here, joining in _lacking_and_joined(population, np.where(population.people > 0, nodes, WITHHELD), nodes):
+        people[here] = joining
+    return people
+
+
+def _lacking_and_joined(
+    population: PopulationAndRecords, placed: IntArray, nodes: IntArray
+) -> Iterator[tuple[IntArray, IntArray]]:
+    """Yield profiles that lack the same values, are no one's and have a group, and how many people would join it."""
+    joined = np.flatnonzero((population.people == 0) & (nodes != WITHHELD) & ~population.unmatched)
+    lacking = population.instance.profiles.missing[joined]
+    patterns, of_joined, _ = distinct_rows(lacking.astype(np.int8))
+    for number, pattern in enumerate(lacking[patterns]):
+        if pattern.any():
+            here = joined[of_joined == number]
+            yield here, _people_joining(population, placed, nodes, here, pattern)
+
+
+def _people_joining(
+    population: PopulationAndRecords, placed: IntArray, nodes: IntArray, here: IntArray, pattern: BoolArray
+) -> IntArray:
+    """Return how many people would join the groups of profiles ``here``, (k,), if they lacked the values, (a,) bool."""
+    instance, living = population.instance, np.flatnonzero(population.people > 0)
+    hierarchies, people = list(instance.data.hierarchies.values()), population.people[living]
+    codes = instance.profiles.codes[living]
+    lacking = np.where(pattern, [len(one.leaves) for one in hierarchies], codes)
+    all_lacking = instance.for_profiles(Profiles.of(lacking, hierarchies, people))
+    now = PopulationAndRecords.of(all_lacking, PopulationCells.of(codes, people, hierarchies))
+    places = _places(population, now)
+    opened = np.where(places >= 0, placed[places], WITHHELD)
+    chosen = _join_best(now, opened, np.flatnonzero(now.people == 0))[now.of_record_profile]
+    asked = np.full(len(nodes), WITHHELD, np.int64)
+    asked[here] = nodes[here]
+    return aware_people(all_lacking, chosen, instance, asked)[here]
+
+
+def _join_best(population: PopulationAndRecords, placed: IntArray, joining: IntArray) -> IntArray:
+    """Return strategies, (p,), where some profiles, (k,), join the best group that matches and is worth no attack."""
     instance = population.instance
     nodes, best = placed.copy(), np.zeros(len(placed))
     opened = np.unique(placed[placed != WITHHELD]) if len(joining) else joining
