@@ -107,7 +107,7 @@ class EarlierCost(Result):
 
 @frozen
 class EarlierFacts(Result):
-    """The records of a release and the earlier releases.
+    """The records of a release and the earlier releases; people, each once, where the scenario names persons.
 
     Parameters
     ----------
@@ -135,15 +135,17 @@ class EarlierFacts(Result):
         study, earlier = solution.study, solution.study.earlier
         if earlier is None or study.scenario.earlier is None:
             return None
-        of_record, without = study.instance.profiles.of_record, study.without_earlier()
-        same = (solution.levels[of_record] == earlier.levels).all(axis=1) & ~solution.withheld[of_record]
+        counted, without = study.one_of_each, study.without_earlier()
+        found, of_record = earlier.found[counted], study.instance.profiles.of_record[counted]
+        same = (solution.levels[of_record] == earlier.levels[counted]).all(axis=1) & ~solution.withheld[of_record]
+        exposed = _attacked_if_unseen(study)[counted] & ~_attacked_if_unseen(without)[counted]
         return cls(
             releases=len(study.scenario.earlier.releases),
-            found=int(earlier.found.sum()),
-            new=int((~earlier.found).sum()),
-            changed=int(earlier.changed.sum()),
+            found=int(found.sum()),
+            new=int((~found).sum()),
+            changed=int(earlier.changed[counted].sum()),
             as_before=int(same.sum()),
-            exposed=int((_attacked_if_unseen(study) & ~_attacked_if_unseen(without)).sum()),
+            exposed=int(exposed.sum()),
             cost=_cost(solution, without),
         )
 
@@ -159,7 +161,7 @@ def _cost(solution: Solution, study: Study) -> EarlierCost | None:
     if solution.name not in GAMES or solution.limits is not None:
         return None
     alone = solve(study, game=solution.name, solver=cast("SolverName", solution.solver))
-    now, without = (one.study.instance.profiles.of_record for one in (solution, alone))
+    now, without = (one.study.instance.profiles.of_record[study.one_of_each] for one in (solution, alone))
     withheld, was_withheld = solution.withheld[now], alone.withheld[without]
     levels, before = solution.levels[now], alone.levels[without]
     same = (levels == before).all(axis=1) & (withheld == was_withheld)

@@ -124,9 +124,7 @@ def joint_risk(
     (people, attacks, named), (people_together, attacks_together, named_together) = (
         _of_records(study, finished.stored) for study in (alone, together)
     )
-    classes, persons = cast("EarlierClasses", together.earlier), together.persons
-    # all records of a person are alike in each of these figures
-    counted = slice(None) if persons is None else np.unique(persons.of_record, return_index=True)[1]
+    classes, counted = cast("EarlierClasses", together.earlier), together.one_of_each
     released = people[counted][people[counted] >= 0]
     released_together = people_together[counted][people_together[counted] >= 0]
     return JointRisk(

@@ -155,10 +155,16 @@ SAID: dict[str, Callable[[], list[str]]] = {
     "limits between groups that are not proved": lambda: [
         cost_words(limited(asked=BETWEEN, proved=False, gap=0.5, payoff_without_limits=30.0))
     ],
-    "a finished plan": lambda: mechanism_words({**PLANNED, "optimal": False, "applied": OUTCOMES}, None, own=False),
+    "a finished plan": lambda: mechanism_words(
+        {**PLANNED, "optimal": False, "applied": OUTCOMES}, None, unit="record", own=False
+    ),
+    "a finished plan, of persons": lambda: mechanism_words(
+        {**PLANNED, "optimal": False, "applied": OUTCOMES}, None, unit="person", own=True
+    ),
     "groups with rules": lambda: mechanism_words(
         {**PLANNED, "optimal": True, "expected_reidentifications": 0.0, "smallest_group": 5, "people_needed": 5},
         Groups(k=5),
+        unit="record",
         own=False,
     ),
     "groups, some of them small": lambda: detail_words(

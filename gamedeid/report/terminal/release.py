@@ -6,7 +6,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from gamedeid.amounts import expectation, four_decimals, number_of, percent
+from gamedeid.amounts import expectation, four_decimals, number_of, percent, plural
 from gamedeid.catalogue import sentence, sentences
 from gamedeid.errors import shown
 from gamedeid.generalization.levels import ROOT
@@ -70,7 +70,7 @@ def print_joint_risk(found: JointRisk, to: Console) -> None:
     table = new_table("measure", "this release alone", "with the earlier releases")
     for words, alone, together in (
         ("fewest people in question", found.fewest_people, found.fewest_people_together),
-        (f"{'people' if found.unit == 'person' else 'records'} attacked", found.attacked, found.attacked_together),
+        (f"{plural(found.unit)} attacked", found.attacked, found.attacked_together),
     ):
         table.add_row(words, *("-" if one is None else f"{one:,}" for one in (alone, together)))
     measure = MEASURES["expected_reidentifications"]

@@ -95,8 +95,8 @@ def _print_search(solution: Solution, to: Console) -> None:
     """Print the search for the strategies, and its proof; nothing for a policy."""
     study, search = solution.study, solution.search
     if solution.mechanism is not None and solution.mechanism.facts is not None:
-        found, own = solution.mechanism.facts.as_dict(), study.is_own_population
-        print_lines(mechanism_words(found, study.scenario.groups, own=own), to)
+        found, unit = solution.mechanism.facts.as_dict(), study.instance.profiles.unit
+        print_lines(mechanism_words(found, study.scenario.groups, unit=unit, own=study.is_own_population), to)
     elif solution.solver is not None:
         proved = is_proved(search, study.instance.payoffs.benefit)
         facts = {**search, "proved": proved, "strategies": study.instance.lattice.size, "limited": solution.limits}

@@ -158,11 +158,11 @@ def earlier_words(summary: Mapping[str, Any]) -> list[str]:
     found = summary.get("earlier")
     if found is None:
         return []
-    cost = found["cost"] or {}
-    changes = sentences("earlier.change", cost) if cost else []
-    unit = counted_words(summary["data"])[1]
-    facts = {**found, **cost, "unit": unit, "costed": bool(cost), "free": not changes, "changes": changes}
-    return sentences("earlier.earlier", facts)
+    unit, cost = counted_words(summary["data"])[1], found["cost"] or {}
+    counts = {f"units_{name}": number_of(one, unit) for name, one in {**found, **cost}.items() if isinstance(one, int)}
+    facts = {**found, **cost, **counts, "unit": unit, "persons": unit == "person", "costed": bool(cost)}
+    changes = sentences("earlier.change", facts) if cost else []
+    return sentences("earlier.earlier", {**facts, "free": not changes, "changes": changes})
 
 
 def _heading_apart(words: str) -> tuple[str, str]:
