@@ -46,6 +46,8 @@ class JointRisk(Result):
     expected_reidentifications, expected_reidentifications_together : of these attacks.
     warnings : of the data, and of the game.
     unit : what is counted, ``record`` or ``person``.
+    is_own_population : whether the records are their own population.
+    has_recipients : whether the scenario names recipients, of whom some may know fewer attributes.
     people, people_together : (r,) int64, people in question of each record in input order, -1 where it is withheld.
     attacks, attacks_together : (r,) bool, whether the record is attacked.
     """
@@ -69,6 +71,8 @@ class JointRisk(Result):
     expected_reidentifications_together: Number
     warnings: tuple[ResultWarning, ...]
     unit: str
+    is_own_population: bool
+    has_recipients: bool
     people: IntArray
     people_together: IntArray
     attacks: BoolArray
@@ -140,6 +144,8 @@ def joint_risk(
         expected_reidentifications_together=float(named_together[counted].sum()),
         warnings=study_warnings(together, [finished.game]),
         unit=together.instance.profiles.unit,
+        is_own_population=together.is_own_population,
+        has_recipients=not together.instance.recipients.is_paper_adversary,
         people=sealed(people, np.int64),
         people_together=sealed(people_together, np.int64),
         attacks=sealed(attacks, np.bool_),

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from gamedeid.amounts import number_of
-from gamedeid.arrays import BoolArray, IntArray
+from gamedeid.arrays import BoolArray, IntArray, sealed
 from gamedeid.errors import GamedeidError, InvalidDataError
 from gamedeid.file_identity import digest_path
 from gamedeid.generalization.readings import as_text
@@ -152,7 +152,7 @@ def classes_of_people(
     else:
         first, of_record = distinct_rows(np.stack([*seen, *(number for number, _, _ in narrowed)], axis=1))
         allowed = [masks[number[first]] for number, masks, _ in narrowed]
-    found: BoolArray = there.any(axis=1)
+    found = sealed(there.any(axis=1), np.bool_)
     of_records = f"the people of {found.sum():,} records"
     log.did(f"the earlier released rows of {of_records}, in {number_of(len(read), 'earlier release')}")
     return ClassesOfPeople(of_record=of_record, allowed=allowed, found=found, changed=changed)

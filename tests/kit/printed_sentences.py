@@ -164,9 +164,12 @@ def mapped(**columns: list[float]) -> list[str]:
 SCATTERED = {"player": "adversary", "game": "the basic game", "policy": "Safe Harbor"}
 SCATTERED |= {"least": 0.0, "least_at": 1.0, "most_at": 2.0}
 DRAFT = {"has_population": False, "few": False, "many": False, "persons": 60, "alike": 75}
-JOINT_PEOPLE = {"persons": True, "units_smaller": "1 person", "units_changed": "2 people"}
+JOINT_PEOPLE = {"persons": True, "own": True, "recipients": True}
+JOINT_PEOPLE |= {"units_smaller": "1 person", "units_changed": "2 people"}
 JOINT = {
     "persons": False,
+    "own": False,
+    "recipients": False,
     "records": 4,
     "in_earlier": 3,
     "units_smaller": "1 record",

@@ -23,6 +23,7 @@ from gamedeid.data.files.tables import TableFile
 from gamedeid.report.terminal.release import joint_words
 from gamedeid.risk.joint import joint_risk
 from gamedeid.risk.records import record_risks
+from gamedeid.scenario.earlier import Earlier, EarlierRelease
 
 QUICKSTART = Path(__file__).parents[2] / "scenarios" / "quickstart"
 
@@ -144,7 +145,7 @@ def test_the_joint_risk_is_that_of_the_people_in_the_groups_of_both_rows(tmp_pat
 def test_the_joint_risk_counts_a_person_once_who_has_several_records(tmp_path):
     rows = pd.read_csv(QUICKSTART / "records.csv", dtype=str)[:60]
     rows.insert(0, "patient_id", [f"p{number}" for number in range(len(rows))])
-    found = []
+    found, facts = [], []
     for times in (1, 3):
         place = tmp_path / f"{times}"
         place.mkdir()
@@ -157,10 +158,17 @@ def test_the_joint_risk_counts_a_person_once_who_has_several_records(tmp_path):
             scenario = scenario.model_copy(update={"records": records})
             gamedeid.solve(scenario, game="basic").write(place / name, report=False)
         found.append(joint_risk(place / "now", [place / "before"], scenario))
+        after = scenario.model_copy(update={"earlier": Earlier(releases=(EarlierRelease(folder=place / "before"),))})
+        gamedeid.solve(after, game="no-attack").write(place / "after", report=False)
+        assert not gamedeid.verify(place / "after", after).findings
+        facts.append(json.loads((place / "after" / "summary.json").read_text())["earlier"])
     measures = json.loads((place / "now" / "summary.json").read_text())["measures"]
     once, thrice = found
 
     assert once.as_dict() == thrice.as_dict()
+    assert facts[0] == facts[1]
+    assert {"found": 50, "new": 10, "changed": 1}.items() <= facts[1].items()
+    assert 60 == sum(facts[1]["cost"][name] for name in ("as_without", "generalized", "withheld", "other"))
     assert (60, 50, 1) == (thrice.records, thrice.in_earlier, thrice.changed)
     assert 180 == len(thrice.people_together)
     assert thrice.attacked == 60 * measures["attacked"] > 0

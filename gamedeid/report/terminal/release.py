@@ -83,6 +83,8 @@ def joint_words(found: JointRisk) -> list[str]:
     """Return the sentences above the table of joint risks."""
     facts = {
         "persons": found.unit == "person",
+        "own": found.is_own_population,
+        "recipients": found.has_recipients,
         "units_smaller": number_of(found.smaller, found.unit),
         "units_changed": number_of(found.changed, found.unit),
     }

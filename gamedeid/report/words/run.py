@@ -160,7 +160,9 @@ def earlier_words(summary: Mapping[str, Any]) -> list[str]:
         return []
     unit, cost = counted_words(summary["data"])[1], found["cost"] or {}
     counts = {f"units_{name}": number_of(one, unit) for name, one in {**found, **cost}.items() if isinstance(one, int)}
-    facts = {**found, **cost, **counts, "unit": unit, "persons": unit == "person", "costed": bool(cost)}
+    own, persons = summary["data"]["population_is_the_records"], unit == "person"
+    facts = {**found, **cost, **counts, "unit": unit, "persons": persons, "own": own, "costed": bool(cost)}
+    facts["recipients"] = question_kind(summary).recipients
     changes = sentences("earlier.change", facts) if cost else []
     return sentences("earlier.earlier", {**facts, "free": not changes, "changes": changes})
 
