@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, get_args
 
-from gamedeid.catalogue import catalogue, sentence
+from gamedeid.catalogue import catalogue, sentence, sentences
 from gamedeid.choices import GAMES, GameName
 from gamedeid.errors import GamedeidError, InvalidScenarioError, nearest_word_hint, quoted, shown
 from gamedeid.game.policies import policy_names
@@ -102,7 +102,9 @@ def describe_question(study: Study, opened: Setting, ends: Mapping[str, tuple[fl
     """
     scenario, data = study.scenario, read_facts(study)
     thresholds = scenario.thresholds
-    warnings = [*person_words(data), *warning_sentences(study_warnings(study))]
+    releases = 0 if scenario.earlier is None else len(scenario.earlier.releases)
+    earlier = sentences("earlier.known", {"releases": releases})
+    warnings = [*person_words(data), *earlier, *warning_sentences(study_warnings(study))]
     return {
         "title": scenario.title,
         "setting": opened.as_dict(),

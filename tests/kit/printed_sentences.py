@@ -207,6 +207,7 @@ PRINTED: dict[str, Callable[[], list[str]]] = {
     "equally likely values": lambda: [sentence("distinct.released_bins", {"people": 40, "bins": 365, "released": 1})],
     "releases together": lambda: sentences("risks.joint", JOINT),
     "releases of people together": lambda: sentences("risks.joint", {**JOINT, **JOINT_PEOPLE}),
+    "earlier releases in the explorer": lambda: sentences("earlier.known", {"releases": 1}),
     "a table": lambda: sentences("risks.measured", TABLE),
     "worst groups": lambda: [sentence("risks.worst_groups", {})],
     "strategies that are not proved": lambda: sentences("run.searched", {**STAGES, "gap_most": 3.0}),
