@@ -25,6 +25,7 @@ from gamedeid.report.words.risks import (
     uniqueness_grid,
     uniqueness_words,
 )
+from gamedeid.report.words.run import person_words
 from gamedeid.risk.aware import AUDITED, AwareRisk
 from gamedeid.risk.detail import GroupDetail, GroupedDetail, ReleaseDetail
 from gamedeid.risk.joint import JointRisk
@@ -33,6 +34,7 @@ from gamedeid.risk.table import TableRisks
 from gamedeid.risk.thresholds import SMALLEST_GROUP
 from gamedeid.risk.utility.release_utility import Estimate, ReleasedModel, ReleaseUtility
 from gamedeid.study.codebook import Codebook, CodebookColumn
+from gamedeid.study.facts import read_facts
 from gamedeid.study.solution import solution_warnings
 
 SIDES = ("naive", "aware")
@@ -45,6 +47,7 @@ def print_audit(found: AwareRisk, groups: Sequence[Mapping[str, Any]], to: Conso
     to.print(f"{study.scenario.title or 'Records'}: {solution.name}{' game' if solution.solver else ''}, audited")
     unit = study.instance.profiles.unit
     released, own = not solution.withheld.all(), study.is_own_population
+    print_lines(person_words(read_facts(study))[:1], to)
     print_lines(aware_words(plain, unit=unit, released=released, own=own), to)
     print_warnings(solution_warnings(solution), to)
     table = new_table(*COLUMNS)
