@@ -20,6 +20,8 @@ from gamedeid import Hierarchy, Scenario, Study
 from gamedeid.analysis.summary import EarlierFacts
 from gamedeid.data.engines import options
 from gamedeid.data.files.tables import TableFile
+from gamedeid.data.hierarchies import close_over_file
+from gamedeid.generalization.files import find_hierarchy, read_hierarchy, write_hierarchy
 from gamedeid.report.terminal.release import joint_words
 from gamedeid.risk.joint import joint_risk
 from gamedeid.risk.records import record_risks
@@ -546,3 +548,22 @@ def test_verify_says_first_what_it_does_not_count_where_the_earlier_release_is_n
     assert "people in question, and all figures that depend on them" == found.unchecked[0].what
     assert found.unchecked[0].why.endswith("release 0 is not there; name its folder in earlier.releases")
     assert "the labels of 350 released rows with their stated levels and the records" in found.checked
+
+
+def test_an_earlier_value_that_the_data_lack_now_asks_for_a_file_of_all_values(tmp_path):
+    asked = {"attributes": {"zip": {"hierarchy": "us_zip"}}, "payoffs": {"benefit": 100, "loss": 9, "cost": 4}}
+    for name, zips in (("may", ["03482", "03483", ""]), ("june", ["03482", "03482", "03482"])):
+        pd.DataFrame({"id": ["a", "b", "c"], "zip": zips}).to_csv(tmp_path / f"{name}.csv", index=False)
+    records = {"drop": ["id"], "missing": "suppress"}
+    may = Scenario.parse({**asked, "records": {**records, "path": "may.csv"}}, folder=tmp_path)
+    gamedeid.solve(may, game="basic").write(tmp_path / "may", report=False)
+    after = {**asked, "records": {**records, "path": "june.csv"}, "earlier": {"releases": ["may"], "key": "id"}}
+    said = message_of(gamedeid.InvalidDataError, Study.prepare, Scenario.parse(after, folder=tmp_path))
+
+    assert said.endswith(
+        "it takes its values from the data, which have none of these: name a file that lists all values"
+    )
+    zips = read_hierarchy(find_hierarchy("us_zip", tmp_path))
+    write_hierarchy(close_over_file(zips, tmp_path / "may.csv", "zip"), tmp_path / "zips.csv")  # a gap is no value
+    after["attributes"] = {"zip": {"hierarchy": "zips.csv", "role": "zip"}}
+    assert 3 == Study.prepare(Scenario.parse(after, folder=tmp_path)).earlier.found.sum()
