@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from typing import Any, get_args
 
-from gamedeid.catalogue import catalogue, sentence, sentences
+from gamedeid.catalogue import catalogue, sentence
 from gamedeid.choices import GAMES, GameName
 from gamedeid.errors import GamedeidError, InvalidScenarioError, nearest_word_hint, quoted, shown
 from gamedeid.game.policies import policy_names
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.intake.identifiers.releases import check_release, identifier_warnings
-from gamedeid.report.words.run import data_words, person_words
+from gamedeid.report.words.run import data_words, known_earlier_words, person_words
 from gamedeid.reprs import frozen
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import DOLLARS, RAW, WEIGHTS
@@ -102,9 +102,7 @@ def describe_question(study: Study, opened: Setting, ends: Mapping[str, tuple[fl
     """
     scenario, data = study.scenario, read_facts(study)
     thresholds = scenario.thresholds
-    releases = 0 if scenario.earlier is None else len(scenario.earlier.releases)
-    earlier = sentences("earlier.known", {"releases": releases})
-    warnings = [*person_words(data), *earlier, *warning_sentences(study_warnings(study))]
+    warnings = [*person_words(data), *known_earlier_words(scenario), *warning_sentences(study_warnings(study))]
     return {
         "title": scenario.title,
         "setting": opened.as_dict(),

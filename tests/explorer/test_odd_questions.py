@@ -4,7 +4,7 @@ import json
 
 import pytest
 from explorer_client import ExplorerClient
-from small_world import ALONE, SCENARIO, small_world
+from small_world import ALONE, SCENARIO, gamedeid_says, small_world
 
 from gamedeid import solve
 from gamedeid.explorer.session import Session
@@ -54,6 +54,8 @@ def test_the_page_says_that_the_recipient_has_earlier_releases(tmp_path):
 
     [said] = ExplorerClient(Session.open(after, root=tmp_path)).ask("question")["warnings"]
     assert said.startswith("The recipient has 1 earlier release.")
+    changes = ("--set", "earlier.releases=['before']", "--set", "earlier.key=name")
+    assert said in gamedeid_says("compare", path, *changes).out
 
 
 @pytest.mark.parametrize("name", QUESTIONS)

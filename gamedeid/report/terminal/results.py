@@ -24,7 +24,7 @@ from gamedeid.report.words.detail import column_grid, column_words, strategy_wor
 from gamedeid.report.words.limits import limit_words
 from gamedeid.report.words.measures import ALL_ATTACKED, LEGEND, MARK, MEASURES, shown_measures
 from gamedeid.report.words.recipients import outcome_grid
-from gamedeid.report.words.run import data_words, earlier_words, is_proved, person_words
+from gamedeid.report.words.run import data_words, earlier_words, is_proved, known_earlier_words, person_words
 from gamedeid.report.words.verdict import Verdict, measure_rows, verdict_in, verdict_of, verdict_on
 from gamedeid.scenario.sections import LIMITED_DATA_SET
 from gamedeid.study.facts import read_facts, study_warnings
@@ -109,6 +109,7 @@ def print_comparison(comparison: Comparison, to: Console) -> None:
     to.print(study.scenario.title or "Comparison")
     print_lines(verdict_in(study, comparison.policies, policy.name).sentences, to)
     print_data(study, to)
+    print_lines(known_earlier_words(study.scenario), to)
     rows = comparison.rows
     searched = {
         "strategies searched": _optional(rows, "searched", lambda value: f"{value:.2f}"),

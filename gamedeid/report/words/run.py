@@ -11,6 +11,7 @@ from gamedeid.report.words.limits import proof_words
 from gamedeid.report.words.measures import games_words
 from gamedeid.reprs import frozen
 from gamedeid.scenario.payoffs import TIE, Payoffs
+from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.warnings import counted_words
 
 
@@ -151,6 +152,11 @@ def run_words(facts: Mapping[str, Any]) -> dict[str, Any]:
         "attack_words": " ".join(sentences("run.attacks", facts)),
         "limits": [_heading_apart(words) for words in sentences("run.limitations", facts)],
     }
+
+
+def known_earlier_words(scenario: Scenario) -> list[str]:
+    """Return a sentence on the earlier releases that all figures of a question count; empty if there are none."""
+    return sentences("earlier.known", {"releases": 0 if scenario.earlier is None else len(scenario.earlier.releases)})
 
 
 def earlier_words(summary: Mapping[str, Any]) -> list[str]:
