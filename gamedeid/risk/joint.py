@@ -22,6 +22,7 @@ from gamedeid.scenario.contradictions import earlier_faults
 from gamedeid.scenario.earlier import Earlier, EarlierRelease, earlier_release_name
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.study import finished as finished_run
+from gamedeid.study.column_groups import one_of_each
 from gamedeid.study.facts import study_warnings
 from gamedeid.study.study import Study
 
@@ -128,7 +129,7 @@ def joint_risk(
     (people, attacks, named), (people_together, attacks_together, named_together) = (
         _of_records(study, finished.stored) for study in (alone, together)
     )
-    classes, counted = cast("EarlierClasses", together.earlier), together.one_of_each
+    classes, counted = cast("EarlierClasses", together.earlier), one_of_each(together)
     released = people[counted][people[counted] >= 0]
     released_together = people_together[counted][people_together[counted] >= 0]
     return JointRisk(

@@ -5,7 +5,6 @@ from dataclasses import field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
-import numpy as np
 import pyarrow as pa
 
 from gamedeid.arrays import TABLE_ROWS, IntArray
@@ -104,11 +103,6 @@ class Study(Shown):
     def records(self) -> int:
         """How many records there are, several of one person each counted."""
         return int(self.instance.profiles.records.sum()) if self.persons is None else self.persons.records
-
-    @property
-    def one_of_each(self) -> IntArray | slice:
-        """The number of the first record of each person, (p,); all records where each is a person."""
-        return slice(None) if self.persons is None else np.unique(self.persons.of_record, return_index=True)[1]
 
     @classmethod
     def prepare(

@@ -215,6 +215,7 @@ PRINTED: dict[str, Callable[[], list[str]]] = {
     "regions": lambda: [sentence("run.regions", {"read": "4 records", "count": 1, "attribute": "zip"})],
     "regions that are solved": lambda: [sentence("run.regions_solved", {})],
     "new rows": lambda: [sentence("run.applied", NEW)],
+    "a release next to the finished run's": lambda: [sentence("run.both", {})],
     "rows released before": lambda: [sentence("run.applied", {**NEW, "new_rows": 0})],
     "rows that nothing is compared with": lambda: [sentence("run.applied", {**NEW, "compared": False})],
     "solvers": lambda: [sentence("run.compared", {"reference": "exact"})],

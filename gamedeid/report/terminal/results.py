@@ -202,7 +202,7 @@ def print_applied(applied: "Applied", summary: Mapping[str, Any], to: Console) -
         "new_rows": applied.rows - seen_rows,
         "new_profiles": applied.profiles - seen_profiles,
     }
-    to.print(sentence("run.applied", facts))
+    print_lines((sentence("run.applied", facts), sentence("run.both", {})), to)
 
 
 SOLVER_ROWS: dict[str, tuple[str, Callable[[Any], str]]] = {
