@@ -550,6 +550,20 @@ def test_verify_says_first_what_it_does_not_count_where_the_earlier_release_is_n
     assert "the labels of 350 released rows with their stated levels and the records" in found.checked
 
 
+@pytest.mark.parametrize("patients", [["x", "x", "x"], ["x", "y", "z"]])
+def test_a_key_that_does_not_name_persons_is_refused(tmp_path, patients):
+    records = {"path": "may.csv", "person": "id", "drop": ["patient"]}
+    asked = {"attributes": {"sex": {"hierarchy": "sex"}}, "payoffs": {"benefit": 100, "loss": 9, "cost": 4}}
+    rows = {"id": ["a", "a", "b"], "patient": patients, "sex": ["Male"] * 3}
+    pd.DataFrame(rows).to_csv(tmp_path / "may.csv", index=False)
+    may = Scenario.parse({**asked, "records": records}, folder=tmp_path)
+    gamedeid.solve(may, game="basic").write(tmp_path / "may", report=False)
+    after = {**asked, "records": records, "earlier": {"releases": ["may"], "key": "patient"}}
+
+    said = message_of(gamedeid.InvalidDataError, Study.prepare, Scenario.parse(after, folder=tmp_path))
+    assert "records: the column of earlier.key does not name persons" in said
+
+
 def test_an_earlier_value_that_the_data_lack_now_asks_for_a_file_of_all_values(tmp_path):
     asked = {"attributes": {"zip": {"hierarchy": "us_zip"}}, "payoffs": {"benefit": 100, "loss": 9, "cost": 4}}
     for name, zips in (("may", ["03482", "03483", ""]), ("june", ["03482", "03482", "03482"])):
