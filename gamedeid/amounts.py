@@ -158,7 +158,12 @@ def number_of(count: int, noun: str) -> str:
     >>> number_of(1, "record"), number_of(2000, "record"), number_of(3, "person")
     ('1 record', '2,000 records', '3 people')
     """
-    return f"{count:,} {noun if count == 1 else _SEVERAL.get(noun, f'{noun}s')}"
+    return f"{count:,} {noun if count == 1 else plural(noun)}"
+
+
+def plural(noun: str) -> str:
+    """Return the plural of a noun, such as people of person."""
+    return _SEVERAL.get(noun, f"{noun}s")
 
 
 def range_words(ends: Sequence[float | None], chosen: float, is_open: Sequence[bool] = (False, False)) -> str:

@@ -283,7 +283,9 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refusal]] = MappingProxyType(
             ),
         },
         Operation.ATTACK: {
-            Feature.PERSONS: _refused("takes releases with one row for each person", "audit the folder"),
+            Feature.PERSONS: _refused(
+                "takes releases with one row for each person", "take the expected numbers in the folder's report"
+            ),
             Feature.SAMPLED: _refused("needs a table of the population", "give a population"),
             Feature.LEVELS: _refused(
                 "needs people whose attributes are known as they are", "give a population without levels"

@@ -23,6 +23,7 @@ from gamedeid.risk.detail import ColumnDetail, release_detail
 from gamedeid.risk.diversity import KeptColumns, check_kept_columns
 from gamedeid.scenario.limits import LIMIT_NAMES
 from gamedeid.study.applied import Applied
+from gamedeid.study.column_groups import one_of_each
 from gamedeid.study.facts import DataFacts, Measures, PolicyWords, RecipientFacts, StakeFacts
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import solve
@@ -107,7 +108,7 @@ class EarlierCost(Result):
 
 @frozen
 class EarlierFacts(Result):
-    """The records of a release and the earlier releases.
+    """The records of a release and the earlier releases; people, each once, where the scenario names persons.
 
     Parameters
     ----------
@@ -135,15 +136,17 @@ class EarlierFacts(Result):
         study, earlier = solution.study, solution.study.earlier
         if earlier is None or study.scenario.earlier is None:
             return None
-        of_record, without = study.instance.profiles.of_record, study.without_earlier()
-        same = (solution.levels[of_record] == earlier.levels).all(axis=1) & ~solution.withheld[of_record]
+        counted, without = one_of_each(study), study.without_earlier()
+        found, of_record = earlier.found[counted], study.instance.profiles.of_record[counted]
+        same = (solution.levels[of_record] == earlier.levels[counted]).all(axis=1) & ~solution.withheld[of_record]
+        exposed = _attacked_if_unseen(study)[counted] & ~_attacked_if_unseen(without)[counted]
         return cls(
             releases=len(study.scenario.earlier.releases),
-            found=int(earlier.found.sum()),
-            new=int((~earlier.found).sum()),
-            changed=int(earlier.changed.sum()),
+            found=int(found.sum()),
+            new=int((~found).sum()),
+            changed=int(earlier.changed[counted].sum()),
             as_before=int(same.sum()),
-            exposed=int((_attacked_if_unseen(study) & ~_attacked_if_unseen(without)).sum()),
+            exposed=int(exposed.sum()),
             cost=_cost(solution, without),
         )
 
@@ -159,7 +162,7 @@ def _cost(solution: Solution, study: Study) -> EarlierCost | None:
     if solution.name not in GAMES or solution.limits is not None:
         return None
     alone = solve(study, game=solution.name, solver=cast("SolverName", solution.solver))
-    now, without = (one.study.instance.profiles.of_record for one in (solution, alone))
+    now, without = (one.study.instance.profiles.of_record[one_of_each(study)] for one in (solution, alone))
     withheld, was_withheld = solution.withheld[now], alone.withheld[without]
     levels, before = solution.levels[now], alone.levels[without]
     same = (levels == before).all(axis=1) & (withheld == was_withheld)

@@ -28,6 +28,8 @@ def unknown_values_hint(hierarchy: Hierarchy, attribute: str, values: Sequence[o
         *_groups(hierarchy, attribute, texts, whose),
     ]
     hint = "".join(f"; {part}" for part in parts) + missing_values_hint(values)
+    if not hint and hierarchy.from_data:
+        return "; it takes its values from the data, which have none of these: name a file that lists all values"
     return hint or (
         "; add them to the hierarchy, as values or as `spellings` of its values, or name a group there: "
         'unlisted = "Other"'

@@ -68,10 +68,13 @@ def close_hierarchy(name: str, hierarchy: Hierarchy | OpenHierarchy, tables: Map
 def close_over_file(
     hierarchy: Hierarchy | OpenHierarchy, path: Path, column: str, *, missing_values: Collection[str] = ()
 ) -> Hierarchy:
-    """Return the hierarchy of a column of a file: with the values found there, if it takes them from the data."""
+    """Return the hierarchy of a column of a file: with the values found there, if it takes them from the data.
+
+    The empty text is always a missing value.
+    """
     file = TableFile.open(path, expected=[column])
     file.refuse_absent([column])
-    values = to_column(file.read([column], coded=[column]).column(column), column, str(path), missing_values)
+    values = to_column(file.read([column], coded=[column]).column(column), column, str(path), {"", *missing_values})
     rows = len(values.codes)
     table = AttributeTable(columns={column: values}, people=np.ones(rows, np.int64), rows=None)
     closed = close_hierarchy(column, hierarchy, {str(path): table})

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from gamedeid.amounts import expectation, joined, number_of, percent
+from gamedeid.amounts import expectation, joined, number_of, percent, plural
 from gamedeid.analysis.risk_utility import RiskUtility
 from gamedeid.analysis.risk_utility_curve import RiskUtilityCurve
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
@@ -215,7 +215,7 @@ def risk_words(name: RiskName, value: float, unit: str = "record") -> str:
     ('48.1 expected re-identifications', '2.56% of records attacked')
     """
     if name == "attacked":
-        return f"{percent(value)} of {'people' if unit == 'person' else 'records'} attacked"
+        return f"{percent(value)} of {plural(unit)} attacked"
     if not value:
         return RISK_WORDS[name].replace("expected re-identifications", "no expected re-identification")
     return f"{risk_amount(name, value)} {RISK_WORDS[name]}"
@@ -255,7 +255,7 @@ def risk_utility_words(content: Mapping[str, Any]) -> list[str]:
         "policy": policy,
         "the_policy": capitalized(policy),
         "unit": unit,
-        "people": "people" if unit == "person" else "records",
+        "people": plural(unit),
         "kept": mine["information_kept"],
         "uniform_within": risks["uniform"] is not None,
         "uniform_kept": risks["uniform"] and risks["uniform"]["information_kept"],

@@ -117,6 +117,7 @@ def write_run_files(
         "solver": solution.solver,
         **{name: True for name in ("defuse", "keep_order") if getattr(options, name)},
         **({} if solution.applies is None else {"applies": solution.applies}),
+        **({"one_person": True} if study.person else {}),
     }
     if comparison is not None:
         _write_report(folder, comparison, summary, progress, asked)

@@ -138,7 +138,10 @@ def _question(summary: Document, manifest: Document, recipients: Mapping[str, Re
         "stake_table": stake_grid(recipients, scenario["payoffs"], scenario["records"]["keep"]),
         "earlier_words": earlier_words(summary),
         "mechanism_words": aware.mechanism_notes(
-            summary["mechanism"], groups, own=summary["data"]["population_is_the_records"]
+            summary["mechanism"],
+            groups,
+            unit=counted_words(summary["data"])[1],
+            own=summary["data"]["population_is_the_records"],
         )
         if "mechanism" in summary
         else [],

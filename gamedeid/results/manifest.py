@@ -18,7 +18,7 @@ MANIFEST = "manifest.json"
 SIGNATURE = f"{MANIFEST}.sig"
 """The signature of the manifest: the one file that the manifest cannot name."""
 
-RUN_KEYS = ("game", "solver", "defuse", "keep_order", "applies")
+RUN_KEYS = ("game", "solver", "defuse", "keep_order", "applies", "one_person")
 """Keys that a run adds to those of the scenario: its options."""
 
 

@@ -123,6 +123,11 @@ class StoredResults:
         return bool(self.parts(STRATEGIES))
 
     @property
+    def is_of_one_person(self) -> bool:
+        """Whether a run was about one person, and not about all records."""
+        return bool(self.manifest["scenario"].get("one_person"))
+
+    @property
     def game(self) -> str:
         """The game or policy of a run."""
         return str(self.manifest["scenario"].get("game"))

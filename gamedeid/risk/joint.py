@@ -22,6 +22,7 @@ from gamedeid.scenario.contradictions import earlier_faults
 from gamedeid.scenario.earlier import Earlier, EarlierRelease, earlier_release_name
 from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.study import finished as finished_run
+from gamedeid.study.column_groups import one_of_each
 from gamedeid.study.facts import study_warnings
 from gamedeid.study.study import Study
 
@@ -46,6 +47,8 @@ class JointRisk(Result):
     expected_reidentifications, expected_reidentifications_together : of these attacks.
     warnings : of the data, and of the game.
     unit : what is counted, ``record`` or ``person``.
+    is_own_population : whether the records are their own population.
+    has_recipients : whether the scenario names recipients, of whom some may know fewer attributes.
     people, people_together : (r,) int64, people in question of each record in input order, -1 where it is withheld.
     attacks, attacks_together : (r,) bool, whether the record is attacked.
     """
@@ -69,6 +72,8 @@ class JointRisk(Result):
     expected_reidentifications_together: Number
     warnings: tuple[ResultWarning, ...]
     unit: str
+    is_own_population: bool
+    has_recipients: bool
     people: IntArray
     people_together: IntArray
     attacks: BoolArray
@@ -124,9 +129,7 @@ def joint_risk(
     (people, attacks, named), (people_together, attacks_together, named_together) = (
         _of_records(study, finished.stored) for study in (alone, together)
     )
-    classes, persons = cast("EarlierClasses", together.earlier), together.persons
-    # all records of a person are alike in each of these figures
-    counted = slice(None) if persons is None else np.unique(persons.of_record, return_index=True)[1]
+    classes, counted = cast("EarlierClasses", together.earlier), one_of_each(together)
     released = people[counted][people[counted] >= 0]
     released_together = people_together[counted][people_together[counted] >= 0]
     return JointRisk(
@@ -142,6 +145,8 @@ def joint_risk(
         expected_reidentifications_together=float(named_together[counted].sum()),
         warnings=study_warnings(together, [finished.game]),
         unit=together.instance.profiles.unit,
+        is_own_population=together.is_own_population,
+        has_recipients=not together.instance.recipients.is_paper_adversary,
         people=sealed(people, np.int64),
         people_together=sealed(people_together, np.int64),
         attacks=sealed(attacks, np.bool_),

@@ -7,11 +7,12 @@ from typing import ClassVar
 import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray
-from gamedeid.game.spread import Spread, attack_laws, spread_of
+from gamedeid.game.spread import AttackLaw, AttackLaws, Spread, attack_laws, spread_of
 from gamedeid.reprs import frozen
 from gamedeid.results.result import Count, Flag, Mean, Result, Share
 from gamedeid.risk.diversity import KeptDiversity, kept_diversity, kept_uniqueness
 from gamedeid.risk.records import GROUP_SIZES, THRESHOLDS, RecordRisks, class_sizes, raw_solution, record_risks
+from gamedeid.scenario.payoffs import success_probability
 from gamedeid.study.kept import KeptUniqueness
 from gamedeid.study.solution import Solution
 from gamedeid.study.solve import policy_solution
@@ -40,7 +41,8 @@ class MeasuredRisks(RecordRisks):
 
     Parameters
     ----------
-    spread, spread_if_all : how many attacks may succeed: of those that pay, and if all that is released is attacked.
+    spread, spread_if_all : how many attacks may succeed: of those of the game's adversaries that pay, and of the
+        journalist's adversary on all that is released.
     distinct : size -> share of the released records that no more people match; expected, for an estimated population.
     """
 
@@ -134,7 +136,8 @@ def _measures(solution: Solution, thresholds: Sequence[float], distinct: Sequenc
     study, records = solution.study, solution.study.instance.profiles.records
     found = ~solution.withheld & (solution.people > 0)
     alone = found & (class_sizes(solution) == 1)
-    few = _few_match(solution, {1, *distinct})
+    few, chances = _few_match(solution, {1, *distinct}), success_probability(solution.people[found])
+    on_all = AttackLaws(laws=[(1.0, AttackLaw.of(chances, records[found]))], highest=float(chances.max(initial=0.0)))
     unique, both = int(records[alone].sum()), (records[alone] @ few[1][alone]).item()
 
     matched = risks.released - risks.unmatched
@@ -145,7 +148,7 @@ def _measures(solution: Solution, thresholds: Sequence[float], distinct: Sequenc
     return MeasuredRisks(
         **{field.name: getattr(risks, field.name) for field in fields(risks)},
         spread=spread_of(attack_laws(study.instance, solution.choice.nodes)),
-        spread_if_all=spread_of(attack_laws(study.instance, solution.choice.nodes, all_attacked=True)),
+        spread_if_all=spread_of(on_all),
         distinct={str(most): share(float(records[found] @ few[most][found])) for most in distinct},
         uniqueness=Uniqueness(
             unique=unique,

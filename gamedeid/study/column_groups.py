@@ -56,6 +56,11 @@ def records_of_profiles(study: Study) -> IntArray:
     return profiles.records if study.persons is None else np.bincount(profiles.of_record, minlength=profiles.count)
 
 
+def one_of_each(study: Study) -> IntArray | slice:
+    """Return the number of the first record of each person, (p,); all records where each is a person."""
+    return slice(None) if study.persons is None else np.unique(study.persons.of_record, return_index=True)[1]
+
+
 def column_groups(study: Study, records: IntArray, name: str, level: int | None) -> ColumnGroups:
     """Return the groups of a column.
 

@@ -274,7 +274,12 @@ def _refuse_other_records(path: Path, stored: StoredResults, where: str) -> None
 
 def _keys(records: AttributeTable, key: str, scenario: Scenario, whose: str) -> Sequence[str]:
     """Return whose each row is, by a key that several rows share only where the scenario says that it names persons."""
-    keys = cast("Sequence[str]", records.key_of_row)
+    keys, people = cast("Sequence[str]", records.key_of_row), records.person_of_row
+    if people is not None and not len(set(keys)) == len({*zip(keys, people.tolist(), strict=True)}) == people.max() + 1:
+        raise InvalidDataError(
+            f"{whose}: the column of earlier.key does not name persons: people whom [records] person distinguishes "
+            "share a value, or one of them has several; leave the key out"
+        )
     if scenario.records.person is None and len(set(keys)) < len(keys):
         raise InvalidDataError(
             f"{whose}: the column of earlier.key has {len(keys) - len(set(keys)):,} repeated values; if several rows "

@@ -130,6 +130,8 @@ class FinishedRun:
     def same_question(self, given: ScenarioLike | None) -> Scenario:
         """Return the question as it was, whose records can be read again; no file of the folder may have changed."""
         self.refuse_changed_files()
+        if self.stored.is_of_one_person:
+            raise InvalidScenarioError(f"{self.folder}: is about one person, who is not named in it; run with all rows")
         if "records" not in self.stored.input_digests:
             raise InvalidScenarioError(
                 f"{self.folder}: its records were a data frame, so they cannot be read again; run again from a file"

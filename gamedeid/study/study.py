@@ -340,7 +340,7 @@ class Study(Shown):
     def alone(self, *, record: int | None = None, values: Mapping[str, object] | None = None) -> "Study":
         """Return the same question about one person only, in the same population.
 
-        Where several records are one person's, that is the person with all of them.
+        Where several records are one person's, that is the person with all of them; a release has the named one's row.
 
         Parameters
         ----------

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from gamedeid.amounts import number_of
-from gamedeid.arrays import BoolArray, IntArray
+from gamedeid.arrays import BoolArray, IntArray, sealed
 from gamedeid.errors import GamedeidError, InvalidDataError
 from gamedeid.file_identity import digest_path
 from gamedeid.generalization.readings import as_text
@@ -52,14 +52,14 @@ class ClassesOfPeople:
     of_record : (n,) the class of each record.
     allowed : for each attribute, (e, values + 1) which values somebody of the class can have now; the last stands for a
         missing one. None where the records are their own population: a class has the people of its records.
-    found : how many records are of people with an earlier row.
-    changed : how many have a value now that an earlier row rules out.
+    found : (n,) whether the record is of a person with an earlier row.
+    changed : (n,) whether the person has a value now that an earlier row rules out.
     """
 
     of_record: IntArray
     allowed: Sequence[BoolArray] | None
-    found: int
-    changed: int
+    found: BoolArray
+    changed: BoolArray
 
     @property
     def attribute(self) -> AttributeLabels:
@@ -145,18 +145,17 @@ def classes_of_people(
     there = np.stack([one.pairs[:, 0] != _NONE for one in read], axis=1)
     people = np.unique(np.array(keys), return_inverse=True)[1]
     narrowed = [_narrowed(read, place, values[:, place], people) for place in range(len(attributes))]
-    changed = np.any([changed for _, _, changed in narrowed], axis=0)
+    changed: BoolArray = np.any([changed for _, _, changed in narrowed], axis=0)
     seen = [one.texts[place][one.pairs[:, place]] + 1 for one in read for place in range(len(attributes))]
     if claimed.population is None:
         of_record, allowed = distinct_rows(np.stack(seen, axis=1))[1], None
     else:
         first, of_record = distinct_rows(np.stack([*seen, *(number for number, _, _ in narrowed)], axis=1))
         allowed = [masks[number[first]] for number, masks, _ in narrowed]
-    found = int(there.any(axis=1).sum())
-    log.did(
-        f"the earlier released rows of the people of {found:,} records, in {number_of(len(read), 'earlier release')}"
-    )
-    return ClassesOfPeople(of_record=of_record, allowed=allowed, found=found, changed=int(changed.sum()))
+    found = sealed(there.any(axis=1), np.bool_)
+    of_records = f"the people of {found.sum():,} records"
+    log.did(f"the earlier released rows of {of_records}, in {number_of(len(read), 'earlier release')}")
+    return ClassesOfPeople(of_record=of_record, allowed=allowed, found=found, changed=changed)
 
 
 def _narrowed(

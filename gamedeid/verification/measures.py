@@ -53,7 +53,7 @@ def compare_summary(run: ExaminedRun, people: IntArray, facts: Mapping[str, Any]
         "search.solver": stored.solver,
         **_of_search(run),
     }
-    of_earlier = _of_earlier(run)
+    of_earlier = _of_earlier(run, people)
     attributes = len(scenario.attributes)
     measures, least = expected_measures(found), _SUMS * max(stakes.benefit, stakes.loss, 1.0)
     _compare(summary, of_manifest, log, says=f"is not as {MANIFEST} has it")
@@ -80,14 +80,14 @@ def compare_summary(run: ExaminedRun, people: IntArray, facts: Mapping[str, Any]
     _compare_report(run.claims, measures, log, least)
 
 
-def _of_earlier(run: ExaminedRun) -> dict[str, int]:
-    """Return the people of the earlier releases, where they are known."""
+def _of_earlier(run: ExaminedRun, people: IntArray) -> dict[str, int]:
+    """Return the people of the earlier releases, where they are known, by the first record of each, (p,)."""
     classes = run.evidence.earlier
     if classes is None:
         return {}
     run.log.skip(f"{SUMMARY}: earlier.as_before, exposed and cost", "they are compared by digest only")
-    new = run.strategies.records - classes.found
-    return {"earlier.found": classes.found, "earlier.new": new, "earlier.changed": classes.changed}
+    found, changed = (int(one[people].sum()) for one in (classes.found, classes.changed))
+    return {"earlier.found": found, "earlier.new": len(people) - found, "earlier.changed": changed}
 
 
 def _compare_report(claims: Claims, measures: Mapping[str, float | int], log: CheckLog, least: float) -> None:

@@ -9,7 +9,7 @@ import pytest
 from depth import tries
 from small_world import Said, all_commands, gamedeid_says, refused, small_world
 
-from gamedeid import solve
+from gamedeid import Study, solve
 from gamedeid.choices import AWARE_GAMES
 from gamedeid.results.manifest import RUN_KEYS
 
@@ -140,9 +140,10 @@ def test_every_key_that_a_run_writes_beside_the_scenario_is_listed_once(tmp_path
     assert 0 == gamedeid_says("run", question, "-o", tmp_path / "all", "--no-report", *full).code
     records = question.parent / "records.csv"
     assert 0 == gamedeid_says("apply", plain, records, "--scenario", question, "-o", out).code
+    solve(Study.prepare(question).alone(record=0)).write(tmp_path / "one", report=False)
 
     written = set()
-    for name in ("plain", "all", "out"):
+    for name in ("plain", "all", "out", "one"):
         asked = json.loads((tmp_path / name / "manifest.json").read_text())["scenario"]
         written |= asked.keys() & {*RUN_KEYS}
     assert set(RUN_KEYS) == written

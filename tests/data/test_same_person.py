@@ -23,11 +23,13 @@ from gamedeid.population.estimates import people_by_class
 from gamedeid.report.words.run import person_words
 from gamedeid.risk.diversity import check_kept_columns
 from gamedeid.risk.matches import exposure
+from gamedeid.study.applied import finished_study
 from gamedeid.study.facts import read_facts
 from gamedeid.study.regional import RegionalStudy
 from gamedeid.study.release import draw_pseudonyms
 from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
+from gamedeid.verification.verify import verify
 
 FRUIT = Hierarchy.from_rows(
     [
@@ -276,3 +278,19 @@ def test_a_person_alone_is_written_whose_kept_columns_are_looked_at(tmp_path):
         solve(study.alone(record=record), game="basic").write(tmp_path / str(record), report=False)
 
         assert [record + 1] == pd.read_csv(tmp_path / str(record) / "release.csv")["ward"].tolist()
+
+
+def test_a_folder_about_one_person_says_so_and_is_verified_by_its_digests(tmp_path):
+    pd.DataFrame({"who": ["a", "a", "b"], "age": [40, 41, 40], "sex": ["Male"] * 3}).to_csv(
+        tmp_path / "r.csv", index=False
+    )
+    asked = question({"records.person": "who", "records.path": str(tmp_path / "r.csv")})
+    study, out = Study.prepare(asked), tmp_path / "out"
+    for person in ({"record": 1}, {"values": {"age": 40, "sex": "Male"}}):
+        solve(study.alone(**person), game="basic").write(out, overwrite=True)
+        found = verify(out, asked)
+
+        assert not found.findings
+        assert "about one person: digests only" in " ".join(one.why for one in found.unchecked)
+        with pytest.raises(InvalidScenarioError, match="is about one person"):
+            finished_study(out, asked)

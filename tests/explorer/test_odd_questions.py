@@ -4,8 +4,9 @@ import json
 
 import pytest
 from explorer_client import ExplorerClient
-from small_world import ALONE, SCENARIO, small_world
+from small_world import ALONE, SCENARIO, gamedeid_says, small_world
 
+from gamedeid import solve
 from gamedeid.explorer.session import Session
 from gamedeid.scenario.scenario import Scenario
 
@@ -44,6 +45,17 @@ def asked(folder, changes):
         if name in changes:
             (folder / file).write_text(changes[name])
     return ExplorerClient(Session.open(Scenario.read(path), root=folder))
+
+
+def test_the_page_says_that_the_recipient_has_earlier_releases(tmp_path):
+    path = small_world(tmp_path)
+    solve(path).write(tmp_path / "before", report=False)
+    after = Scenario.read(path, {"earlier.releases": [str(tmp_path / "before")], "earlier.key": "name"})
+
+    [said] = ExplorerClient(Session.open(after, root=tmp_path)).ask("question")["warnings"]
+    assert said.startswith("The recipient has 1 earlier release.")
+    changes = ("--set", "earlier.releases=['before']", "--set", "earlier.key=name")
+    assert said in gamedeid_says("compare", path, *changes).out
 
 
 @pytest.mark.parametrize("name", QUESTIONS)

@@ -164,9 +164,12 @@ def mapped(**columns: list[float]) -> list[str]:
 SCATTERED = {"player": "adversary", "game": "the basic game", "policy": "Safe Harbor"}
 SCATTERED |= {"least": 0.0, "least_at": 1.0, "most_at": 2.0}
 DRAFT = {"has_population": False, "uniform": False, "few": False, "many": False, "persons": 60, "alike": 75}
-JOINT_PEOPLE = {"persons": True, "units_smaller": "1 person", "units_changed": "2 people"}
+JOINT_PEOPLE = {"persons": True, "own": True, "recipients": True}
+JOINT_PEOPLE |= {"units_smaller": "1 person", "units_changed": "2 people"}
 JOINT = {
     "persons": False,
+    "own": False,
+    "recipients": False,
     "records": 4,
     "in_earlier": 3,
     "units_smaller": "1 record",
@@ -211,6 +214,7 @@ PRINTED: dict[str, Callable[[], list[str]]] = {
     "equally likely values": lambda: [sentence("distinct.released_bins", {"people": 40, "bins": 365, "released": 1})],
     "releases together": lambda: sentences("risks.joint", JOINT),
     "releases of people together": lambda: sentences("risks.joint", {**JOINT, **JOINT_PEOPLE}),
+    "earlier releases in the explorer": lambda: sentences("earlier.known", {"releases": 1}),
     "a table": lambda: sentences("risks.measured", TABLE),
     "worst groups": lambda: [sentence("risks.worst_groups", {})],
     "strategies that are not proved": lambda: sentences("run.searched", {**STAGES, "gap_most": 3.0}),
@@ -218,6 +222,7 @@ PRINTED: dict[str, Callable[[], list[str]]] = {
     "regions": lambda: [sentence("run.regions", {"read": "4 records", "count": 1, "attribute": "zip"})],
     "regions that are solved": lambda: [sentence("run.regions_solved", {})],
     "new rows": lambda: [sentence("run.applied", NEW)],
+    "a release next to the finished run's": lambda: [sentence("run.both", {})],
     "rows released before": lambda: [sentence("run.applied", {**NEW, "new_rows": 0})],
     "rows that nothing is compared with": lambda: [sentence("run.applied", {**NEW, "compared": False})],
     "solvers": lambda: [sentence("run.compared", {"reference": "exact"})],

@@ -57,6 +57,7 @@ SHOWING = (
 """Questions that show every sentence of a run."""
 
 
+ALONE = {"records": 9, "population_is_the_records": False}
 EARLIER = {"releases": 2, "found": 1, "new": 8, "changed": 2, "as_before": 0, "exposed": 3}
 COSTS = {"as_without": 1, "generalized": 2, "withheld": 1, "other": 3}
 MEANS = dict.fromkeys(
@@ -156,10 +157,16 @@ SAID: dict[str, Callable[[], list[str]]] = {
     "limits between groups that are not proved": lambda: [
         cost_words(limited(asked=BETWEEN, proved=False, gap=0.5, payoff_without_limits=30.0))
     ],
-    "a finished plan": lambda: mechanism_words({**PLANNED, "optimal": False, "applied": OUTCOMES}, None, own=False),
+    "a finished plan": lambda: mechanism_words(
+        {**PLANNED, "optimal": False, "applied": OUTCOMES}, None, unit="record", own=False
+    ),
+    "a finished plan, of persons": lambda: mechanism_words(
+        {**PLANNED, "optimal": False, "applied": OUTCOMES}, None, unit="person", own=True
+    ),
     "groups with rules": lambda: mechanism_words(
         {**PLANNED, "optimal": True, "expected_reidentifications": 0.0, "smallest_group": 5, "people_needed": 5},
         Groups(k=5),
+        unit="record",
         own=False,
     ),
     "groups, some of them small": lambda: detail_words(
@@ -231,6 +238,7 @@ SAID: dict[str, Callable[[], list[str]]] = {
         *warned(missing_is_shown=True),
         *warned(missing_is_shown=True, population_is_the_records=True),
         column_words({"data": {"missing_is_shown": True}, "measures": {"withheld": 0.0}}),
+        column_words({"data": {"persons": {}}, "measures": {"withheld": 0.0}}),
     ],
     "kept columns": lambda: kept(
         {}, {"why": "unique"}, {"why": "identifier"}, {"why": "identifier", "share": None}, rows=2
@@ -262,16 +270,25 @@ SAID: dict[str, Callable[[], list[str]]] = {
     )["examples_words"],
     "nothing left out": lambda: [sentence("data.left_out", {"columns": 0})],
     "earlier releases that cost something": lambda: earlier_words(
-        {"earlier": EARLIER | {"cost": MEANS | COSTS}, "data": {"records": 9}}
+        {"earlier": EARLIER | {"cost": MEANS | COSTS}, "data": ALONE, "game": "basic"}
     ),
     "earlier releases that cost something, of persons": lambda: earlier_words(
-        {"earlier": EARLIER | {"cost": MEANS | COSTS}, "data": {"records": 9, "persons": {"count": 4}}}
+        {
+            "earlier": EARLIER | {"cost": MEANS | COSTS},
+            "game": "basic",
+            "recipients": {},
+            "data": {"records": 9, "persons": {"count": 4}, "population_is_the_records": True},
+        }
     ),
     "earlier releases that cost nothing": lambda: earlier_words(
-        {"earlier": EARLIER | {"cost": MEANS | dict.fromkeys(COSTS, 0) | {"as_without": 9}}, "data": {"records": 9}}
+        {
+            "earlier": EARLIER | {"cost": MEANS | dict.fromkeys(COSTS, 0) | {"as_without": 9}},
+            "data": ALONE,
+            "game": "basic",
+        }
     ),
     "earlier releases of a policy": lambda: earlier_words(
-        {"earlier": EARLIER | {"cost": None}, "data": {"records": 9}}
+        {"earlier": EARLIER | {"cost": None}, "data": ALONE, "game": "basic"}
     ),
     "a certificate": lambda: [
         *(signature_words(signed=signed, key=key) for signed, key in ((False, ""), (True, ""), (True, "e.pub"))),

@@ -194,12 +194,16 @@ def test_a_draft_says_what_limits_demand_that_no_figure_measures(tmp_path):
 def test_strategies_planned_for_records_that_are_the_population_are_said_to_be_planned_for_them(run_shape):
     found = run_shape("aware, no population").summary["mechanism"]
     for planned_for in ("population", "records"):
-        notes = " ".join(mechanism_notes({**found, "planned_for": planned_for}, None, own=True))
+        notes = " ".join(mechanism_notes({**found, "planned_for": planned_for}, None, unit="record", own=True))
         assert "planned for the records, which are their own population" in notes
         assert "without the profiles of the records" not in notes
     asked = question({"groups.planned_for": "records"})
     assert not game_warnings(asked, ["aware-no-attack"], own=True)
     assert "telling-choice" == game_warnings(asked, ["aware-no-attack"], own=False)[0].kind
+        assert "people who only fill a group" not in notes
+    assert "only fill a group" in " ".join(
+        mechanism_words({**found, "planned_for": "records"}, None, unit="record", own=False)
+    )
 
 
 def test_one_attribute_has_the_singular(run_shape):
@@ -214,6 +218,7 @@ def test_an_attack_that_pays_for_one_of_several_recipients_is_not_said_to_pay_fo
     said = aware_words(found, unit="record", released=True, own=False)
 
     assert said[0].endswith("an attack pays for at least one of them on no record.")
+    assert aware_words(found, unit="person", released=True, own=False)[0].endswith("at least one of them on no person.")
     assert "an attack pays for at least one of them on 2 of 4 records (50.00%); 1.5 re-ident" in said[1]
 
 

@@ -80,6 +80,15 @@ def test_each_measure_of_a_release_is_that_of_its_records_one_by_one(world, game
     }
 
 
+def test_the_range_below_an_attack_on_all_is_of_that_attack_whatever_recipients_there_are():
+    asked = {"attributes": {"sex": {"hierarchy": "sex"}}, "recipients": {"one": {}, "other": {"probability": 0.5}}}
+    found = release_risks(gamedeid.solve(content(asked), pd.DataFrame({"sex": ["Male"] * 3 + ["Female"]}))).raw
+
+    assert found.marketer.journalist.reidentifications == pytest.approx(2)  # the woman, and one of the men
+    chances = [Fraction(1), *[Fraction(1, 3)] * 3]
+    assert pytest.approx(spread(chances)) == found.spread_if_all.as_dict()
+
+
 def test_a_finished_release_tells_its_risk_from_the_folder_alone(tmp_path, out):
     for gone in ("records.csv", "people.csv", "scenario.toml"):
         (tmp_path / gone).unlink()

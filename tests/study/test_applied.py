@@ -332,7 +332,7 @@ def test_everybody_of_a_population_has_a_strategy_already(tmp_path, game):
     said = gamedeid_prints(
         "apply", tmp_path / "out", scenario.with_name("new.csv"), "--scenario", scenario, "-o", tmp_path / "later"
     )
-    assert "No group was opened. Records: " in said
+    assert "No group was opened: " in said
     there = Scenario.read(scenario, {"records.path": str(scenario.with_name("new.csv"))})
     assert () == verify(tmp_path / "later", there).findings
     counted = read_results(tmp_path / "later").summary["mechanism"]["applied"]

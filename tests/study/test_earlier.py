@@ -20,9 +20,12 @@ from gamedeid import Hierarchy, Scenario, Study
 from gamedeid.analysis.summary import EarlierFacts
 from gamedeid.data.engines import options
 from gamedeid.data.files.tables import TableFile
+from gamedeid.data.hierarchies import close_over_file
+from gamedeid.generalization.files import find_hierarchy, read_hierarchy, write_hierarchy
 from gamedeid.report.terminal.release import joint_words
 from gamedeid.risk.joint import joint_risk
 from gamedeid.risk.records import record_risks
+from gamedeid.scenario.earlier import Earlier, EarlierRelease
 
 QUICKSTART = Path(__file__).parents[2] / "scenarios" / "quickstart"
 
@@ -144,7 +147,7 @@ def test_the_joint_risk_is_that_of_the_people_in_the_groups_of_both_rows(tmp_pat
 def test_the_joint_risk_counts_a_person_once_who_has_several_records(tmp_path):
     rows = pd.read_csv(QUICKSTART / "records.csv", dtype=str)[:60]
     rows.insert(0, "patient_id", [f"p{number}" for number in range(len(rows))])
-    found = []
+    found, facts = [], []
     for times in (1, 3):
         place = tmp_path / f"{times}"
         place.mkdir()
@@ -157,10 +160,17 @@ def test_the_joint_risk_counts_a_person_once_who_has_several_records(tmp_path):
             scenario = scenario.model_copy(update={"records": records})
             gamedeid.solve(scenario, game="basic").write(place / name, report=False)
         found.append(joint_risk(place / "now", [place / "before"], scenario))
+        after = scenario.model_copy(update={"earlier": Earlier(releases=(EarlierRelease(folder=place / "before"),))})
+        gamedeid.solve(after, game="no-attack").write(place / "after", report=False)
+        assert not gamedeid.verify(place / "after", after).findings
+        facts.append(json.loads((place / "after" / "summary.json").read_text())["earlier"])
     measures = json.loads((place / "now" / "summary.json").read_text())["measures"]
     once, thrice = found
 
     assert once.as_dict() == thrice.as_dict()
+    assert facts[0] == facts[1]
+    assert {"found": 50, "new": 10, "changed": 1}.items() <= facts[1].items()
+    assert 60 == sum(facts[1]["cost"][name] for name in ("as_without", "generalized", "withheld", "other"))
     assert (60, 50, 1) == (thrice.records, thrice.in_earlier, thrice.changed)
     assert 180 == len(thrice.people_together)
     assert thrice.attacked == 60 * measures["attacked"] > 0
@@ -538,3 +548,36 @@ def test_verify_says_first_what_it_does_not_count_where_the_earlier_release_is_n
     assert "people in question, and all figures that depend on them" == found.unchecked[0].what
     assert found.unchecked[0].why.endswith("release 0 is not there; name its folder in earlier.releases")
     assert "the labels of 350 released rows with their stated levels and the records" in found.checked
+
+
+@pytest.mark.parametrize("patients", [["x", "x", "x"], ["x", "y", "z"]])
+def test_a_key_that_does_not_name_persons_is_refused(tmp_path, patients):
+    records = {"path": "may.csv", "person": "id", "drop": ["patient"]}
+    asked = {"attributes": {"sex": {"hierarchy": "sex"}}, "payoffs": {"benefit": 100, "loss": 9, "cost": 4}}
+    rows = {"id": ["a", "a", "b"], "patient": patients, "sex": ["Male"] * 3}
+    pd.DataFrame(rows).to_csv(tmp_path / "may.csv", index=False)
+    may = Scenario.parse({**asked, "records": records}, folder=tmp_path)
+    gamedeid.solve(may, game="basic").write(tmp_path / "may", report=False)
+    after = {**asked, "records": records, "earlier": {"releases": ["may"], "key": "patient"}}
+
+    said = message_of(gamedeid.InvalidDataError, Study.prepare, Scenario.parse(after, folder=tmp_path))
+    assert "records: the column of earlier.key does not name persons" in said
+
+
+def test_an_earlier_value_that_the_data_lack_now_asks_for_a_file_of_all_values(tmp_path):
+    asked = {"attributes": {"zip": {"hierarchy": "us_zip"}}, "payoffs": {"benefit": 100, "loss": 9, "cost": 4}}
+    for name, zips in (("may", ["03482", "03483", ""]), ("june", ["03482", "03482", "03482"])):
+        pd.DataFrame({"id": ["a", "b", "c"], "zip": zips}).to_csv(tmp_path / f"{name}.csv", index=False)
+    records = {"drop": ["id"], "missing": "suppress"}
+    may = Scenario.parse({**asked, "records": {**records, "path": "may.csv"}}, folder=tmp_path)
+    gamedeid.solve(may, game="basic").write(tmp_path / "may", report=False)
+    after = {**asked, "records": {**records, "path": "june.csv"}, "earlier": {"releases": ["may"], "key": "id"}}
+    said = message_of(gamedeid.InvalidDataError, Study.prepare, Scenario.parse(after, folder=tmp_path))
+
+    assert said.endswith(
+        "it takes its values from the data, which have none of these: name a file that lists all values"
+    )
+    zips = read_hierarchy(find_hierarchy("us_zip", tmp_path))
+    write_hierarchy(close_over_file(zips, tmp_path / "may.csv", "zip"), tmp_path / "zips.csv")  # a gap is no value
+    after["attributes"] = {"zip": {"hierarchy": "zips.csv", "role": "zip"}}
+    assert 3 == Study.prepare(Scenario.parse(after, folder=tmp_path)).earlier.found.sum()

@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.console import Console
 
-from gamedeid.amounts import number, number_of, percent
+from gamedeid.amounts import number, number_of, percent, plural
 from gamedeid.catalogue import sentence, sentences
 from gamedeid.report.terminal.console import new_table, print_lines, print_table
 from gamedeid.report.terminal.results import print_agreement, print_warnings
@@ -142,7 +142,7 @@ def print_distinct(summary: Mapping[str, Any], title: str, unit: str, to: Consol
     facts = {**summary, "title": title, "of_population": of_population, "counted": number_of(summary["people"], unit)}
     to.print(sentence("distinct.released", facts))
     print_warnings(summary["warnings"], to)
-    columns = ["measure", "people" if of_population or unit == "person" else "records", "share"]
+    columns = ["measure", "people" if of_population else plural(unit), "share"]
     against = summary.get("against")
     if against is not None:
         columns += [against["policy"], "share", "trust differential"]

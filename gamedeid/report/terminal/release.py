@@ -5,7 +5,7 @@ from typing import Any
 
 from rich.console import Console
 
-from gamedeid.amounts import expectation, four_decimals, number_of, percent
+from gamedeid.amounts import expectation, four_decimals, number_of, percent, plural
 from gamedeid.catalogue import sentence, sentences
 from gamedeid.errors import shown
 from gamedeid.generalization.levels import ROOT
@@ -24,6 +24,7 @@ from gamedeid.report.words.risks import (
     uniqueness_grid,
     uniqueness_words,
 )
+from gamedeid.report.words.run import person_words
 from gamedeid.risk.aware import AUDITED, AwareRisk
 from gamedeid.risk.detail import GroupDetail, GroupedDetail, ReleaseDetail
 from gamedeid.risk.joint import JointRisk
@@ -32,6 +33,7 @@ from gamedeid.risk.table import TableRisks
 from gamedeid.risk.thresholds import SMALLEST_GROUP
 from gamedeid.risk.utility.release_utility import Estimate, ReleasedModel, ReleaseUtility
 from gamedeid.study.codebook import Codebook, CodebookColumn
+from gamedeid.study.facts import read_facts
 from gamedeid.study.solution import solution_warnings
 
 SIDES = ("naive", "aware")
@@ -44,6 +46,7 @@ def print_audit(found: AwareRisk, groups: Sequence[Mapping[str, Any]], to: Conso
     to.print(f"{study.scenario.title or 'Records'}: {solution.name}{' game' if solution.solver else ''}, audited")
     unit = study.instance.profiles.unit
     released, own = not solution.withheld.all(), study.is_own_population
+    print_lines(person_words(read_facts(study))[:1], to)
     print_lines(aware_words(plain, unit=unit, released=released, own=own), to)
     print_warnings(solution_warnings(solution), to)
     table = new_table(*COLUMNS)
@@ -69,7 +72,7 @@ def print_joint_risk(found: JointRisk, to: Console) -> None:
     table = new_table("measure", "this release alone", "with the earlier releases")
     for words, alone, together in (
         ("fewest people in question", found.fewest_people, found.fewest_people_together),
-        (f"{'people' if found.unit == 'person' else 'records'} attacked", found.attacked, found.attacked_together),
+        (f"{plural(found.unit)} attacked", found.attacked, found.attacked_together),
     ):
         table.add_row(words, *("-" if one is None else f"{one:,}" for one in (alone, together)))
     measure = MEASURES["expected_reidentifications"]
@@ -82,6 +85,8 @@ def joint_words(found: JointRisk) -> list[str]:
     """Return the sentences above the table of joint risks."""
     facts = {
         "persons": found.unit == "person",
+        "own": found.is_own_population,
+        "recipients": found.has_recipients,
         "units_smaller": number_of(found.smaller, found.unit),
         "units_changed": number_of(found.changed, found.unit),
     }

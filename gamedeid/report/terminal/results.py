@@ -24,7 +24,7 @@ from gamedeid.report.words.detail import column_grid, column_words, strategy_wor
 from gamedeid.report.words.limits import limit_words
 from gamedeid.report.words.measures import ALL_ATTACKED, LEGEND, MARK, MEASURES, shown_measures
 from gamedeid.report.words.recipients import outcome_grid
-from gamedeid.report.words.run import data_words, earlier_words, is_proved, person_words
+from gamedeid.report.words.run import data_words, earlier_words, is_proved, known_earlier_words, person_words
 from gamedeid.report.words.verdict import Verdict, measure_rows, verdict_in, verdict_of, verdict_on
 from gamedeid.scenario.sections import LIMITED_DATA_SET
 from gamedeid.study.facts import read_facts, study_warnings
@@ -103,8 +103,8 @@ def _print_search(solution: Solution, to: Console) -> None:
     """Print the search for the strategies, and its proof; nothing for a policy."""
     study, search = solution.study, solution.search
     if solution.mechanism is not None and solution.mechanism.facts is not None:
-        found, own = solution.mechanism.facts.as_dict(), study.is_own_population
-        print_lines(mechanism_words(found, study.scenario.groups, own=own), to)
+        found, unit = solution.mechanism.facts.as_dict(), study.instance.profiles.unit
+        print_lines(mechanism_words(found, study.scenario.groups, unit=unit, own=study.is_own_population), to)
     elif solution.solver is not None:
         proved = is_proved(search, study.instance.payoffs.benefit)
         facts = {**search, "proved": proved, "strategies": study.instance.lattice.size, "limited": solution.limits}
@@ -117,6 +117,7 @@ def print_comparison(comparison: Comparison, to: Console) -> None:
     to.print(study.scenario.title or "Comparison")
     print_lines(verdict_in(study, comparison.policies, policy.name).sentences, to)
     print_data(study, to)
+    print_lines(known_earlier_words(study.scenario), to)
     rows = comparison.rows
     searched = {
         "strategies searched": _optional(rows, "searched", lambda value: f"{value:.2f}"),
@@ -209,7 +210,7 @@ def print_applied(applied: "Applied", summary: Mapping[str, Any], to: Console) -
         "new_rows": applied.rows - seen_rows,
         "new_profiles": applied.profiles - seen_profiles,
     }
-    to.print(sentence("run.applied", facts))
+    print_lines((sentence("run.applied", facts), sentence("run.both", {})), to)
 
 
 SOLVER_ROWS: dict[str, tuple[str, Callable[[Any], str]]] = {

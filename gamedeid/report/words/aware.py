@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from math import isclose
 from typing import Any
 
-from gamedeid.amounts import dollars, number, number_of, percent
+from gamedeid.amounts import dollars, number, number_of, percent, plural
 from gamedeid.catalogue import catalogue, sentences
 from gamedeid.pictures.words import capitalized
 from gamedeid.report.words.measures import SPREAD, Grid, spread_words
@@ -87,27 +87,28 @@ def aware_words(found: Mapping[str, Any] | str, *, unit: str, released: bool, ow
         share = found[side]["attacked"]
         facts[f"{side}_expected"] = number(found[side][key], digits)
         worth = f"{round(share * records):,} of {number_of(records, unit)} ({percent(share)})"
-        facts[f"{side}_worth"] = worth if round(share * records) else "no record"
+        facts[f"{side}_worth"] = worth if round(share * records) else f"no {unit}"
     return sentences("aware.knowing", facts)
 
 
-def mechanism_words(mechanism: Mapping[str, Any], groups: Groups | None, *, own: bool) -> list[str]:
+def mechanism_words(mechanism: Mapping[str, Any], groups: Groups | None, *, unit: str, own: bool) -> list[str]:
     """Return the results of the groups for a recipient who knows how each person would have been released.
 
     Parameters
     ----------
+    unit : the counted unit, "record" or "person".
     own : whether the records are their own population.
     """
-    return sentences("aware.groups", _mechanism_facts(mechanism, groups, own))
+    return sentences("aware.groups", _mechanism_facts(mechanism, groups, unit, own))
 
 
-def mechanism_notes(mechanism: Mapping[str, Any], groups: Groups | None, *, own: bool) -> list[str]:
+def mechanism_notes(mechanism: Mapping[str, Any], groups: Groups | None, *, unit: str, own: bool) -> list[str]:
     """Return these results with the aim of the search, and the parts that a verification does not recompute."""
-    facts = _mechanism_facts(mechanism, groups, own)
+    facts = _mechanism_facts(mechanism, groups, unit, own)
     return [words for table in ("planned", "groups", "unverified") for words in sentences(f"aware.{table}", facts)]
 
 
-def _mechanism_facts(found: Mapping[str, Any], groups: Groups | None, own: bool) -> dict[str, Any]:
+def _mechanism_facts(found: Mapping[str, Any], groups: Groups | None, unit: str, own: bool) -> dict[str, Any]:
     payoff, gap = found["publisher_payoff"], found["payoff_bound"] - found["publisher_payoff"]
     outcomes, applied = catalogue("aware")["applied"], found.get("applied", {})
     return {
@@ -115,9 +116,11 @@ def _mechanism_facts(found: Mapping[str, Any], groups: Groups | None, own: bool)
         "rules": [] if groups is None else groups.rules,
         "searched": "applied" not in found,
         "opened": found.get("smallest_group"),
+        "unit": unit,
+        "units": plural(unit),
         "own": own,
         "for_records": found["planned_for"] == "records",
-        "applied": "; ".join(f"{count:,} {outcomes[name]}" for name, count in applied.items() if count),
+        "applied": "; ".join(f"{number_of(count, unit)} {outcomes[name]}" for name, count in applied.items() if count),
         "attacked": percent(found["attacked"]) if found.get("attacked") else "none",
         "more": percent(gap / payoff) if payoff > 0 else dollars(gap),
     }

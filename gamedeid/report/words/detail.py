@@ -26,8 +26,11 @@ def weight_words(found: "ReleaseDetail") -> list[str]:
 
 def column_words(summary: Mapping[str, Any]) -> str:
     """Return the words above the table of attributes, whose shares are of rows, also if a person has several."""
+    persons = "persons" in summary["data"]
     facts = {
-        "counted": "rows" if "persons" in summary["data"] else "records",
+        "counted": "rows" if persons else "records",
+        "there_was": "a row of the person had" if persons else "there was",
+        "there_was_none": "no row of the person had one" if persons else "there was none",
         "shown": summary["data"].get("missing_is_shown", False),
         "withheld": summary["measures"]["withheld"] > 0,
     }

@@ -11,6 +11,7 @@ from gamedeid.report.words.limits import proof_words
 from gamedeid.report.words.measures import games_words
 from gamedeid.reprs import frozen
 from gamedeid.scenario.payoffs import TIE, Payoffs
+from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.warnings import counted_words
 
 
@@ -153,16 +154,23 @@ def run_words(facts: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def known_earlier_words(scenario: Scenario) -> list[str]:
+    """Return a sentence on the earlier releases that all figures of a question count; empty if there are none."""
+    return sentences("earlier.known", {"releases": 0 if scenario.earlier is None else len(scenario.earlier.releases)})
+
+
 def earlier_words(summary: Mapping[str, Any]) -> list[str]:
     """Return sentences on people in the earlier releases, and on the cost of these; empty if there are none."""
     found = summary.get("earlier")
     if found is None:
         return []
-    cost = found["cost"] or {}
-    changes = sentences("earlier.change", cost) if cost else []
-    unit = counted_words(summary["data"])[1]
-    facts = {**found, **cost, "unit": unit, "costed": bool(cost), "free": not changes, "changes": changes}
-    return sentences("earlier.earlier", facts)
+    unit, cost = counted_words(summary["data"])[1], found["cost"] or {}
+    counts = {f"units_{name}": number_of(one, unit) for name, one in {**found, **cost}.items() if isinstance(one, int)}
+    own, persons = summary["data"]["population_is_the_records"], unit == "person"
+    facts = {**found, **cost, **counts, "unit": unit, "persons": persons, "own": own, "costed": bool(cost)}
+    facts["recipients"] = question_kind(summary).recipients
+    changes = sentences("earlier.change", facts) if cost else []
+    return sentences("earlier.earlier", {**facts, "free": not changes, "changes": changes})
 
 
 def _heading_apart(words: str) -> tuple[str, str]:
