@@ -94,6 +94,23 @@ def test_what_the_solver_prints_stays_out_of_standard_output(monkeypatch, capfd,
     assert before.measures == after.measures
 
 
+def test_profiles_that_can_be_in_the_same_groups_are_one_variable_of_the_program(monkeypatch):
+    question = {"attributes": {"age": {"hierarchy": "age"}}, "payoffs": {"benefit": 100, "loss": 90, "cost": 10}}
+    solve, variables = mathopt.solve, []
+
+    def solve_counted(model: mathopt.Model, *others: Any, **how: Any) -> Any:
+        variables.append(len(list(model.variables())))
+        return solve(model, *others, **how)
+
+    monkeypatch.setattr(mathopt, "solve", solve_counted)
+    solution = gamedeid.solve(question, pd.DataFrame({"age": range(30, 50)}), game="aware-no-attack")
+
+    # 15 ages can be in both groups of nine or more, 5 only in the wide one, which needs four of the others
+    assert [3 + 2 * 2] == variables
+    assert {"[30-44]": 11, "[30-59]": 9} == solution.release()["age"].value_counts().to_dict()
+    assert solution.mechanism.facts.optimal
+
+
 IN_A_BUFFER = """
 import ctypes
 

@@ -5,13 +5,14 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from threading import Lock
-from typing import Any
 
 import numpy as np
 
-from gamedeid.arrays import FloatArray, IntArray, dot
+from gamedeid.arrays import BoolArray, FloatArray, IntArray, dot
 from gamedeid.game.groups.problem import GroupListing
+from gamedeid.grouping import distinct_rows, examples_of
 from gamedeid.kernels.group_opening import NO_GROUP
+from gamedeid.kernels.group_prices import GroupTables
 from gamedeid.reprs import frozen
 
 _NODES = 2_000
@@ -42,7 +43,7 @@ def solve_program(
         to begin with. The bound is one for these pairs only.
     """
     groups = listing.groups
-    profiles, count = len(groups.people), len(groups.values)
+    count, has_fee = len(groups.values), groups.fee < np.inf
     member = groups.members.astype(np.int64)
     group = np.repeat(np.arange(count), np.diff(groups.starts))
     lost = groups.people[member] * (prices[member] - groups.weights[member] * groups.values[group])
@@ -50,8 +51,14 @@ def solve_program(
     member, group = member[some], group[some]
     held = np.bincount(group, groups.people[member], count)
     can_be_large = np.flatnonzero(held >= groups.least)
-    has_fee = groups.fee < np.inf
-    pairs, large = len(member), len(can_be_large)
+    # a variable is how many profiles of a kind are in a group; with fees it may be a part of one, and none are alike
+    kind = np.arange(len(begin)) if has_fee else _kinds(groups, member, group)
+    kinds = np.bincount(kind)
+    keys, pair = np.unique(group * len(kinds) + kind[member], return_inverse=True)
+    begun = np.bincount(pair, begin[member] == group)
+    group, of_kind = keys // len(kinds), keys % len(kinds)
+    member = examples_of(kind, len(kinds))[of_kind]
+    pairs, large = len(keys), len(can_be_large)
     first_open, first_large = pairs, pairs + count
     row_large = np.full(count, -1)
     row_large[can_be_large] = np.arange(large)
@@ -59,8 +66,8 @@ def solve_program(
     worth = groups.people[member] * groups.weights[member] * groups.values[group]
     fee = groups.fee if has_fee else 0.0
     rows = _Rows()
-    rows.add(member, np.arange(pairs), np.ones(pairs), profiles, 1.0)  # in one group at most
-    rows.at_most(np.arange(pairs), first_open + group)  # groups with somebody in them are open
+    rows.add(of_kind, np.arange(pairs), np.ones(pairs), len(kinds), kinds)  # in one group at most
+    rows.at_most(np.arange(pairs), first_open + group, kinds[of_kind])  # groups with somebody in them are open
     enough = np.arange(large)
     rows.add(  # large groups hold enough people
         np.concatenate([row_large[group[couples]], enough]),
@@ -72,15 +79,27 @@ def solve_program(
     rows.at_most(first_large + enough, first_open + can_be_large)  # and are open
     if not has_fee:
         rows.at_most(first_open + can_be_large, first_large + enough)  # all open groups are large
+        for one in range(count):  # the people of a group are enough for so many groups among them
+            within = np.isin(of_kind, of_kind[group == one])
+            inside = np.flatnonzero(np.bincount(group, within, count) == np.bincount(group, minlength=count))
+            most = held[one] // groups.least
+            if len(inside) > most:
+                rows.add(np.zeros(len(inside), np.int64), first_open + inside, np.ones(len(inside)), 1, most)
     objective = np.concatenate([worth, np.full(count, -fee), np.full(large, fee)])
     integer = np.arange(pairs + count + large) >= pairs if has_fee else np.ones(pairs + count + large, np.bool_)
-    solution = _solve(objective, integer, rows, _hint(groups, group, member, begin, count, can_be_large))
+    most_of = np.concatenate([kinds[of_kind], np.ones(count + large)])
+    held = np.bincount(group, groups.people[member] * begun, count)
+    hint = np.concatenate([begun, held > 0, held[can_be_large] >= groups.least]).astype(float)
+    solution = _solve(objective, integer, most_of, rows, hint)
     if solution is None:
         return None
     values, bound = solution
-    group_of = np.full(profiles, NO_GROUP, np.int64)
-    taken = np.flatnonzero(np.round(values[:pairs]))
-    group_of[member[taken]] = group[taken]
+    chosen = np.repeat(np.arange(pairs), np.round(values[:pairs]).astype(np.int64))
+    chosen = chosen[np.argsort(of_kind[chosen], kind="stable")]
+    profiles, placed = np.argsort(kind, kind="stable"), of_kind[chosen]
+    earlier = np.arange(len(placed)) - np.searchsorted(placed, placed)  # of the same kind
+    group_of = np.full(len(begin), NO_GROUP, np.int64)
+    group_of[profiles[np.searchsorted(kind[profiles], placed) + earlier]] = group[chosen]
     return ProgramSolution(group_of=group_of, worth=worth_of(listing, group_of), bound=bound)
 
 
@@ -104,27 +123,31 @@ class _Rows:
         self.most: list[FloatArray] = []
         self.count = 0
 
-    def add(self, rows: IntArray, columns: IntArray, factors: FloatArray, count: int, most: float) -> None:
+    def add(self, rows: IntArray, columns: IntArray, factors: FloatArray, count: int, most: float | IntArray) -> None:
         """Add ``count`` constraints, whose entries are numbered from 0 by ``rows``."""
         self.rows.append(rows + self.count)
         self.columns.append(columns)
         self.factors.append(factors)
-        self.most.append(np.full(count, most))
+        self.most.append(np.full(count, most, np.float64))
         self.count += count
 
-    def at_most(self, one: IntArray, other: IntArray) -> None:
-        """Let each of some variables, (n,), be no more than another one, (n,)."""
+    def at_most(self, one: IntArray, other: IntArray, times: IntArray | None = None) -> None:
+        """Let each of some variables, (n,), be no more than another one, (n,), or than so many ``times`` it, (n,)."""
         count = len(one)
-        self.add(np.tile(np.arange(count), 2), np.concatenate([one, other]), np.repeat([1.0, -1.0], count), count, 0.0)
+        factors = np.concatenate([np.ones(count), -np.ones(count) if times is None else -times])
+        self.add(np.tile(np.arange(count), 2), np.concatenate([one, other]), factors, count, 0.0)
 
 
-def _hint(
-    groups: Any, group: IntArray, member: IntArray, begin: IntArray, count: int, can_be_large: IntArray
-) -> FloatArray:
-    """Return the variables of a choice that is known."""
-    taken = begin[member] == group
-    held = np.bincount(group[taken], groups.people[member[taken]], count)
-    return np.concatenate([taken, held > 0, held[can_be_large] >= groups.least]).astype(float)
+def _kinds(groups: GroupTables, member: IntArray, group: IntArray) -> IntArray:
+    """Return a number for each profile, (p,): the same for those that can be in the same groups and count the same."""
+    some, place = np.unique(member, return_inverse=True)
+    rows = np.zeros((len(some), 2 + len(groups.values)), np.int64)
+    rows[:, 0] = groups.people[some]
+    rows[:, 1] = np.unique(groups.weights[some], return_inverse=True)[1]
+    rows[place, 2 + group] = 1
+    kind = np.full(len(groups.people), len(some))  # those that can be in none are of one kind
+    kind[some] = distinct_rows(rows)[1]
+    return kind
 
 
 _ONE_AT_A_TIME = Lock()
@@ -153,16 +176,19 @@ def _standard_output_to_error() -> Iterator[None]:
             os.close(kept)
 
 
-def _solve(objective: FloatArray, integer: Any, rows: _Rows, hint: FloatArray) -> tuple[FloatArray, float] | None:
+def _solve(
+    objective: FloatArray, integer: BoolArray, most: FloatArray, rows: _Rows, hint: FloatArray
+) -> tuple[FloatArray, float] | None:
     """Return (the variables, the bound) of the program; None where there is no solution."""
     from ortools.math_opt import model_pb2  # noqa: PLC0415  (it takes a while, and most commands solve no program)
     from ortools.math_opt.python import mathopt  # noqa: PLC0415
+    from ortools.math_opt.solvers import highs_pb2  # noqa: PLC0415
 
     proto, count = model_pb2.ModelProto(), len(objective)
     numbers = range(count)
     proto.variables.ids.extend(numbers)
     proto.variables.lower_bounds.extend([0.0] * count)
-    proto.variables.upper_bounds.extend([1.0] * count)
+    proto.variables.upper_bounds.extend(most.tolist())
     proto.variables.integers.extend(integer.tolist())
     proto.objective.maximize = True
     used = np.flatnonzero(objective)
@@ -183,7 +209,12 @@ def _solve(objective: FloatArray, integer: Any, rows: _Rows, hint: FloatArray) -
         result = mathopt.solve(
             model,
             mathopt.SolverType.HIGHS,
-            params=mathopt.SolveParameters(random_seed=1, node_limit=_NODES, relative_gap_tolerance=1e-7),
+            params=mathopt.SolveParameters(
+                random_seed=1,
+                node_limit=_NODES,
+                relative_gap_tolerance=1e-7,
+                highs=highs_pb2.HighsOptionsProto(int_options={"mip_pscost_minreliable": 0}),
+            ),
             model_params=mathopt.ModelSolveParameters(solution_hints=[start]),
         )
     if not result.has_primal_feasible_solution():
