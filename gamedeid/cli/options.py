@@ -283,8 +283,8 @@ def read_named_scenario(
     """Return the scenario with all overrides; None if none is named, which leaves nothing to override."""
     if named is not None:
         return read_scenario(named, overrides, after=after)
-    for option in [*(["--set"] if overrides else []), *(["--after"] if after else [])]:
-        raise InvalidScenarioError(f"{option} overrides keys of a scenario; name one")
+    if overrides or after:
+        raise InvalidScenarioError(f"{'--set' if overrides else '--after'} overrides keys of a scenario; name one")
     return None
 
 

@@ -1,5 +1,5 @@
 # ruff: isort: skip_file
-# The public names of gamedeid.results, each with its module, in the form that later.public_names reads.
+# The public names of gamedeid.results, each with its module, in the form that lazy_imports.public_names reads.
 
 from gamedeid.analysis.regional_comparison import RegionalComparison as RegionalComparison
 from gamedeid.analysis.risk_utility import RiskUtility as RiskUtility

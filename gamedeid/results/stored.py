@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from gamedeid._version import __version__
 from gamedeid.arrays import BoolArray, IntArray
-from gamedeid.choices import AWARE_GAMES, GAMES, RELEASE_ROW
+from gamedeid.choices import AWARE_GAMES, GAMES, RELEASE_ROW, SearchName
 from gamedeid.errors import GamedeidError, OutputError, quoted
 from gamedeid.file_identity import digest_file
 from gamedeid.reprs import brief, frozen
@@ -128,9 +128,10 @@ class StoredResults:
         return str(self.manifest["scenario"].get("game"))
 
     @property
-    def solver(self) -> Any:
+    def solver(self) -> SearchName | None:
         """The solver of a run; None for a policy."""
-        return self.manifest["scenario"].get("solver")
+        found: SearchName | None = self.manifest["scenario"].get("solver")
+        return found
 
     @property
     def is_game(self) -> bool:
