@@ -161,7 +161,7 @@ def number_of(count: int, noun: str) -> str:
     return f"{count:,} {noun if count == 1 else _SEVERAL.get(noun, f'{noun}s')}"
 
 
-def range_words(ends: Sequence[float | None], chosen: float, is_open: Sequence[bool] = (False, False)) -> str:
+def range_words(ends: Sequence[float | None], chosen: float, is_open: Sequence[bool]) -> str:
     """Return a range of dollars, rounded inward: printed ends are in the range unless their words exclude them.
 
     Parameters
@@ -170,11 +170,11 @@ def range_words(ends: Sequence[float | None], chosen: float, is_open: Sequence[b
 
     Examples
     --------
-    >>> range_words((3.409090909, 4.838709677), 4)
+    >>> range_words((3.409090909, 4.838709677), 4, (False, False))
     '$3.41 to $4.83'
     >>> range_words((252.0, None), 300, (True, False))
     'more than $252.00'
-    >>> range_words((0.0, None), 300)
+    >>> range_words((0.0, None), 300, (False, False))
     'any'
     """
     low, high = ends

@@ -144,11 +144,11 @@ def apply(
 
 def finished_solution(
     folder: str | PathLike[str],
-    scenario: ScenarioLike | None = None,
+    scenario: ScenarioLike | None,
     *,
     operation: Operation | None = None,
-    read_options: ReadOptions = AUTOMATIC,
-    progress: Phases = no_progress,
+    read_options: ReadOptions,
+    progress: Phases,
 ) -> Solution:
     """Return a finished solution again.
 
@@ -168,11 +168,11 @@ def finished_solution(
 
 def finished_study(
     folder: str | PathLike[str],
-    scenario: ScenarioLike | None = None,
+    scenario: ScenarioLike | None,
     *,
-    operation: Operation | None = None,
+    operation: Operation | None,
     read_options: ReadOptions = AUTOMATIC,
-    progress: Phases = no_progress,
+    progress: Phases,
 ) -> tuple[FinishedRun, Study]:
     """Return a finished run, and its question with the data of the run; nothing is solved."""
     finished = FinishedRun.read(folder)

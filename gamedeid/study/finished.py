@@ -33,7 +33,7 @@ from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
 
 
-def write_plan(folder: FolderWriter, plan: Plan, *, defuse: bool = False) -> None:
+def write_plan(folder: FolderWriter, plan: Plan, *, defuse: bool) -> None:
     """Write the strategies of all people into a folder of results."""
     instance, nodes = plan.population.instance, plan.nodes[_listed(plan.population)]
     withheld = nodes == WITHHELD

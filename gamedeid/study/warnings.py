@@ -64,7 +64,7 @@ def recipient_warnings(unmatched_by: Mapping[str, int]) -> list[ResultWarning]:
     ]
 
 
-def group_warnings(groups: Groups | None, games: Iterable[str], *, applied: bool = False) -> list[ResultWarning]:
+def group_warnings(groups: Groups | None, games: Iterable[str], *, applied: bool) -> list[ResultWarning]:
     """Return that games, or a finished run that is applied, do not use the rules for groups; nothing without rules."""
     if groups is None or not groups.rules:
         return []
@@ -96,7 +96,7 @@ def unmatched_words(data: Mapping[str, Any]) -> str:
     return sentence("warnings.unmatched", facts)
 
 
-def estimate_words(levels: Mapping[str, int], fraction: float | None = None) -> str:
+def estimate_words(levels: Mapping[str, int], fraction: float | None) -> str:
     """Return the estimates about the population in words; "" where it is known.
 
     Parameters

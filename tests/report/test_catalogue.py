@@ -175,9 +175,9 @@ SAID: dict[str, Callable[[], list[str]]] = {
         *model_words(fitted("labels", why_not="dependent columns")),
         *model_words(fitted("labels", why_not="no estimate")),
     ],
-    "rows elsewhere": lambda: diversity_words(UNMEASURED, 4),
+    "rows elsewhere": lambda: diversity_words(UNMEASURED, 4, of_people=False),
     "rows of people": lambda: diversity_words(KEPT, 4, of_people=True),
-    "rows of a table as it is": lambda: diversity_words(KEPT, 4, of_game=False),
+    "rows of a table as it is": lambda: diversity_words(KEPT, 4, of_game=False, of_people=False),
     "records that match no one": lambda: [sentence("determination.alike", {**ALIKE, "unmatched": True})],
     "records of which some match no one": lambda: [
         sentence("determination.alike", {**ALIKE, "k_map": 3, "left_out": left_out, "known": True, "share": 0.0})
@@ -233,7 +233,7 @@ SAID: dict[str, Callable[[], list[str]]] = {
     ),
     "kept columns elsewhere": lambda: kept(rows=None),
     "uniqueness elsewhere": lambda: uniqueness_words(
-        {"rows_looked_at": None, "released": 0, "columns": [], "together": None}, 4
+        {"rows_looked_at": None, "released": 0, "columns": [], "together": None}, 4, of_game=True
     ),
     "uniqueness in a table as it is": lambda: uniqueness_words(
         unique(3, unique_people=7, share_of_people=0.25)["uniqueness"], 50, of_game=False

@@ -230,7 +230,7 @@ def test_names_with_marks_of_html_do_no_harm():
             HeatMap(x=[1.0], y=[1.0], z=[[1.0]]),
             MarkedPlace(name="m", style=REFERENCE, y=0.5),
         ),
-        colours=colour_scale((0.0, 2.0), name),
+        colours=colour_scale((0.0, 2.0), name, unit=""),
     )
     drawn = Picture(
         kind="x", title=name, caption=name, finding=name, table={name: [name, "", 1, 0.25]}, panels=(panel,)

@@ -17,7 +17,7 @@ from gamedeid.analysis.examples import ExampleRow, example_rows
 from gamedeid.analysis.payoff_differences import Histogram, payoff_differences
 from gamedeid.analysis.sweep import sweep
 from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.progress import Phases, Progress, no_progress
+from gamedeid.progress import Phases, Progress
 from gamedeid.reprs import frozen
 from gamedeid.results.result import Count, Flag, Number, Result, Share, Text
 from gamedeid.risk.aware import AwareFacts
@@ -124,7 +124,7 @@ class ReportContent(Result):
     examples: tuple[ExampleRow, ...] | Text
 
 
-def report_content(comparison: Comparison, played: str, *, progress: Phases = no_progress) -> ReportContent:
+def report_content(comparison: Comparison, played: str, *, progress: Phases) -> ReportContent:
     """Return the content that the report needs in addition to the summary and the manifest.
 
     Parameters

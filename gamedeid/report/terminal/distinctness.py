@@ -105,10 +105,10 @@ def distinct_summary(
     found: Exposure,
     sizes: Sequence[int],
     *,
-    against: Exposure | None = None,
-    by: tuple[str, int, Mapping[str, Exposure]] | None = None,
-    list_price: float | None = None,
-    warnings: Sequence[ResultWarning] = (),
+    against: Exposure | None,
+    by: tuple[str, int, Mapping[str, Exposure]] | None,
+    list_price: float | None,
+    warnings: Sequence[ResultWarning],
 ) -> DistinctFacts:
     """Return the facts for ``gamedeid risk distinct``; the list price, in dollars, is above 0."""
     compared = grouped = None

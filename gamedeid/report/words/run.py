@@ -49,7 +49,7 @@ def question_kind(summary: Mapping[str, Any]) -> QuestionKind:
     )
 
 
-def run_facts(summary: Mapping[str, Any], undeterred: Sequence[str] = ()) -> dict[str, Any]:
+def run_facts(summary: Mapping[str, Any], undeterred: Sequence[str]) -> dict[str, Any]:
     """Return the conditions and fields of the sentences about a run."""
     kind, search = question_kind(summary), summary["search"]
     unmet, free = summary.get("limits", {}).get("unmet_in", ()), joined(undeterred, "and") if undeterred else ""
