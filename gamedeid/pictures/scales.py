@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from gamedeid.amounts import CENT, dollars
+from gamedeid.amounts import dollars
 from gamedeid.arrays import FloatArray
 from gamedeid.reprs import frozen
 
@@ -119,7 +119,7 @@ class Scale:
         if self.names or value == self.zero:
             return self.text(value)
         if self.unit == "dollars":
-            return dollars(value).removesuffix(".00") if not value or abs(value) >= CENT else f"${value:.3g}"
+            return dollars(value).removesuffix(".00")
         digits, times = (2, 100) if self.unit == "percent" else (4, 1)
         return f"{round(times * value, digits) + 0.0:,.{digits}f}".rstrip("0").rstrip(".") + "%" * (times > 1)
 

@@ -261,9 +261,14 @@ PRINTED: dict[str, Callable[[], list[str]]] = {
     "a whole sweep on a terminal": lambda: sentences("commands.sweep", {"left_out": []}),
     "the explorer": lambda: [sentence(f"commands.{name}", {"idle": 15.0}) for name in ("explore", "explored")],
     "checks that were made, and checks that were not": lambda: [
-        *printed(print_verification, verified()),
-        *printed(print_verification, verified(unchecked=["input: records"])),
-        *printed(print_verification, verified(findings=["a: x", "b: y"], unchecked=["a", "b", "c", "d"])),
+        *printed(print_verification, verified(), with_values=False, verbose=False),
+        *printed(print_verification, verified(unchecked=["input: records"]), with_values=False, verbose=False),
+        *printed(
+            print_verification,
+            verified(findings=["a: x", "b: y"], unchecked=["a", "b", "c", "d"]),
+            with_values=False,
+            verbose=False,
+        ),
     ],
     "a column that looks like an identifier": lambda: [
         sentence("checks.action", {"columns": "zip, place", "action": "drop the column"})

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from gamedeid.amounts import dollars, expectation, joined, number, percent, positive_dollars
+from gamedeid.amounts import dollars, expectation, joined, number, percent
 from gamedeid.catalogue import catalogue, fill_template, sentence, sentences
 from gamedeid.choices import GAMES
 from gamedeid.pictures.words import capitalized, policy_words
@@ -350,4 +350,4 @@ def _payoff_words(mine: float, other: float, benefit: float) -> str:
         share = percent(min(abs(change) / other, 1 - _ALL_BUT), 1)
         if not share.startswith("<"):
             return f"{share} {word}"
-    return f"{positive_dollars(abs(change))} {word}"
+    return f"{dollars(abs(change))} {word}"
