@@ -340,14 +340,14 @@ def uniqueness_study(
     continues after them. Without -o nothing is written.
     """
     from gamedeid.report.terminal.people import print_study
-    from gamedeid.results.resume import check_folder
+    from gamedeid.results.resume import check_folder, parts_beside
     from gamedeid.risk.uniqueness.simulation import study_uniqueness
 
     processes, columns, output = known_workers(sampling.workers), table.asked(), results.output
     chosen = parse_fractions(sampling.fractions)
     if output is not None and parts is not None and os.path.normpath(parts) == os.path.normpath(output):
         raise InvalidScenarioError("--parts and -o must be two folders; leave --parts out, or name another")
-    own = None if output is None or parts is not None else Path(f"{os.path.normpath(output)}.parts")
+    own = None if output is None or parts is not None else parts_beside(output)
     place = parts or own
     if place is not None:
         check_folder(place)

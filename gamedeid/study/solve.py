@@ -184,12 +184,12 @@ def _counts(study: Study, name: str, rule: KeptRule) -> IntArray:
     for piece in study.rows.columns([name]):
         column = to_column(piece.values, name, "records", study.scenario.records.missing_values)
         listed = [*(str(value) for value in column.values), None]
-        strange = sorted({str(listed[code]) for code in np.unique(column.codes)} - set(rule.order))
+        strange = {listed[code] for code in np.unique(column.codes)} - set(rule.order)
         if rule.distance == "ordered" and strange:
             raise InvalidScenarioError(
-                f"groups.kept.{name}.order: {len(strange):,} values of the column are not in it, such as "
-                f"{quoted(strange[0]) if strange[0] != 'None' else 'a missing one'}; list all from the lowest to the "
-                "highest"
+                f"groups.kept.{name}.order: {len(strange):,} values of the column are not in it"
+                f"{', a missing one among them' if None in strange else ''}; list all from the lowest to the highest",
+                values=sorted(value for value in strange if value is not None),
             )
         places = np.array([values.setdefault(value, len(values)) for value in listed])
         if len(values) > counts.shape[1]:

@@ -30,11 +30,6 @@ class QuestionKind:
     recipients: bool
     aware: AwareGameName | None
 
-    @property
-    def is_plain(self) -> bool:
-        """Whether the question is that of the paper, with none of these conditions."""
-        return not (self.limits or self.recipients or self.aware)
-
 
 PLAIN = QuestionKind(limits=False, recipients=False, aware=None)
 """The kind of the paper's question."""
@@ -86,7 +81,6 @@ def _question_facts(summary: Mapping[str, Any], kind: QuestionKind) -> dict[str,
         "limited": kind.limits,
         "recipients": kind.recipients,
         "aware": kind.aware,
-        "plain": kind.is_plain,
         "persons": "persons" in data,
         "earlier": "earlier" in summary,
         "own": own,
