@@ -265,10 +265,7 @@ def uniqueness(
     from gamedeid.risk.uniqueness.estimates import estimate_uniqueness
 
     estimates = estimate_uniqueness(_sample(data, classes, table), population_size)
-    if as_json:
-        print_json(estimates.as_dict())
-    else:
-        print_estimates(estimates, console())
+    print_found(estimates, print_estimates, as_json=as_json)
 
 
 def _sample(data: Path | None, classes: str | None, table: PeopleTableOptions) -> "ClassSizes":
