@@ -6,7 +6,7 @@ from typing import Any
 from gamedeid import amounts
 from gamedeid.amounts import money
 from gamedeid.catalogue import sentence
-from gamedeid.choices import AWARE_GAMES, GAMES
+from gamedeid.choices import PLAYED_GAMES
 from gamedeid.errors import shown
 
 MOST_ROWS = 125
@@ -57,7 +57,7 @@ def policy_words(name: str) -> str:
     >>> policy_words("safe-harbor"), policy_words("no-attack")
     ('Safe Harbor', 'the no-attack game')
     """
-    if name in GAMES or name in AWARE_GAMES:
+    if name in PLAYED_GAMES:
         return f"the {name} game"
     return POLICY_NAMES.get(name, f"the policy \u201c{shown(name)}\u201d")
 

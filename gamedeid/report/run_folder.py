@@ -11,7 +11,7 @@ from gamedeid.analysis.comparison import Comparison, compare
 from gamedeid.analysis.robustness import SHARE, check_share, has_robust_ranges, robust_ranges
 from gamedeid.analysis.summary import Summary
 from gamedeid.capabilities import Feature, Operation, refuse_unsupported
-from gamedeid.choices import AWARE_GAMES, GAMES, GameName
+from gamedeid.choices import GAMES, PLAYED_GAMES, GameName
 from gamedeid.data.engines.rows import RECORD, ColumnsByProfile
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.extras import require
@@ -91,7 +91,7 @@ def write_run_files(
     if report:
         require_report()
         check_share(share)
-        if solution.name not in {*GAMES, *AWARE_GAMES}:
+        if solution.name not in PLAYED_GAMES:
             raise InvalidScenarioError(
                 f"a report is of a game, and {quoted(solution.name)} is a policy; write it with report=False"
             )

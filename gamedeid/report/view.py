@@ -215,11 +215,12 @@ def _keys(summary: Document, policy: Document) -> Iterator[dict[str, str]]:
 
 
 def _data(summary: Document, content: Document, scenario: Document) -> dict[str, Any]:
-    data, dropped = summary["data"], len(scenario["records"]["drop"]) + ("persons" in summary["data"])
+    data, counted = summary["data"], number_of(*counted_words(summary["data"]))
+    dropped = len(scenario["records"]["drop"]) + ("persons" in data)
     return {
         "records": number_of(data["records"], "record"),
-        "whose": _whose(data),
-        "counted": number_of(*counted_words(data)),
+        "whose": f"of {counted}" if "persons" in data else "about people",
+        "counted": counted,
         "profiles": number_of(data["profiles"], "distinct combination"),
         "population": number_of(data["population"], "person"),
         "strategies": "One is" if data["strategies"] == 1 else f"{data['strategies']:,} are",
@@ -233,10 +234,6 @@ def _data(summary: Document, content: Document, scenario: Document) -> dict[str,
         "order": sentence("data.order", {"keep_order": summary["keep_order"]}),
         "shapes": any(attribute["from_data"] for attribute in content["attributes"]),
     }
-
-
-def _whose(data: Document) -> str:
-    return f"of {number_of(*counted_words(data))}" if "persons" in data else "about people"
 
 
 def _attribute(attribute: Document, scenario: Document) -> dict[str, Any]:

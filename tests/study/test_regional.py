@@ -119,7 +119,7 @@ def where_all_live_with_others(world: World, level: int, parts: int) -> bool:
     """Return whether each record's region has people, so that the regions hold every record and every person."""
     study, members = divided(world, level, parts)
     lost = sum(map(len, members.values())) < profiles_of(world).count
-    people = sum(int(region(worker=0)[1].people.sum()) for region in study.regions.values())
+    people = sum(int(region()[1].people.sum()) for region in study.regions.values())
     return not lost and people == cells_of(world).people.sum()
 
 

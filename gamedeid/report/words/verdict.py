@@ -11,13 +11,13 @@ from gamedeid.pictures.words import capitalized, policy_words
 from gamedeid.report.words.limits import policy_limit_words
 from gamedeid.report.words.measures import (
     ALL_ATTACKED,
-    MEASURES,
     NOT_COMPUTED,
     SPREAD,
     best_values,
     games_words,
     heading_words,
     risk_words,
+    shown_measures,
     spread_words,
 )
 from gamedeid.report.words.recipients import together_words
@@ -299,10 +299,8 @@ def measure_rows(policies: Mapping[str, Row]) -> Iterator[tuple[str, str, list[s
     Rows for other recipients, below a measure, have no key.
     """
     rows = list(policies.values())
-    for key, measure in MEASURES.items():
+    for key, measure in shown_measures(rows).items():
         values = [row[key] for row in rows]
-        if key == "unmatched" and not any(values):
-            continue
         texts = [measure.form(value) for value in values]
         yield key, measure.name, texts, best_values(key, values, texts)
         if key in {"publisher_payoff", "attacked"}:
