@@ -24,8 +24,8 @@ from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.intake.drafting.draft import DraftFacts
 from gamedeid.intake.identifiers.findings import IdentifierCheck
 from gamedeid.pictures.picture import Picture
+from gamedeid.report.changes import ReleaseChanges
 from gamedeid.report.html.content import ReportContent
-from gamedeid.report.renewal import ReleaseChanges
 from gamedeid.report.terminal.distinctness import DistinctFacts
 from gamedeid.reprs import brief
 from gamedeid.results.manifest import Manifest

@@ -9,7 +9,7 @@ from gamedeid.pictures.words import policy_words
 from gamedeid.report.words.measures import heading_words
 from gamedeid.report.words.verdict import Verdict
 
-PROSECUTOR = "among"
+_KNOWS_WHO = "among"
 """The last bar: a recipient who knows which people are in the data, and looks up each of them."""
 
 _UNBROKEN = "SHA\N{NON-BREAKING HYPHEN}256"
@@ -62,8 +62,8 @@ def recipient_bars(verdict: Verdict, risks: Mapping[str, Any]) -> dict[str, Any]
     expected = {case: [verdict.figures[name][case] for name in names] for case in verdict.conditions}
     found = {case: [one.expected for one in pair if one] for case, pair in expected.items() if all(pair)}
     most = max(number for pair in found.values() for number in pair)
-    found[PROSECUTOR] = [risks[which]["marketer"]["prosecutor"]["reidentifications"] for which in ("policy", "release")]
-    most_among = max(found[PROSECUTOR])
+    found[_KNOWS_WHO] = [risks[which]["marketer"]["prosecutor"]["reidentifications"] for which in ("policy", "release")]
+    most_among = max(found[_KNOWS_WHO])
     facts = {
         "unit": verdict.unit,
         "policy": policy_words(verdict.policy),
@@ -75,7 +75,7 @@ def recipient_bars(verdict: Verdict, risks: Mapping[str, Any]) -> dict[str, Any]
     }
     words, rungs = catalogue("certificate")["rungs"], []
     for case, pair in found.items():
-        scale = (most_among if case == PROSECUTOR else most) or 1.0
+        scale = (most_among if case == _KNOWS_WHO else most) or 1.0
         rows = zip((heading_words(verdict.policy), "This release"), pair, strict=True)
         bars = [{"release": name, "number": expectation(one), "width": 100 * one / scale} for name, one in rows]
         rungs.append({"words": fill_template(words[case], facts), "bars": bars})
