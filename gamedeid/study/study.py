@@ -156,12 +156,11 @@ class Study(Shown):
         )
         inputs.check()
         log_sizes(data, study.persons)
-        estimated = study.population.estimate is not None
         log_doubts(
             unmatched=study.unmatched_records,
             repeated_keys=study.repeated_keys,
-            unlisted=study.instance.profiles.unlisted,
-            estimated=estimated,
+            unlisted=data.profiles.unlisted,
+            estimated=data.population.estimate is not None,
         )
         return study
 
