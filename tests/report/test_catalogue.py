@@ -270,9 +270,12 @@ SAID: dict[str, Callable[[], list[str]]] = {
         {"earlier": EARLIER | {"cost": None}, "data": {"records": 9}}
     ),
     "a certificate": lambda: [
-        *(signature_words(signed=signed, key=key) for signed, key in ((False, ""), (True, ""), (True, "e.pub"))),
-        signature_words(key="e.pub", faults=["manifest.json.sig is not there"]),
-        signature_words(signed=True, signer={"by": "A. Expert", "on": "2026-02-28"}),
+        *(
+            signature_words(signed=signed, signer={}, key=key, faults=[])
+            for signed, key in ((False, ""), (True, ""), (True, "e.pub"))
+        ),
+        signature_words(signed=False, signer={}, key="e.pub", faults=["manifest.json.sig is not there"]),
+        signature_words(signed=True, signer={"by": "A. Expert", "on": "2026-02-28"}, key="", faults=[]),
         *(
             line
             for documents, signed in ((False, True), (True, False), (True, True))

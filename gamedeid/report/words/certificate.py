@@ -91,25 +91,17 @@ def validity(given: Mapping[str, str]) -> str:
     return sentence("certificate.valid", {"first": given["valid_from"], "last": given["valid_until"]})
 
 
-def signature_words(
-    *,
-    report: bool = False,
-    signed: bool = False,
-    signer: Mapping[str, str] | None = None,
-    key: str = "",
-    faults: Sequence[str] = (),
-) -> str:
+def signature_words(*, signed: bool, signer: Mapping[str, str], key: str, faults: Sequence[str]) -> str:
     """Return sentences on the signature of a folder of results, its signer and date.
 
     Parameters
     ----------
-    report : whether the sentences are for a report, which is signed after it is made.
     signed : whether the folder has a signature.
     signer : name and date that the manifest states, ``by`` and ``on``; none if no signer is named.
     key : name of the file of the public key for the check; "" for no check.
     faults : faults of the signature in the check.
     """
-    facts = {"report": report, "signed": signed, "key": key, "faults": list(faults), "named": signer, **(signer or {})}
+    facts = {"signed": signed, "key": key, "faults": list(faults), "named": signer, **signer}
     return " ".join((*sentences("certificate.signer", facts), sentence("certificate.signature", facts)))
 
 
