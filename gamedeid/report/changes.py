@@ -129,7 +129,10 @@ def release_changes(old: str | PathLike[str], new: str | PathLike[str]) -> Relea
         if kind != "same"
     ]
     return ReleaseChanges(
-        old=_facts(one), new=_facts(other), scenario=tuple(keys), inputs=_kinds(one.input_digests, other.input_digests)
+        old=_folder_facts(one),
+        new=_folder_facts(other),
+        scenario=tuple(keys),
+        inputs=_kinds(one.input_digests, other.input_digests),
     )
 
 
@@ -160,7 +163,7 @@ def _showable_value(key: str, value: Any) -> Any:
     return value if may or isinstance(value, bool | int | float) else None
 
 
-def _facts(stored: StoredResults) -> FolderFacts:
+def _folder_facts(stored: StoredResults) -> FolderFacts:
     manifest, content, verdict = stored.manifest, {}, []
     if SUMMARY not in stored.outputs:
         raise OutputError(f"{stored.folder} holds no results of a run: its manifest names no {SUMMARY}")

@@ -28,7 +28,7 @@ from gamedeid.scenario.limits import Groups
 from gamedeid.scenario.recipients import Recipient
 from gamedeid.study.warnings import counted_words, estimate_words, unmatched_words, warning_sentences
 
-KEYS = {
+KEY_MEASURES = {
     "unmodified": "Released unmodified",
     "expected_reidentifications": "Expected re-identifications, if the recipient counts",
     "attacked": "Records worth attacking, if the recipient counts",
@@ -100,7 +100,7 @@ def _answer(
         "verdict": verdict_of(summary),
         "verdict_table": Grid(verdict.columns, verdict.rows),
         "warnings": warning_sentences(summary["warnings"]),
-        "keys": list(_keys(summary, policy)),
+        "keys": list(_key_measures(summary, policy)),
         "answer": [
             *person_words(summary["data"])[:1],
             *answer,
@@ -195,7 +195,7 @@ def _policy(summary: Document) -> dict[str, Any]:
     }
 
 
-def _keys(summary: Document, policy: Document) -> Iterator[dict[str, str]]:
+def _key_measures(summary: Document, policy: Document) -> Iterator[dict[str, str]]:
     units = {
         "unmodified": "of the records",
         "expected_reidentifications": f"of {number_of(*counted_words(summary['data']))}",
@@ -206,7 +206,7 @@ def _keys(summary: Document, policy: Document) -> Iterator[dict[str, str]]:
         units["unmatched"] = "of the records: counted as safe from a recipient who looks all attributes up there"
     aware = summary["policies"][summary["game"]]["aware"]  # for a recipient who knows the method, or why there is none
     known = () if isinstance(aware, str) else ("attacked", "expected_reidentifications")
-    for key, name in KEYS.items():
+    for key, name in KEY_MEASURES.items():
         if key in units:
             form = MEASURES[key].form
             value, against = (form(row[key]) for row in (summary["measures"], policy))

@@ -206,12 +206,12 @@ def data_words(data: Mapping[str, Any]) -> str:
     >>> data_words({"records": 1, "profiles": 1, "population": 5, "population_rows": 3})
     '1 record, 1 profile; population 5 people in 3 rows'
     """
-    return sentence("data.read", _facts(data))
+    return sentence("data.read", _data_facts(data))
 
 
 def person_words(data: Mapping[str, Any]) -> list[str]:
     """Return sentences on several records of one person; empty if every record is a person."""
-    return sentences("data.persons", _facts(data))
+    return sentences("data.persons", _data_facts(data))
 
 
 def is_proved(search: Mapping[str, Any], benefit: float) -> bool:
@@ -230,7 +230,7 @@ def is_estimated(data: Mapping[str, Any]) -> bool:
     return bool(data["population_levels"]) or data["sampling_fraction"] is not None
 
 
-def _facts(data: Mapping[str, Any]) -> dict[str, Any]:
+def _data_facts(data: Mapping[str, Any]) -> dict[str, Any]:
     persons = data.get("persons")
     differing = persons["differing"] if persons else {}
     return {
