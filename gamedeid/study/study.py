@@ -266,7 +266,16 @@ class Study(Shown):
         return table, of_row, codes
 
     def codes_of_rows(self, table: pa.Table) -> IntArray:
-        """Return the leaf codes, (n, a), of rows of the records: of each row by itself, whoever's it is."""
+        """Return the leaf codes, (n, a), of rows of the records: of each row by itself, whoever's it is.
+
+        Parameters
+        ----------
+        table : attributes and kept columns of n rows, as they were read.
+
+        Raises
+        ------
+        InvalidDataError : as :meth:`encoded` does.
+        """
         return self.encoded(self._columns(table))
 
     def rows_in_memory(self) -> tuple[pa.Table, IntArray] | None:
