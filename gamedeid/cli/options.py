@@ -43,6 +43,12 @@ ScenarioPath = Annotated[
         autocompletion=_shipped_names,
     ),
 ]
+DataFile = Annotated[
+    Path,
+    typer.Argument(
+        metavar="DATA", help="A file of CSV, Parquet, SAS, SPSS, Stata or Excel, or a folder of Parquet files."
+    ),
+]
 RunFolder = Annotated[Path, typer.Argument(metavar="DIR", help="A folder that gamedeid run -o has written.")]
 Overrides = Annotated[
     list[str] | None,

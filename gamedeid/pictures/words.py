@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gamedeid import amounts
 from gamedeid.amounts import money
 from gamedeid.catalogue import sentence
 from gamedeid.choices import PLAYED_GAMES
@@ -25,17 +24,6 @@ STAKE_WORDS = {
     "gain": "gain",
 }
 """Names of the stakes along axes and in sentences."""
-
-
-def percent(value: float) -> str:
-    """Return a share with one decimal of a percent.
-
-    Examples
-    --------
-    >>> percent(0.2287), percent(0.99999)
-    ('22.9%', '>99.9%')
-    """
-    return amounts.percent(value, 1)
 
 
 def stakes(chosen: Mapping[str, float]) -> str:
