@@ -101,12 +101,12 @@ def solve(
     played = study.game(game)
     if limits.is_uniform and not limits.is_on_sums:
         within = limited.choose_uniform(study.instance, played, limits)
-        return _logged(Solution(study=study, name=game, solver=solver, choice=within.choice, limits=within))
-    frontier = frontiers.Frontier.of(study.instance, played.floors)
-    phases = split_into_phases(progress, 1 + limits.couples_cells)
-    free = SOLVERS[solver](study.instance, played, progress=phases("without limits"))
-    groups = None if limits.groups is None else column_groups.compared_groups(study, limits.groups)
-    within = limited.choose_within_limits(study.instance, played, frontier, limits, free, phases, groups=groups)
+    else:
+        frontier = frontiers.Frontier.of(study.instance, played.floors)
+        phases = split_into_phases(progress, 1 + limits.couples_cells)
+        free = SOLVERS[solver](study.instance, played, progress=phases("without limits"))
+        groups = None if limits.groups is None else column_groups.compared_groups(study, limits.groups)
+        within = limited.choose_within_limits(study.instance, played, frontier, limits, free, phases, groups=groups)
     return _logged(Solution(study=study, name=game, solver=solver, choice=within.choice, limits=within))
 
 
