@@ -367,10 +367,12 @@ def uniqueness_study(
 
 
 def known_workers(workers: int | None) -> int:
-    """Return the number of worker processes: as given, or else one per processor."""
+    """Return the number of workers: as given, or else one per core."""
+    from gamedeid.parallel import cores
+
     if workers is not None and workers < 1:
         raise InvalidScenarioError(f"--workers must be at least 1, not {workers}")
-    return workers or os.cpu_count() or 1
+    return workers or cores()
 
 
 def parse_fractions(text: str) -> tuple[float, ...]:
