@@ -84,11 +84,12 @@ class Verdict:
     ----------
     policies : name -> its outcome, as in ``policies`` of ``summary.json``. Games that are missing were not solved,
         which is reported.
-    played : name of the game or policy that the verdict is about.
+    played, policy : names of the game or policy that the verdict is about, and of the policy that it is compared with.
     benefit : V, dollars: payoffs that differ by less than a billionth of it are the same.
     estimated : whether the numbers of matching people are estimates.
     unmet : games that have no strategies within the limits on the whole dataset; None for no limits.
     several : whether the scenario names recipients, each an adversary.
+    regional : whether the data come region by region, for which the highest risk is not computed.
     """
 
     policies: Mapping[str, Row]
