@@ -3,16 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gamedeid.amounts import money
+from gamedeid.amounts import NO_DOLLARS, money
 from gamedeid.catalogue import sentence
 from gamedeid.choices import PLAYED_GAMES
 from gamedeid.errors import shown
 
 MOST_ROWS = 125
 """Most rows in the table of a picture."""
-
-_SAME = 1e-9
-"""Dollars: payoffs that differ by no more are equal, except for rounding."""
 
 POLICY_NAMES = {"safe-harbor": "Safe Harbor", "limited-data-set": "the Limited Data Set"}
 """Names of the built-in policies for readers; other policies have their own names."""
@@ -128,7 +125,7 @@ def change_words(amount: float) -> str:
     >>> change_words(-1.5), change_words(0.0)
     ('$1.50 less', 'the same')
     """
-    same = abs(amount) <= _SAME
+    same = abs(amount) <= NO_DOLLARS
     return sentence("pictures.change", {"same": same, "more": amount > 0, "amount": abs(amount)})
 
 
