@@ -36,7 +36,7 @@ _LOG = logging.getLogger(__name__)
 
 @frozen(eq=False)
 class CodedTables:
-    """The same as leaf codes.
+    """The tables of a question as leaf codes.
 
     Parameters
     ----------

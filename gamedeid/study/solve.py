@@ -32,7 +32,7 @@ _BY_SOLVER: dict[str, Operation] = {
     "lattice-search": Operation.SEARCH,
     "bounded-suboptimal": Operation.SEARCH,
 }
-"""What a game is asked of that is not solved by "exact"."""
+"""Solver other than "exact" -> the operation that a game by it is."""
 
 
 def solve(
