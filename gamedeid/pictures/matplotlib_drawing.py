@@ -19,7 +19,7 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.patches import Patch
 from matplotlib.ticker import FixedFormatter, FixedLocator, NullLocator
 
-from gamedeid.errors import GamedeidWarning
+from gamedeid.errors import FontWarning
 from gamedeid.pictures.picture import Area, Bars, HeatMap, Layer, Line, MarkedPlace, Panel, Picture, Points
 from gamedeid.pictures.scales import Scale, borders
 from gamedeid.pictures.styles import COLOURS, FAINT, INK
@@ -75,10 +75,8 @@ def _one_warning_of_boxes() -> Iterator[None]:
     for one in others:
         warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
     if len(others) < len(caught):
-        warnings.warn(
-            GamedeidWarning("the picture as .png shows letters that its font lacks as boxes; .svg and .html show them"),
-            stacklevel=4,
-        )
+        words = "the picture as .png shows letters that its font lacks as boxes; .svg and .html show them"
+        warnings.warn(words, FontWarning, stacklevel=4)
 
 
 @contextmanager

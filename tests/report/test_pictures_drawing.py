@@ -18,7 +18,7 @@ from matplotlib.collections import PathCollection, QuadMesh
 from PIL import Image
 from sample_pictures import KINDS, picture
 
-from gamedeid.errors import GamedeidWarning
+from gamedeid.errors import FontWarning
 from gamedeid.pictures.matplotlib_drawing import draw
 from gamedeid.pictures.picture import Area, Bars, HeatMap, Line, MarkedPlace, Panel, Picture, Points
 from gamedeid.pictures.saving import page, picture_content, picture_form
@@ -255,7 +255,7 @@ def test_borders_of_a_single_value_surround_it():
 def test_letters_without_a_font_are_warned_of_once_and_not_named():
     foreign = replace(picture("map"), title="\u5e74\u9f62", subject="\u5730")
 
-    with pytest.warns(GamedeidWarning) as warned:
+    with pytest.warns(FontWarning) as warned:
         picture_content(foreign, "png")
 
     assert ["the picture as .png shows letters that its font lacks as boxes; .svg and .html show them"] == [
