@@ -28,7 +28,7 @@ def main() -> None:
         folder = Path(home) / "results"
         solve(scenario, game="basic").write(folder, report=False)
         found = simulate_attacks(folder, scenario, repeats=1)
-        published = read_published(folder, scenario)
+        published = read_published(folder, scenario, identity=None)
         assert loop(published, published.rows)[:1] == [round(1 / float(published.success[0]))]
         one = seconds_of(lambda: simulate_attacks(folder, scenario, repeats=1))
         many = seconds_of(lambda: simulate_attacks(folder, scenario, repeats=1 + FURTHER))

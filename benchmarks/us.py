@@ -191,7 +191,7 @@ def safe_harbor(instance: Instance) -> Any:
 def least_levels(name: str, ladder: Hierarchy) -> Any:
     """Return the least level of each leaf, (n,) int8."""
     _, small = restricted_prefixes("2010")
-    return safe_harbor_levels(ladder, ladder.role, small.intersection, where=name)[0].astype(np.int8)
+    return safe_harbor_levels(ladder, ladder.role, small.intersection, where=name, year=None)[0].astype(np.int8)
 
 
 def check(zips: int) -> None:

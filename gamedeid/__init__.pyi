@@ -1,4 +1,4 @@
-# The public names, each with its module: a line for each, in this form, which later.public_names reads.
+# The public names, each with its module: a line for each, in this form, which lazy_imports.public_names reads.
 
 from gamedeid import intake as intake
 from gamedeid import pictures as pictures

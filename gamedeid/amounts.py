@@ -12,34 +12,26 @@ _SLACK = Decimal("0.1")  # largest share of the distance to the chosen value tha
 _LOST = 1e-3  # relative distance from which a rounded bound is another one
 _DIGITS = 3  # significant digits of amounts too large or too small for cents
 _CENT = Decimal("0.01")
-CENT = 0.005
-"""Dollars below which an amount rounds to $0.00."""
+NO_DOLLARS = 1e-9
+"""Dollars up to which an amount is 0: sums are rounded."""
 
 _LEAST, _WHOLE = 0.0001, 0.995  # smallest printed expectation; expectations from the second on have one decimal
 _UNITS = ((Decimal(10**9), "billion"), (Decimal(10**6), "million"))
 
 
 def dollars(value: float) -> str:
-    """Return an amount of money to the cent; an amount that rounds to 0 has no sign.
+    """Return an amount of money to the cent, and with three digits where it rounds to none; only 0 reads as $0.00.
 
     Examples
     --------
-    >>> dollars(-1234.5), dollars(-0.001)
-    ('-$1,234.50', '$0.00')
+    >>> dollars(-1234.5), dollars(-0.0012345), dollars(0.0)
+    ('-$1,234.50', '-$0.00123', '$0.00')
     """
-    words = f"${abs(value):,.2f}"
-    return f"-{words}" if value < 0 and words != "$0.00" else words
-
-
-def positive_dollars(value: float) -> str:
-    """Return an amount of money above 0 to the cent; it is never printed as $0.00.
-
-    Examples
-    --------
-    >>> positive_dollars(0.17), positive_dollars(0.001)
-    ('$0.17', 'less than $0.01')
-    """
-    return dollars(value) if value >= CENT else "less than $0.01"
+    if abs(value) <= NO_DOLLARS:
+        return "$0.00"
+    text = f"{abs(value):,.2f}"
+    text = f"{Decimal(f'{abs(value):.{_DIGITS}g}'):f}" if text == "0.00" else text
+    return f"{'-' if value < 0 else ''}${text}"
 
 
 def money(value: float) -> str:
@@ -166,7 +158,7 @@ def plural(noun: str) -> str:
     return _SEVERAL.get(noun, f"{noun}s")
 
 
-def range_words(ends: Sequence[float | None], chosen: float, is_open: Sequence[bool] = (False, False)) -> str:
+def range_words(ends: Sequence[float | None], chosen: float, is_open: Sequence[bool]) -> str:
     """Return a range of dollars, rounded inward: printed ends are in the range unless their words exclude them.
 
     Parameters
@@ -175,11 +167,11 @@ def range_words(ends: Sequence[float | None], chosen: float, is_open: Sequence[b
 
     Examples
     --------
-    >>> range_words((3.409090909, 4.838709677), 4)
+    >>> range_words((3.409090909, 4.838709677), 4, (False, False))
     '$3.41 to $4.83'
     >>> range_words((252.0, None), 300, (True, False))
     'more than $252.00'
-    >>> range_words((0.0, None), 300)
+    >>> range_words((0.0, None), 300, (False, False))
     'any'
     """
     low, high = ends

@@ -126,6 +126,7 @@ _SHARED = _refused("counts the people of the scenario's population", "leave the 
 _UNSHOWN = 'set records.missing to "suppress"'
 _ONE_VALUE = _refused("could show several values of a person, one of them missing", _UNSHOWN)
 _GAPS = _refused("needs to know who of the population has no value in the records", _UNSHOWN, unless=(Feature.SELF,))
+_ZIP_AREAS = "name a file of ZIP areas"
 _AGAIN = "run again with all rows"
 _EARLIER = "earlier.releases"
 _TOGETHER = f"{_AGAIN}, after this release by {_EARLIER}"
@@ -193,12 +194,10 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refusal]] = MappingProxyType(
         Operation.GROUPED_ROWS: {**_ROWS_HELD, Feature.SHOWN: _ONE_VALUE},
         Operation.COMPUTED_AGES: _ROWS_HELD,
         Operation.COUNTED_ZIPS: {
-            Feature.SAMPLED: _refused("needs a table of the population", "name a file of ZIP areas"),
-            Feature.EARLIER: _refused(
-                "needs each person of the population once", "name a file of ZIP areas", unless=(Feature.SELF,)
-            ),
-            Feature.SHOWN: _refused(
-                "needs each person of the population once", "name a file of ZIP areas", unless=(Feature.SELF,)
+            Feature.SAMPLED: _refused("needs a table of the population", _ZIP_AREAS),
+            **dict.fromkeys(
+                [Feature.EARLIER, Feature.SHOWN],
+                _refused("needs each person of the population once", _ZIP_AREAS, unless=(Feature.SELF,)),
             ),
         },
         Operation.AFTER_RELEASES: {
@@ -292,8 +291,10 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refusal]] = MappingProxyType(
             ),
         },
         Operation.SIMULATED: {
-            Feature.OWN_LISTS: _refused("looks people up in the population of the scenario", _ANOTHER, _NAIVE),
-            Feature.KEPT: _refused("looks people up in the population of the scenario", _ANOTHER, _NAIVE),
+            **dict.fromkeys(
+                [Feature.OWN_LISTS, Feature.KEPT],
+                _refused("looks people up in the population of the scenario", _ANOTHER, _NAIVE),
+            ),
             Feature.PRICE: _refused("does not take a price of learning", _ANOTHER, _NAIVE),
         },
         Operation.SIMULATED_MORE: {Feature.EARLIER: _GUESSED},

@@ -16,12 +16,10 @@ from gamedeid.amounts import (
     number,
     number_of,
     percent,
-    positive_dollars,
 )
 
 FORMS: Mapping[str, Callable[[Any], str]] = {
     "dollars": dollars,
-    "positive dollars": positive_dollars,
     "money": money,
     "percent": percent,
     "short percent": lambda value: percent(value, 1),

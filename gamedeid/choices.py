@@ -21,6 +21,9 @@ PLAN = "plan.csv"
 AWARE_GAMES: tuple[AwareGameName, ...] = get_args(AwareGameName)
 """The games that depend on the strategies of the whole population, so that profiles constrain each other."""
 
+PLAYED_GAMES: tuple[PlayedGame, ...] = (*GAMES, *AWARE_GAMES)
+"""All games; a name that is none of them is a policy's."""
+
 PlannedFor: TypeAlias = Literal["population", "records"]
 """The group whose mean payoff a mechanism maximizes: all people, or the records."""
 

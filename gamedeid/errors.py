@@ -99,6 +99,10 @@ class CacheWarning(GamedeidWarning):
     """Compiled loops that cannot be kept for later runs, or could not be read."""
 
 
+class FontWarning(GamedeidWarning):
+    """Letters of a picture that are drawn as boxes, since the font of pictures lacks them."""
+
+
 def quoted(value: object) -> str:
     """Return a value for a message: between backticks, on one line, at most 80 characters."""
     return f"`{shown(value)}`"

@@ -148,9 +148,7 @@ def repr_of(self: object, **facts: object) -> str:
     return _line(type(self).__name__, {name: _plain(value) for name, value in facts.items()})
 
 
-def html_table(
-    title: str, head: Collection[str], rows: Iterable[Iterable[object]], more: int = 0, digits: int = _EXACT
-) -> str:
+def html_table(title: str, head: Collection[str], rows: Iterable[Iterable[object]], more: int, digits: int) -> str:
     """Return the HTML of a table for a notebook: every text escaped, long names with places to break.
 
     Parameters
@@ -161,7 +159,7 @@ def html_table(
 
     Examples
     --------
-    >>> html_table("a < b", ["x"], [[1200.0], [None]])
+    >>> html_table("a < b", ["x"], [[1200.0], [None]], more=0, digits=9)
     '<table><caption>a &lt; b</caption><tr><th>x</th></tr><tr><td>1,200</td></tr><tr><td></td></tr></table>'
     """
     lines = ["".join(f"<th>{escape(name).replace('_', '_<wbr>')}</th>" for name in head)]

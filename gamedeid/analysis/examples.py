@@ -72,15 +72,15 @@ def _example(solution: Solution, codes: Mapping[str, int]) -> ExampleRow:
     one = solve_again(study, solution.name, solution.solver)
     levels = dict(zip(hierarchies, one.levels[0].tolist(), strict=True))
     return ExampleRow(
-        before={name: _display_label(hierarchies[name], 0, code) for name, code in codes.items()},
+        before={name: display_label(hierarchies[name], 0, code) for name, code in codes.items()},
         levels=levels,
-        released={name: _display_label(hierarchies[name], levels[name], code) for name, code in codes.items()},
+        released={name: display_label(hierarchies[name], levels[name], code) for name, code in codes.items()},
         withheld=bool(one.withheld[0]),
         people=int(one.people[0]),
     )
 
 
-def _display_label(hierarchy: Hierarchy, level: int, code: int) -> str:
-    """Return a label as a report may show it."""
+def display_label(hierarchy: Hierarchy, level: int, code: int) -> str:
+    """Return a label as a report may show it: letters and digits of values found in the data are hidden."""
     label = hierarchy.label(level, code)
     return re.sub(r"\w", "#", label) if hierarchy.from_data else label

@@ -119,7 +119,7 @@ class _Options:
         return _Options(profile=self.profile[some], sums=self.sums[some], order=self.order[some])
 
 
-def record_level_curve(instance: Instance, frontier: Frontier, risk: RiskName = "adversary") -> RiskUtilityCurve:
+def record_level_curve(instance: Instance, frontier: Frontier, risk: RiskName) -> RiskUtilityCurve:
     """Return the positions that one strategy for each profile can reach, withholding permitted as in every game.
 
     For a price of risk every profile takes the strategy whose value less price times risk is greatest. As the price

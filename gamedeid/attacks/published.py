@@ -93,7 +93,7 @@ class Published:
         return found
 
 
-def read_published(folder: Path, scenario: Scenario | None, identity: str | None = None) -> Published:
+def read_published(folder: Path, scenario: Scenario | None, identity: str | None) -> Published:
     """Read a folder of results and its inputs.
 
     Parameters

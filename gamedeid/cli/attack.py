@@ -1,15 +1,15 @@
 """The command ``gamedeid attack``: simulated attacks on a release."""
 
+from functools import partial
 from typing import Annotated
 
 import typer
 
 from gamedeid.choices import SIMULATED_RECIPIENTS
 from gamedeid.cli.commands import FINDINGS
-from gamedeid.cli.options import FinishedFolder, Json, OutputOptions, print_json, with_groups
+from gamedeid.cli.options import FinishedFolder, Json, OutputOptions, print_found, with_groups
 from gamedeid.cli.progress import progress
 from gamedeid.cli.risk_tables import Seed, known_workers
-from gamedeid.report.terminal.console import console
 
 
 @with_groups
@@ -76,10 +76,6 @@ def attack(
         )
         if writer is not None:
             found.write(writer)
-    if as_json:
-        print_json(found.as_dict())
-    else:
-        print_attacks(found, console(), groups=groups)
-        console().print(results.where("tables"))
+    print_found(found, partial(print_attacks, groups=groups), as_json=as_json, last=results.where("tables"))
     if not found.agrees:
         raise typer.Exit(FINDINGS)

@@ -1,22 +1,16 @@
 """The command ``gamedeid check``: which columns of a file may hold identifiers."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from gamedeid.choices import IdentifierRule
 from gamedeid.cli.commands import FINDINGS
-from gamedeid.cli.options import Json, Overrides, print_json, read_named_scenario
+from gamedeid.cli.options import DataFile, Json, Overrides, print_json, read_named_scenario
 
 
 def check(
-    data: Annotated[
-        Path,
-        typer.Argument(
-            metavar="DATA", help="A file of CSV, Parquet, SAS, SPSS, Stata or Excel, or a folder of Parquet files."
-        ),
-    ],
+    data: DataFile,
     scenario: Annotated[
         str | None,
         typer.Argument(

@@ -13,6 +13,7 @@ from gamedeid.cli.options import (
     ScenarioOptions,
     Solver,
     cluster_session,
+    print_found,
     print_json,
     with_groups,
 )
@@ -54,7 +55,7 @@ def compare(
         else:
             study.inputs.check()
     if as_json:
-        print_json(comparison.as_dict())
+        print_json(comparison)
         return
     from gamedeid.capabilities import Operation, refusal_words
     from gamedeid.catalogue import sentences
@@ -101,12 +102,7 @@ def regions(
             phase("writing the results")
             comparison.write(folder)
     results.clear_parts(parts)
-    if as_json:
-        print_json(comparison.as_dict())
-        return
-    to = console()
-    print_regions(comparison, to)
-    to.print(results.where("the tables"))
+    print_found(comparison, print_regions, as_json=as_json, last=results.where("the tables"))
 
 
 @with_groups
@@ -137,12 +133,7 @@ def frontier(
             result.write(folder)
         else:
             study.inputs.check()
-    if as_json:
-        print_json(result.as_dict())
-        return
-    to = console()
-    print_risk_utility(result, to)
-    to.print(results.where("tables and picture"))
+    print_found(result, print_risk_utility, as_json=as_json, last=results.where("tables and picture"))
 
 
 @with_groups

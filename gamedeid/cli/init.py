@@ -12,7 +12,7 @@ from rich.console import Console
 
 from gamedeid.amounts import joined, number_of
 from gamedeid.catalogue import sentence, sentences
-from gamedeid.cli.options import Json, print_json
+from gamedeid.cli.options import DataFile, Json, print_json
 from gamedeid.errors import InvalidScenarioError, quoted, shown
 from gamedeid.report.terminal.console import console, print_lines, print_rows
 
@@ -22,12 +22,7 @@ if TYPE_CHECKING:
 
 
 def init(
-    data: Annotated[
-        Path,
-        typer.Argument(
-            metavar="DATA", help="A file of CSV, Parquet, SAS, SPSS, Stata or Excel, or a folder of Parquet files."
-        ),
-    ],
+    data: DataFile,
     *,
     output: Annotated[
         Path | None,

@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from functools import wraps
 from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypedDict
+from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypedDict
 
 import typer
 from typer.models import ArgumentInfo
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from gamedeid.data.engines.options import ReadOptions
     from gamedeid.results.folder import FolderWriter
-    from gamedeid.results.result import Result
     from gamedeid.results.resume import FinishedParts
     from gamedeid.scenario.scenario import Scenario
 
@@ -42,6 +41,12 @@ ScenarioPath = Annotated[
         metavar="SCENARIO",
         help="A scenario's TOML file, or the name of a shipped one such as quickstart.",
         autocompletion=_shipped_names,
+    ),
+]
+DataFile = Annotated[
+    Path,
+    typer.Argument(
+        metavar="DATA", help="A file of CSV, Parquet, SAS, SPSS, Stata or Excel, or a folder of Parquet files."
     ),
 ]
 RunFolder = Annotated[Path, typer.Argument(metavar="DIR", help="A folder that gamedeid run -o has written.")]
@@ -283,8 +288,8 @@ def read_named_scenario(
     """Return the scenario with all overrides; None if none is named, which leaves nothing to override."""
     if named is not None:
         return read_scenario(named, overrides, after=after)
-    for option in [*(["--set"] if overrides else []), *(["--after"] if after else [])]:
-        raise InvalidScenarioError(f"{option} overrides keys of a scenario; name one")
+    if overrides or after:
+        raise InvalidScenarioError(f"{'--set' if overrides else '--after'} overrides keys of a scenario; name one")
     return None
 
 
@@ -305,19 +310,29 @@ def cluster_session(read_options: "ReadOptions") -> AbstractContextManager[None]
     return connected(read_options)
 
 
-def print_json(content: "Result | Mapping[str, Any]") -> None:
+class Document(Protocol):
+    """A result that is printed as JSON."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as plain values."""
+        ...
+
+
+def print_json(content: Document | Mapping[str, Any]) -> None:
     """Print JSON for machines, in ASCII."""
     print_plain(content if isinstance(content, Mapping) else content.as_dict())
 
 
-def print_found(found: "Result", table: "Callable[[Any, Console], None]", *, as_json: bool) -> None:
-    """Print a result as JSON for machines, or as its table for people."""
-    from gamedeid.report.terminal.console import console
+def print_found(found: Document, table: "Callable[[Any, Console], None]", *, as_json: bool, last: str = "") -> None:
+    """Print a result as JSON for machines, or for people as its table and a last line, if one is given."""
+    from gamedeid.report.terminal.console import console, print_lines
 
     if as_json:
         print_json(found)
-    else:
-        table(found, console())
+        return
+    to = console()
+    table(found, to)
+    print_lines([last] if last else [], to)
 
 
 def print_plain(content: object) -> None:

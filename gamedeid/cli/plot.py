@@ -45,11 +45,9 @@ class PictureFile:
 
     def check(self) -> None:
         """Check that a picture can have the format of its file's name."""
-        from gamedeid.extras import require
         from gamedeid.pictures.saving import picture_form
 
-        if picture_form(self.output) == "png":
-            require("pictures", "a picture as .png", "or write it as .svg or .html")
+        picture_form(self.output)
 
     def write(self, picture: "Picture") -> None:
         """Write a picture, and print its path, or its words and numbers as JSON."""

@@ -36,7 +36,7 @@ def report(
             "--overwrite replaces an earlier file; say which with -o FILE (DIR/report.html is replaced anyway)"
         )
     if newer is not None:
-        from gamedeid.report.renewal import print_changes, release_changes, write_changes
+        from gamedeid.report.changes import print_changes, release_changes, write_changes
 
         changes = release_changes(folder, newer)
         if output is not None:

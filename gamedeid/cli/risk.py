@@ -121,7 +121,8 @@ def distinct(
     as_json: Json = False,
 ) -> None:
     """Count the people whom a policy leaves distinct to an attacker, and the re-identifications to expect."""
-    from gamedeid.report.terminal.distinctness import distinct_summary, print_distinct
+    from gamedeid.report.terminal.distinctness import print_distinct
+    from gamedeid.risk.distinct import distinct_summary
     from gamedeid.risk.matches import exposure
     from gamedeid.study.facts import study_warnings
     from gamedeid.study.study import Study

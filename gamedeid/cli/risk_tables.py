@@ -271,10 +271,7 @@ def uniqueness(
     from gamedeid.risk.uniqueness.estimates import estimate_uniqueness
 
     estimates = estimate_uniqueness(_sample(data, classes, table), population_size)
-    if as_json:
-        print_json(estimates.as_dict())
-    else:
-        print_estimates(estimates, console())
+    print_found(estimates, print_estimates, as_json=as_json)
 
 
 def _sample(data: Path | None, classes: str | None, table: PeopleTableOptions) -> "ClassSizes":
@@ -346,14 +343,14 @@ def uniqueness_study(
     continues after them. Without -o nothing is written.
     """
     from gamedeid.report.terminal.people import print_study
-    from gamedeid.results.resume import check_folder
+    from gamedeid.results.resume import check_folder, parts_beside
     from gamedeid.risk.uniqueness.simulation import study_uniqueness
 
     processes, columns, output = known_workers(sampling.workers), table.asked(), results.output
     chosen = parse_fractions(sampling.fractions)
     if output is not None and parts is not None and os.path.normpath(parts) == os.path.normpath(output):
         raise InvalidScenarioError("--parts and -o must be two folders; leave --parts out, or name another")
-    own = None if output is None or parts is not None else Path(f"{os.path.normpath(output)}.parts")
+    own = None if output is None or parts is not None else parts_beside(output)
     place = parts or own
     if place is not None:
         check_folder(place)
@@ -376,10 +373,12 @@ def uniqueness_study(
 
 
 def known_workers(workers: int | None) -> int:
-    """Return the number of worker processes: as given, or else one per processor."""
+    """Return the number of workers: as given, or else one per core."""
+    from gamedeid.parallel import cores
+
     if workers is not None and workers < 1:
         raise InvalidScenarioError(f"--workers must be at least 1, not {workers}")
-    return workers or os.cpu_count() or 1
+    return workers or cores()
 
 
 def parse_fractions(text: str) -> tuple[float, ...]:

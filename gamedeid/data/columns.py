@@ -50,7 +50,7 @@ def can_convert(convert: Callable[[], Any]) -> bool:
     return True
 
 
-def to_column(column: pa.ChunkedArray, name: str, whose: str, missing_values: Collection[str] = ()) -> Column:
+def to_column(column: pa.ChunkedArray, name: str, whose: str, missing_values: Collection[str]) -> Column:
     """Return an Arrow column as distinct values and codes; null, NaN and ``missing_values`` are missing.
 
     Parameters

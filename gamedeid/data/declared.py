@@ -20,7 +20,7 @@ Source: TypeAlias = "TableFile | Frame"
 
 
 def refuse_unnamed_count(
-    whose: str, names: Sequence[str], section: Population, declared: Collection[str], place: str = "population"
+    whose: str, names: Sequence[str], section: Population, declared: Collection[str], place: str
 ) -> None:
     """Refuse a column that by its name is the number of people of a row, while the scenario names none."""
     for name in names:
@@ -31,7 +31,7 @@ def refuse_unnamed_count(
             )
 
 
-def refuse_unnamed_numbers(whose: str, numbers: Sequence[str], section: Population, place: str = "population") -> None:
+def refuse_unnamed_numbers(whose: str, numbers: Sequence[str], section: Population, place: str) -> None:
     """Refuse columns of numbers that the scenario does not mention: one may be the number of people of a row."""
     if not numbers:
         return
@@ -49,7 +49,7 @@ def refuse_unnamed_numbers(whose: str, numbers: Sequence[str], section: Populati
     )
 
 
-def refuse_weights(whose: str, people: int, section: Population, place: str = "population") -> None:
+def refuse_weights(whose: str, people: int, section: Population, place: str) -> None:
     """Refuse counts that add up to more people than there are likely to be."""
     if section.count is not None and people > section.most_people:
         raise InvalidDataError(

@@ -66,7 +66,7 @@ def close_hierarchy(name: str, hierarchy: Hierarchy | OpenHierarchy, tables: Map
 
 
 def close_over_file(
-    hierarchy: Hierarchy | OpenHierarchy, path: Path, column: str, *, missing_values: Collection[str] = ()
+    hierarchy: Hierarchy | OpenHierarchy, path: Path, column: str, *, missing_values: Collection[str]
 ) -> Hierarchy:
     """Return the hierarchy of a column of a file: with the values found there, if it takes them from the data.
 

@@ -14,7 +14,7 @@ from gamedeid.game.instance import Instance
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.grouping import distinct_rows
 from gamedeid.kernels.tables import WITHHELD
-from gamedeid.progress import Progress, unreported
+from gamedeid.progress import Progress
 from gamedeid.risk.thresholds import CELL_PRESET
 from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
@@ -135,7 +135,7 @@ def describe_turning_points(
     game: GameName,
     stretches: StakeStretches,
     ends: tuple[float, float],
-    progress: Progress = unreported,
+    progress: Progress,
 ) -> dict[str, Any]:
     """Return the nearest breakpoints, the range that keeps the answer, and changes along the slider, as plain values.
 

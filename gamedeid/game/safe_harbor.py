@@ -31,7 +31,7 @@ _ZIP_CODE = re.compile(r"[0-9]{3}(?:[0-9]{2}(?:-?[0-9]{4})?)?")
 
 
 def safe_harbor_levels(
-    hierarchy: Hierarchy, role: Role | None, restricted: Restricted, *, where: str, year: int | None = None
+    hierarchy: Hierarchy, role: Role | None, restricted: Restricted, *, where: str, year: int | None
 ) -> tuple[IntArray, str]:
     """Return the least level that Safe Harbor permits for each leaf, and the rule in words.
 

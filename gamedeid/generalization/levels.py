@@ -179,7 +179,7 @@ def with_unlisted(levels: CompiledLevels, name: str) -> CompiledLevels:
     return CompiledLevels((*levels.leaves, name), np.column_stack([groups, last]), labels)
 
 
-def compile_intervals(low: int, high: int, widths: Sequence[int], *, open_from: int | None = None) -> CompiledLevels:
+def compile_intervals(low: int, high: int, widths: Sequence[int], *, open_from: int | None) -> CompiledLevels:
     """Compile the whole numbers low..high and groups of `widths` values above them.
 
     The groups of a level start at `low`; the last one takes the remainder. A group of one value is published as the

@@ -1,4 +1,4 @@
-# The public names of gamedeid.intake, each with its module, in the form that later.public_names reads.
+# The public names of gamedeid.intake, each with its module, in the form that lazy_imports.public_names reads.
 
 from gamedeid.intake.drafting.draft import Draft as Draft
 from gamedeid.intake.drafting.parts import DraftedColumn as DraftedColumn

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gamedeid.amounts import dollars
+from gamedeid.amounts import NO_DOLLARS, dollars
 from gamedeid.catalogue import sentence, sentences
 from gamedeid.choices import SolverName
 from gamedeid.pictures.picture import Layer, Line, MarkedPlace, Panel, Picture
@@ -222,7 +222,7 @@ def _deviation_finding(tables: Sequence[Mapping[str, list[Any]]], chosen: Mappin
             said.append(sentence("pictures.deviation_chosen", facts))
         most = away.index(max(away))
         range_facts = {"stake": name, "low": values[0], "high": values[-1]}
-        exact = dollars(max(away)) == "$0.00" and min(optimal) == 100  # noqa: PLR2004  (per cent)
+        exact = max(away) <= NO_DOLLARS and min(optimal) == 100  # noqa: PLR2004  (per cent)
         most_facts = {"exact": exact, "most": max(away), "most_at": values[most], "optimal": optimal[most] / 100}
         said.append(sentence("pictures.deviation", {**range_facts, **most_facts}))
     return " ".join(said)

@@ -8,16 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from gamedeid.amounts import dollars, four_decimals, money
+from gamedeid.amounts import dollars, four_decimals, money, percent
 from gamedeid.analysis.record_regions import RecordRegion
-from gamedeid.catalogue import sentence
+from gamedeid.catalogue import FORMS, sentence
 from gamedeid.choices import GAMES
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.pictures.lines import SHARE_OF_BENEFIT, share_of, stake_scale
 from gamedeid.pictures.picture import Area, HeatMap, Layer, Line, MarkedPlace, Panel, Picture
 from gamedeid.pictures.scales import Scale, Unit, colour_scale
 from gamedeid.pictures.styles import BORDER, STAKES
-from gamedeid.pictures.words import capitalized, evenly_spaced, percent, policy_words, rows_shown_words, stakes
+from gamedeid.pictures.words import capitalized, evenly_spaced, policy_words, rows_shown_words, stakes
 from gamedeid.reprs import frozen
 
 
@@ -63,7 +63,7 @@ _OF_RECORDS: Mapping[str, _Measure] = {
     "attacked": _Measure(
         words="share attacked",
         in_table="per cent of records",
-        form=percent,
+        form=FORMS["short percent"],
         bar="per cent of records",
         unit="percent",
         says="{} attacked",
@@ -314,7 +314,7 @@ def _finding(
 
 
 def _of_benefit(share: float) -> str:
-    return f"{'-' if share < 0 else ''}{percent(abs(share))} of the benefit"
+    return f"{'-' if share < 0 else ''}{percent(abs(share), 1)} of the benefit"
 
 
 def _at(point: tuple[float, float]) -> str:

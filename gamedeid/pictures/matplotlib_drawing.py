@@ -1,6 +1,8 @@
 """A picture as a matplotlib figure, and as the bytes of a PNG file."""
 
 import io
+import re
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from textwrap import fill
@@ -17,6 +19,7 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.patches import Patch
 from matplotlib.ticker import FixedFormatter, FixedLocator, NullLocator
 
+from gamedeid.errors import FontWarning
 from gamedeid.pictures.picture import Area, Bars, HeatMap, Layer, Line, MarkedPlace, Panel, Picture, Points
 from gamedeid.pictures.scales import Scale, borders
 from gamedeid.pictures.styles import COLOURS, FAINT, INK
@@ -29,6 +32,7 @@ _WIDTH = 3.5  # inches of a panel, twice that for a single one: letters of 8 poi
 _FEW_NAMES = 5  # most names of bars that are printed level
 _TITLE_POINTS = 11
 _LETTER = 0.0078  # mean width of a letter in inches, for each point of its size
+_NO_FONT = "Glyph .* missing from font"  # how matplotlib's warning begins
 _SETTINGS: Any = {
     "text.parse_math": False,  # a dollar sign does not start a formula
     "font.family": ["DejaVu Sans", "sans-serif"],
@@ -55,10 +59,24 @@ def image(picture: Picture) -> bytes:
     stream = io.BytesIO()
     words = f"{picture.caption} {picture.finding}"
     metadata = {"Title": picture.title, "Description": words, "Software": "gamedeid"}
-    with _settings():
+    with _settings(), _one_warning_of_boxes():
         figure = _figure(picture)
         figure.savefig(stream, format="png", dpi=_PIXELS_ACROSS / figure.get_figwidth(), metadata=metadata)
     return stream.getvalue()
+
+
+@contextmanager
+def _one_warning_of_boxes() -> Iterator[None]:
+    """Warn once of letters without a font: matplotlib warns of each, and names it, which may be from the data."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.filterwarnings("always", _NO_FONT)
+        yield
+    others = [one for one in caught if not re.match(_NO_FONT, str(one.message))]
+    for one in others:
+        warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
+    if len(others) < len(caught):
+        words = "the picture as .png shows letters that its font lacks as boxes; .svg and .html show them"
+        warnings.warn(words, FontWarning, stacklevel=4)
 
 
 @contextmanager

@@ -6,13 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from gamedeid.amounts import exact_percent, number_of
+from gamedeid.amounts import exact_percent, number_of, percent
 from gamedeid.catalogue import sentence, sentences
 from gamedeid.choices import ESTIMATED_BY, EstimatorName
 from gamedeid.pictures.picture import Bars, Layer, Line, MarkedPlace, Panel, Picture, Points
 from gamedeid.pictures.scales import Scale, padded_scale
 from gamedeid.pictures.styles import ATTACKED, GAME_STYLES, NOT_ATTACKED, POLICY, REFERENCE, Style
-from gamedeid.pictures.words import percent
 from gamedeid.risk.census.identifiable import Identifiable, IdentifiablePeople
 
 BIRTH = {
@@ -149,7 +148,7 @@ def uniqueness_picture(rows: Sequence[Mapping[str, Any]], truth: float) -> Pictu
         title="How far estimates of uniqueness are off",
         caption=(
             "Relative bias, (estimate - truth) / truth, of the estimated share of unique people, which in truth is "
-            f"{percent(truth)}; a panel for each sampling fraction. Marks are at the median of "
+            f"{percent(truth, 1)}; a panel for each sampling fraction. Marks are at the median of "
             f"{number_of(rows[0]['samples'], 'sample')}, upright lines go from the lower to the upper quartile, and "
             "the dotted line is no bias. Samples without a solution are left out."
         ),

@@ -24,23 +24,20 @@ def picture_form(path: Path) -> str:
     Raises
     ------
     OutputError : the suffix is not png, svg or html.
+    MissingExtraError : it is png, and matplotlib is not installed.
     """
     form = path.suffix.removeprefix(".").lower()
     if form not in FORMS:
         known = f"`{path}`: a picture is written as .png, .svg or .html"
         raise OutputError(known + (did_you_mean(form, FORMS) if form else "; add one of these to the name"))
+    if form == "png":
+        require("pictures", "a picture as .png", "or write it as .svg or .html")
     return form
 
 
 def picture_content(picture: Picture, form: str) -> bytes:
-    """Return the bytes of a file in one of the ``FORMS``, always the same.
-
-    Raises
-    ------
-    MissingExtraError : the format is png, and matplotlib is not installed.
-    """
+    """Return the bytes of a file in one of the ``FORMS``, always the same; a png file needs matplotlib."""
     if form == "png":
-        require("pictures", "a picture as .png", "or write it as .svg or .html")
         from gamedeid.pictures.matplotlib_drawing import image  # noqa: PLC0415  (slow to import)
 
         return image(picture)

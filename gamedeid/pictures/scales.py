@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from gamedeid.amounts import CENT, dollars
+from gamedeid.amounts import dollars
 from gamedeid.arrays import FloatArray
 from gamedeid.reprs import frozen
 
@@ -119,7 +119,7 @@ class Scale:
         if self.names or value == self.zero:
             return self.text(value)
         if self.unit == "dollars":
-            return dollars(value).removesuffix(".00") if not value or abs(value) >= CENT else f"${value:.3g}"
+            return dollars(value).removesuffix(".00")
         digits, times = (2, 100) if self.unit == "percent" else (4, 1)
         return f"{round(times * value, digits) + 0.0:,.{digits}f}".rstrip("0").rstrip(".") + "%" * (times > 1)
 
@@ -145,9 +145,7 @@ def borders(values: Sequence[float], *, log: bool) -> FloatArray:
     return np.power(10.0, edges) if log else edges
 
 
-def colour_scale(
-    limits: tuple[float, float], label: str, unit: Unit = "", names: tuple[str, str] | tuple[()] = ()
-) -> Scale:
+def colour_scale(limits: tuple[float, float], label: str, unit: Unit, names: tuple[str, str] | tuple[()] = ()) -> Scale:
     """Return the scale of colours; a single number is shown alone at its lower end.
 
     Parameters
@@ -186,7 +184,7 @@ def padded_scale(
     return Scale(label=label, unit=unit, limits=(below, high + room))
 
 
-def zero_based_scale(values: Sequence[float], label: str, unit: Unit = "") -> Scale:
+def zero_based_scale(values: Sequence[float], label: str, unit: Unit) -> Scale:
     """Return an axis of numbers from 0 on: logarithmic if those above 0 span more than a decade.
 
     Parameters
@@ -195,9 +193,9 @@ def zero_based_scale(values: Sequence[float], label: str, unit: Unit = "") -> Sc
 
     Examples
     --------
-    >>> zero_based_scale([0.0, 1.0, 1000.0], "x").zero
+    >>> zero_based_scale([0.0, 1.0, 1000.0], "x", "").zero
     0.25
-    >>> zero_based_scale([0.0, 5.0, 10.0], "x").limits
+    >>> zero_based_scale([0.0, 5.0, 10.0], "x", "").limits
     (0.0, 10.5)
     """
     positive = [value for value in values if value > 0]

@@ -3,17 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gamedeid import amounts
-from gamedeid.amounts import money
+from gamedeid.amounts import NO_DOLLARS, money
 from gamedeid.catalogue import sentence
-from gamedeid.choices import AWARE_GAMES, GAMES
+from gamedeid.choices import PLAYED_GAMES
 from gamedeid.errors import shown
 
 MOST_ROWS = 125
 """Most rows in the table of a picture."""
-
-_SAME = 1e-9
-"""Dollars: payoffs that differ by no more are equal, except for rounding."""
 
 POLICY_NAMES = {"safe-harbor": "Safe Harbor", "limited-data-set": "the Limited Data Set"}
 """Names of the built-in policies for readers; other policies have their own names."""
@@ -25,17 +21,6 @@ STAKE_WORDS = {
     "gain": "gain",
 }
 """Names of the stakes along axes and in sentences."""
-
-
-def percent(value: float) -> str:
-    """Return a share with one decimal of a percent.
-
-    Examples
-    --------
-    >>> percent(0.2287), percent(0.99999)
-    ('22.9%', '>99.9%')
-    """
-    return amounts.percent(value, 1)
 
 
 def stakes(chosen: Mapping[str, float]) -> str:
@@ -57,7 +42,7 @@ def policy_words(name: str) -> str:
     >>> policy_words("safe-harbor"), policy_words("no-attack")
     ('Safe Harbor', 'the no-attack game')
     """
-    if name in GAMES or name in AWARE_GAMES:
+    if name in PLAYED_GAMES:
         return f"the {name} game"
     return POLICY_NAMES.get(name, f"the policy \u201c{shown(name)}\u201d")
 
@@ -140,7 +125,7 @@ def change_words(amount: float) -> str:
     >>> change_words(-1.5), change_words(0.0)
     ('$1.50 less', 'the same')
     """
-    same = abs(amount) <= _SAME
+    same = abs(amount) <= NO_DOLLARS
     return sentence("pictures.change", {"same": same, "more": amount > 0, "amount": abs(amount)})
 
 

@@ -265,7 +265,7 @@ class RegionalCounts:
         widths = self._shared_cubes.widths[np.arange(len(groups)), self._finest]
         add_people(cells, widths, self._people_at_base, groups)
 
-    def region(self, cells: PopulationCells, worker: int = 0) -> CubeCounts:
+    def region(self, cells: PopulationCells, worker: int) -> CubeCounts:
         """Return the counts of a region, whose people were added; those that this worker had before are gone.
 
         Parameters

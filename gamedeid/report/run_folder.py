@@ -11,7 +11,7 @@ from gamedeid.analysis.comparison import Comparison, compare
 from gamedeid.analysis.robustness import SHARE, check_share, has_robust_ranges, robust_ranges
 from gamedeid.analysis.summary import Summary
 from gamedeid.capabilities import Feature, Operation, refuse_unsupported
-from gamedeid.choices import AWARE_GAMES, GAMES, GameName
+from gamedeid.choices import GAMES, PLAYED_GAMES, GameName
 from gamedeid.data.engines.rows import RECORD, ColumnsByProfile
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.extras import require
@@ -60,11 +60,11 @@ def require_report() -> None:
 
 def refuse_report(study: Study, game: str) -> None:
     """Refuse a report of a game if the study's lattice is too large; the game need not be solved yet."""
-    if _followed(study, game) is not None:
+    if _game_with_ranges(study, game) is not None:
         refuse_unsupported(Operation.REPORT, study.instance.lattice.features)
 
 
-def _followed(study: Study, game: str) -> GameName | None:
+def _game_with_ranges(study: Study, game: str) -> GameName | None:
     """Return the game whose robust ranges a report has; None for no robust ranges."""
     return next((name for name in GAMES if name == game and has_robust_ranges(study)), None)
 
@@ -91,20 +91,20 @@ def write_run_files(
     if report:
         require_report()
         check_share(share)
-        if solution.name not in {*GAMES, *AWARE_GAMES}:
+        if solution.name not in PLAYED_GAMES:
             raise InvalidScenarioError(
                 f"a report is of a game, and {quoted(solution.name)} is a policy; write it with report=False"
             )
         refuse_report(study, solution.name)
-        followed = _followed(study, solution.name)
+        game = _game_with_ranges(study, solution.name)
         comparison = compare(study, solved=solution, progress=lambda game: progress(f"{game} game"))
-        if followed is not None:
+        if game is not None:
             report_progress = progress("robust ranges")
             for name in GAMES:
                 study.frontier(name)
             if isinstance(study.instance.counts, RowCounts):
                 study.instance.counts.forget()  # frontiers have counted all strategies; few are needed again
-            robust = robust_ranges(study, followed, share=share, progress=report_progress)
+            robust = robust_ranges(study, game, share=share, progress=report_progress)
         progress("the population's own strategies")
     summary = warned_summary(solution, identifiers, robust, comparison, keep_order=options.keep_order)
     finished = _write_records(folder, output, solution, options, progress)

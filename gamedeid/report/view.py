@@ -1,18 +1,16 @@
 """The content of a report's page and of a determination's draft: the stored results as texts, by name."""
 
-import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any
 
 from gamedeid.amounts import dollars, exact_percent, money, number_of, percent, range_words
 from gamedeid.catalogue import catalogue, sentence
 from gamedeid.pictures.words import capitalized, policy_words
+from gamedeid.report.signed import Document, signed_content
 from gamedeid.report.words import aware, risks
-from gamedeid.report.words.certificate import examples, fact_strip, recipient_bars, threshold_checks, validity
+from gamedeid.report.words.certificate import examples, recipient_bars
 from gamedeid.report.words.detail import column_grid, column_words
-from gamedeid.report.words.determination import OF_A_POPULATION, facts, threshold_grid
 from gamedeid.report.words.limits import limit_grid, limit_notes
 from gamedeid.report.words.measures import LEGEND, MARK, MEASURES, Grid, heading_words
 from gamedeid.report.words.recipients import (
@@ -26,16 +24,11 @@ from gamedeid.report.words.recipients import (
 from gamedeid.report.words.run import QuestionKind, earlier_words, person_words, question_kind, run_facts, run_words
 from gamedeid.report.words.verdict import measure_rows, verdict_of, verdict_on
 from gamedeid.reprs import frozen
-from gamedeid.results.manifest import is_document
-from gamedeid.results.stored import GRID, REPORT, STRATEGIES, SUMMARY
 from gamedeid.scenario.limits import Groups
 from gamedeid.scenario.recipients import Recipient
 from gamedeid.study.warnings import counted_words, estimate_words, unmatched_words, warning_sentences
 
-Document: TypeAlias = Mapping[str, Any]
-"""A stored JSON document, or a part of one."""
-
-KEYS = {
+KEY_MEASURES = {
     "unmodified": "Released unmodified",
     "expected_reidentifications": "Expected re-identifications, if the recipient counts",
     "attacked": "Records worth attacking, if the recipient counts",
@@ -43,9 +36,6 @@ KEYS = {
     "publisher_payoff": "Publisher\u2019s payoff per record",
 }
 """The measures at the head of the page -> their names."""
-
-SIGNER = {"expert": "Name", "credentials": "Credentials"}
-"""The scenario's facts about the signer -> their names above the signature."""
 
 LEAST_BAR = 0.01
 """Smallest share with a bar; a shorter bar would be invisible."""
@@ -76,33 +66,27 @@ def report_view(summary: Document, content: Document, manifest: Document) -> dic
     """Return the content of a report except its figures, by name."""
     scenario, kind = manifest["scenario"], question_kind(summary)
     recipients = read_recipients(manifest) if kind.recipients else {}
-    said_of_run = run_words(run_facts(summary, undeterred(recipients)))
-    stakes, data = _stakes(summary, manifest), _data(summary, content, scenario)
+    run_texts = run_words(run_facts(summary, undeterred(recipients)))
+    data = _data(summary, content, scenario)
     return {
         "title": summary["title"] or "Records",
         "version": manifest["gamedeid"],
         "played": summary["game"],
-        **said_of_run,
-        **_answer(summary, content, said_of_run["answer"], recipients),
-        "game": {"name": f"{summary['game']} game", "rules": said_of_run["rules"]},
+        **run_texts,
+        **_answer(summary, content, run_texts["answer"], recipients),
+        "game": {"name": f"{summary['game']} game", "rules": run_texts["rules"]},
         "policy": _policy(summary),
         **_question(summary, manifest, recipients),
         "data": data,
         "attributes": [_attribute(one, scenario) for one in content["attributes"]],
-        "stakes": stakes,
-        "unsourced": next((row["key"] for row in stakes if not row["source"]), None),
         **_release(summary, content, shapes=data["shapes"]),
         **_compared(summary, content, kind),
         **_risks(summary, content, known_kept(manifest, recipients)),
         **_solvers(summary, content),
-        **_certificate(summary, content, manifest, recipients),
-        "certified_table": Grid(
-            ("stake", "dollars", "source"),
-            [(one["name"], one["value"], one["source"] or "not stated") for one in stakes],
+        **signed_content(
+            summary, content, manifest, recipients=recipients, records=f"{data['records']} {data['whose']}"
         ),
-        "files": _files(manifest),
         "notes": catalogue("run")["notes"],
-        "scenario": json.dumps(without_dropped(scenario), indent=2, ensure_ascii=False),
     }
 
 
@@ -116,7 +100,7 @@ def _answer(
         "verdict": verdict_of(summary),
         "verdict_table": Grid(verdict.columns, verdict.rows),
         "warnings": warning_sentences(summary["warnings"]),
-        "keys": list(_keys(summary, policy)),
+        "keys": list(_key_measures(summary, policy)),
         "answer": [
             *person_words(summary["data"])[:1],
             *answer,
@@ -204,28 +188,6 @@ def _risks(summary: Document, content: Document, known: Sequence[str]) -> dict[s
     }
 
 
-def _certificate(
-    summary: Document, content: Document, manifest: Document, recipients: Mapping[str, Recipient]
-) -> dict[str, Any]:
-    """Return the pages of a determination: the facts that only people know, the thresholds, and the law."""
-    known, stored, law = _facts(summary, manifest), _stored_files(manifest), catalogue("law")
-    given = {fact.key: "; ".join(fact.texts) for fact in known["facts"]}
-    data, thresholds = summary["data"], threshold_grid(summary, content, manifest)
-    of_data = f"{number_of(data['records'], 'record')} {_whose(data)}"
-    return {
-        **known,
-        **stored,
-        "strip": fact_strip(given, list(recipients), of_data, stored["foot"]),
-        "checks": list(threshold_checks(thresholds.rows)),
-        "valid": validity(given),
-        "decides": catalogue("certificate")["pages"]["decides"],
-        "threshold_table": thresholds,
-        "analogy": catalogue("determination")["analogy"],
-        "expert_determination": law["expert_determination"],
-        "references": law["references"],
-    }
-
-
 def _policy(summary: Document) -> dict[str, Any]:
     name = summary["policy"]["name"]
     return {
@@ -236,7 +198,7 @@ def _policy(summary: Document) -> dict[str, Any]:
     }
 
 
-def _keys(summary: Document, policy: Document) -> Iterator[dict[str, str]]:
+def _key_measures(summary: Document, policy: Document) -> Iterator[dict[str, str]]:
     units = {
         "unmodified": "of the records",
         "expected_reidentifications": f"of {number_of(*counted_words(summary['data']))}",
@@ -247,7 +209,7 @@ def _keys(summary: Document, policy: Document) -> Iterator[dict[str, str]]:
         units["unmatched"] = "of the records: counted as safe from a recipient who looks all attributes up there"
     aware = summary["policies"][summary["game"]]["aware"]  # for a recipient who knows the method, or why there is none
     known = () if isinstance(aware, str) else ("attacked", "expected_reidentifications")
-    for key, name in KEYS.items():
+    for key, name in KEY_MEASURES.items():
         if key in units:
             form = MEASURES[key].form
             value, against = (form(row[key]) for row in (summary["measures"], policy))
@@ -256,11 +218,12 @@ def _keys(summary: Document, policy: Document) -> Iterator[dict[str, str]]:
 
 
 def _data(summary: Document, content: Document, scenario: Document) -> dict[str, Any]:
-    data, dropped = summary["data"], len(scenario["records"]["drop"]) + ("persons" in summary["data"])
+    data, counted = summary["data"], number_of(*counted_words(summary["data"]))
+    dropped = len(scenario["records"]["drop"]) + ("persons" in data)
     return {
         "records": number_of(data["records"], "record"),
-        "whose": _whose(data),
-        "counted": number_of(*counted_words(data)),
+        "whose": f"of {counted}" if "persons" in data else "about people",
+        "counted": counted,
         "profiles": number_of(data["profiles"], "distinct combination"),
         "population": number_of(data["population"], "person"),
         "strategies": "One is" if data["strategies"] == 1 else f"{data['strategies']:,} are",
@@ -276,10 +239,6 @@ def _data(summary: Document, content: Document, scenario: Document) -> dict[str,
     }
 
 
-def _whose(data: Document) -> str:
-    return f"of {number_of(*counted_words(data))}" if "persons" in data else "about people"
-
-
 def _attribute(attribute: Document, scenario: Document) -> dict[str, Any]:
     return {
         "name": attribute["name"],
@@ -287,24 +246,6 @@ def _attribute(attribute: Document, scenario: Document) -> dict[str, Any]:
         "levels": [{"groups": f"{one['groups']:,}", "example": one["example"]} for one in attribute["levels"]],
         "weight": f"{scenario['attributes'][attribute['name']]['weight']:g}",
     }
-
-
-def _stakes(summary: Document, manifest: Document) -> list[dict[str, Any]]:
-    sources, rows = manifest["scenario"]["sources"], []
-    for key, (name, symbol, means) in catalogue("run")["stakes"].items():
-        follows = key == "gain" and manifest["scenario"]["payoffs"]["gain"] is None
-        rows.append(
-            {
-                "name": name,
-                "symbol": symbol,
-                "means": means,
-                "value": money(summary["payoffs"][key]),
-                "source": sources[key] or (catalogue("run")["notes"]["gain_is_loss"] if follows else ""),
-                "overridden": f"payoffs.{key}" in manifest["overridden"],
-                "key": key,
-            }
-        )
-    return rows
 
 
 def _strategy(row: Document, attributes: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -357,67 +298,3 @@ def _range_grid(robustness: Document) -> Grid:
     ]
     keeps = f"{exact_percent(robustness['share'])} of the records keep their strategy"
     return Grid(("figure", "chosen", keeps, "no two policies change places"), rows)
-
-
-def _facts(summary: Document, manifest: Document) -> dict[str, Any]:
-    """Return the facts that only people know: all, those about the population, and those above the signature."""
-    known = facts(summary, manifest)
-    return {
-        "facts": known,
-        "population_facts": [fact for fact in known if fact.key in OF_A_POPULATION and fact.texts],
-        "determination_facts": [fact for fact in known if fact.key not in SIGNER],
-        "signer": [replace(fact, label=SIGNER[fact.key]) for fact in known if fact.key in SIGNER],
-    }
-
-
-def _stored_files(manifest: Document) -> dict[str, str | None]:
-    """Return the file of the drawn numbers, and the foot of printed pages: a file's digest.
-
-    The digest links a printed page to the release; for a release in several parts it is the summary's.
-    """
-    outputs = manifest["outputs"]
-    releases = [name for name in outputs if name.startswith("release.") and not is_document(name)]
-    name = releases[0] if len(releases) == 1 else SUMMARY
-    return {
-        "grid_file": GRID if GRID in outputs else None,
-        "foot": f"{name}, SHA-256 {outputs[name]}" if name in outputs else None,
-    }
-
-
-def _files(manifest: Document) -> list[dict[str, Any]]:
-    inputs = [{"name": name, "path": file["path"]} for name, file in manifest["inputs"].items()]
-    outputs = [
-        {"path": name, "sha256": "in manifest.json" if name.startswith(STRATEGIES) else digest}
-        for name, digest in manifest["outputs"].items()
-        if name != REPORT and not is_document(name)
-    ]
-    return [
-        {"id": "inputs-caption", "caption": "Input files", "named": True, "rows": inputs},
-        {"id": "outputs-caption", "caption": "Output files", "named": False, "rows": outputs},
-    ]
-
-
-def without_dropped(scenario: Document) -> dict[str, Any]:
-    """Return the scenario of a manifest with the names of columns that are not released replaced by their number."""
-    bare = dict(scenario)
-    sections = {name: scenario[name] for name in ("records", "population") if scenario[name] is not None}
-    hidden = {column for section in sections.values() for column in (*section["drop"], section.get("person"))}
-    for name, section in sections.items():
-        bare[name] = _without(section, hidden)
-        if section.get("person") is not None:
-            bare[name]["person"] = number_of(1, "column")
-    if "recipients" in scenario:
-        bare["recipients"] = {
-            name: {**one, "population": _without(one["population"], {*hidden, *(one["population"].get("drop") or ())})}
-            if one.get("population")
-            else dict(one)
-            for name, one in scenario["recipients"].items()
-        }
-    return bare
-
-
-def _without(section: Document, hidden: Collection[str]) -> dict[str, Any]:
-    """Return a section with the names of some columns replaced."""
-    columns = section.get("columns") and ["(left out)" if one in hidden else one for one in section["columns"]]
-    bare = {**section, "drop": number_of(len(section.get("drop") or ()), "column")}
-    return {**bare, "columns": columns} if "columns" in section else bare

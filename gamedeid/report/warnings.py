@@ -25,11 +25,11 @@ Medicines Agency and Health Canada accept in published documents."""
 
 def warned_summary(
     solution: Solution,
-    identifiers: IdentifierCheck | None = None,
+    identifiers: IdentifierCheck | None,
     robustness: Robustness | None = None,
     comparison: Comparison | None = None,
     *,
-    keep_order: bool = False,
+    keep_order: bool,
 ) -> Summary:
     """Return the summary of a run, with all warnings for its reader."""
     study = solution.study

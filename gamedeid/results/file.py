@@ -20,7 +20,7 @@ _READ_FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLO
 
 
 @contextmanager
-def writing_file(path: Path, *, overwrite: bool = False, follow_links: bool = True) -> Iterator[io.BufferedWriter]:
+def writing_file(path: Path, *, overwrite: bool, follow_links: bool = True) -> Iterator[io.BufferedWriter]:
     """Yield a binary stream to a file, which appears with mode 0600 when the block ends without an exception.
 
     Parameters

@@ -1,6 +1,5 @@
 """Tables in parts, written one by one and kept, or written by the workers of a cluster; published all together."""
 
-import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -12,6 +11,7 @@ import pyarrow.parquet
 
 from gamedeid.arrays import TABLE_ROWS
 from gamedeid.choices import Format
+from gamedeid.parallel import cores
 from gamedeid.progress import Progress
 from gamedeid.results.folder import FolderWriter
 from gamedeid.results.resume import FinishedParts
@@ -131,7 +131,7 @@ def _write_in_parallel(
                 _until(stop, islice(blocks(number * PART_BLOCKS), PART_BLOCKS)), stream, "parquet", layout=layout
             )
 
-    with ThreadPoolExecutor(min(WRITERS, os.cpu_count() or 1)) as pool:
+    with ThreadPoolExecutor(min(WRITERS, cores())) as pool:
         try:
             for part in as_completed([pool.submit(write, number) for number in missing]):
                 part.result()

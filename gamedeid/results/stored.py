@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from gamedeid._version import __version__
 from gamedeid.arrays import BoolArray, IntArray
-from gamedeid.choices import AWARE_GAMES, GAMES, RELEASE_ROW
+from gamedeid.choices import AWARE_GAMES, PLAYED_GAMES, RELEASE_ROW, SearchName
 from gamedeid.errors import GamedeidError, OutputError, quoted
 from gamedeid.file_identity import digest_file
 from gamedeid.reprs import brief, frozen
@@ -133,14 +133,15 @@ class StoredResults:
         return str(self.manifest["scenario"].get("game"))
 
     @property
-    def solver(self) -> Any:
+    def solver(self) -> SearchName | None:
         """The solver of a run; None for a policy."""
-        return self.manifest["scenario"].get("solver")
+        found: SearchName | None = self.manifest["scenario"].get("solver")
+        return found
 
     @property
     def is_game(self) -> bool:
         """Whether the run solved a game, not a policy."""
-        return self.game in GAMES or self.knows_mechanism
+        return self.game in PLAYED_GAMES
 
     @property
     def knows_mechanism(self) -> bool:

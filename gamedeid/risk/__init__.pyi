@@ -1,4 +1,4 @@
-# The public names of gamedeid.risk, each with its module, in the form that later.public_names reads.
+# The public names of gamedeid.risk, each with its module, in the form that lazy_imports.public_names reads.
 
 from gamedeid.population.estimates import success_by_class as success_by_class
 from gamedeid.risk.aware import AwareRisk as AwareRisk

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator
 from typing import Protocol
 
-from gamedeid.choices import AWARE_GAMES, GAMES, OUTCOMES, RELEASE_ROW
+from gamedeid.choices import OUTCOMES, PLAYED_GAMES, RELEASE_ROW
 from gamedeid.errors import did_you_mean, nearest_word_hint, quoted
 from gamedeid.scenario.earlier import CLASS_NAME, Earlier
 from gamedeid.scenario.limits import Limits
@@ -51,10 +51,9 @@ def contradictions(scenario: Sections) -> Iterator[str]:
 
 def _names(scenario: Sections) -> Iterator[str]:
     """Yield policies and attackers that have a name of ours."""
-    games = (*GAMES, *AWARE_GAMES)
     for name in scenario.policy:
-        if name in (LIMITED_DATA_SET, RAW, *games):
-            what = "is a game" if name in games else "is built in"
+        if name in (LIMITED_DATA_SET, RAW, *PLAYED_GAMES):
+            what = "is a game" if name in PLAYED_GAMES else "is built in"
             yield f"policy: {quoted(name)} {what}; give your policy another name"
     if GENERAL in scenario.attacker:
         yield f"attacker: {quoted(GENERAL)} is built in; give your attacker another name"

@@ -149,7 +149,7 @@ def check_grid(axes: Sequence[Axis]) -> None:
         _refuse(f"vary: {points:,} points are too many (at most {MOST_POINTS:,}); take larger steps")
 
 
-def grid_axes(given: Sequence[Axis | str], recipients: Mapping[str, Recipient] | None = None) -> list[Axis]:
+def grid_axes(given: Sequence[Axis | str], recipients: Mapping[str, Recipient] | None) -> list[Axis]:
     """Return the axes of one grid, each given as an axis or in words, checked against each other.
 
     Parameters

@@ -86,7 +86,7 @@ class Recipient(Section):
         """Whether every attribute is known as it is from the beginning."""
         return self.knows is None and not self.levels
 
-    def levels_known(self, tops: Mapping[str, int], *, learned: bool = False) -> dict[str, int]:
+    def levels_known(self, tops: Mapping[str, int], *, learned: bool) -> dict[str, int]:
         """Return the least level at which values of each attribute are known; the top one where at none.
 
         Parameters

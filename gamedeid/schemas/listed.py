@@ -24,15 +24,15 @@ from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.intake.drafting.draft import DraftFacts
 from gamedeid.intake.identifiers.findings import IdentifierCheck
 from gamedeid.pictures.picture import Picture
+from gamedeid.report.changes import ReleaseChanges
 from gamedeid.report.html.content import ReportContent
-from gamedeid.report.renewal import ReleaseChanges
-from gamedeid.report.terminal.distinctness import DistinctFacts
 from gamedeid.reprs import brief
 from gamedeid.results.manifest import Manifest
 from gamedeid.risk.audit import Audit
 from gamedeid.risk.bins import BinsFacts
 from gamedeid.risk.census.identifiable import Demographics
 from gamedeid.risk.detail import ReleaseDetail
+from gamedeid.risk.distinct import DistinctFacts
 from gamedeid.risk.joint import JointRisk
 from gamedeid.risk.release import ReleaseRiskFacts
 from gamedeid.risk.table import TableRisks

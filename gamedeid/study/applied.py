@@ -10,7 +10,7 @@ import numpy as np
 
 from gamedeid.arrays import BoolArray, dot
 from gamedeid.capabilities import Operation, refuse_unsupported
-from gamedeid.choices import AWARE_GAMES, PLAN, SearchName
+from gamedeid.choices import PLAN
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.data.persons import profiles_of_people
 from gamedeid.data.profiles import Profiles
@@ -127,7 +127,7 @@ def apply(
     finished.refuse_other_inputs(study.inputs.digests, records=False)
     known = _known_profiles(finished, given, rules, study, read_options)
     _refuse_other_domains(finished, given, rules, study, known)
-    if finished.game in AWARE_GAMES:
+    if finished.stored.knows_mechanism:
         solution = _apply_plan(finished, given, study, read_options)
     else:
         solution = solve_again(study, finished.game, finished.stored.solver, progress(f"{finished.game} game"))
@@ -144,11 +144,11 @@ def apply(
 
 def finished_solution(
     folder: str | PathLike[str],
-    scenario: ScenarioLike | None = None,
+    scenario: ScenarioLike | None,
     *,
     operation: Operation | None = None,
-    read_options: ReadOptions = AUTOMATIC,
-    progress: Phases = no_progress,
+    read_options: ReadOptions,
+    progress: Phases,
 ) -> Solution:
     """Return a finished solution again.
 
@@ -168,11 +168,11 @@ def finished_solution(
 
 def finished_study(
     folder: str | PathLike[str],
-    scenario: ScenarioLike | None = None,
+    scenario: ScenarioLike | None,
     *,
-    operation: Operation | None = None,
+    operation: Operation | None,
     read_options: ReadOptions = AUTOMATIC,
-    progress: Phases = no_progress,
+    progress: Phases,
 ) -> tuple[FinishedRun, Study]:
     """Return a finished run, and its question with the data of the run; nothing is solved."""
     finished = FinishedRun.read(folder)
@@ -223,8 +223,7 @@ def _apply_plan(finished: FinishedRun, given: Scenario, study: Study, read_optio
     )
     made = Plan(population=now, nodes=joined.nodes, facts=facts)
     choice = Choice.unsearched(nodes, bounds=bounds)
-    solver = cast("SearchName", finished.stored.solver)
-    return Solution(study=study, name=finished.game, solver=solver, choice=choice, mechanism=made)
+    return Solution(study=study, name=finished.game, solver=finished.stored.solver, choice=choice, mechanism=made)
 
 
 def _known_profiles(

@@ -51,7 +51,7 @@ class RecipientMeasures(Result):
 
 @frozen
 class RecipientFacts(RecipientMeasures):
-    """The same, and of a recipient with an own population how many records match none of it, where these are safe."""
+    """The same, and the records that match none of a recipient's separate population, where these are safe."""
 
     unmatched_records: Count | None = None
 

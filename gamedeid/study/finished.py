@@ -4,7 +4,7 @@ import io
 from collections.abc import Collection, Iterator, Mapping
 from os import PathLike
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -12,7 +12,7 @@ import pyarrow.csv
 
 from gamedeid.arrays import BoolArray, sealed
 from gamedeid.capabilities import Feature, Features, without_limits
-from gamedeid.choices import AWARE_GAMES, GAMES, PLAN, SearchName
+from gamedeid.choices import PLAN
 from gamedeid.errors import GamedeidError, InvalidDataError, InvalidScenarioError, OutputError, listed, quoted
 from gamedeid.file_identity import digest_path
 from gamedeid.game.mechanism.aware_people import PopulationAndRecords
@@ -33,7 +33,7 @@ from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
 
 
-def write_plan(folder: FolderWriter, plan: Plan, *, defuse: bool = False) -> None:
+def write_plan(folder: FolderWriter, plan: Plan, *, defuse: bool) -> None:
     """Write the strategies of all people into a folder of results."""
     instance, nodes = plan.population.instance, plan.nodes[_listed(plan.population)]
     withheld = nodes == WITHHELD
@@ -105,9 +105,9 @@ class FinishedRun:
     def features(self) -> Features:
         """What operations may refuse of its question; a policy has no limits."""
         found = self.scenario.features
-        if self.game in AWARE_GAMES:
+        if self.stored.knows_mechanism:
             return {**found, Feature.AWARE: f"the game {self.game}"}
-        return found if self.game in GAMES else without_limits(found)
+        return found if self.stored.is_game else without_limits(found)
 
     def question(self, given: ScenarioLike | None) -> Scenario:
         """Return the scenario whose files can be found: the given one, or else the folder's, from the current folder.
@@ -192,13 +192,8 @@ class FinishedRun:
     def planned_solution(self, study: Study) -> Solution:
         """Return the solution whose plan, the strategies of all people, the folder has."""
         plan = read_plan(self.folder, study)
-        solution = Solution(
-            study=study,
-            name=self.game,
-            solver=cast("SearchName", self.stored.solver),
-            choice=Choice.unsearched(plan.nodes_of_records),
-            mechanism=plan,
-        )
+        choice = Choice.unsearched(plan.nodes_of_records)
+        solution = Solution(study=study, name=self.game, solver=self.stored.solver, choice=choice, mechanism=plan)
         self.refuse_other_results(solution)
         return solution
 

@@ -21,7 +21,7 @@ from gamedeid.game.mechanism.aware_people import (
 from gamedeid.grouping import distinct_rows
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.lazy_imports import LazyModule
-from gamedeid.progress import Progress, unreported
+from gamedeid.progress import Progress
 from gamedeid.reprs import brief, frozen
 from gamedeid.scenario.limits import Limits
 from gamedeid.study.solution import Solution
@@ -68,7 +68,7 @@ class _Part(NamedTuple):
     lacking: IntArray
 
 
-def aware_knowledge(solution: Solution, *, progress: Progress = unreported) -> AwareKnowledge:
+def aware_knowledge(solution: Solution, *, progress: Progress) -> AwareKnowledge:
     """Return n_a and the attacks of each recipient who knows the mechanism, for every profile of a solution.
 
     The mechanism is the scenario, game and solver of the solution, or its policy: they give every person of the

@@ -36,7 +36,7 @@ _LOG = logging.getLogger(__name__)
 
 @frozen(eq=False)
 class CodedTables:
-    """The same as leaf codes.
+    """The tables of a question as leaf codes.
 
     Parameters
     ----------
@@ -81,11 +81,10 @@ def _data_keys(scenario: Scenario) -> Iterator[tuple[str, object]]:
         if attribute.is_computed:
             yield f"attributes.{name}.born", (attribute.born, attribute.at, attribute.formats)
     for name, recipient in scenario.recipients.items():
+        least = recipient.levels_known(dict.fromkeys(scenario.attributes, sys.maxsize), learned=True)
         if recipient.population is not None:
-            least = recipient.levels_known(dict.fromkeys(scenario.attributes, sys.maxsize), learned=True)
             yield own_population(name), (recipient.population, recipient.attributes_known(scenario.attributes), least)
         if kept := known_kept_columns(recipient, scenario.records.keep):
-            least = recipient.levels_known(dict.fromkeys(scenario.attributes, sys.maxsize), learned=True)
             yield f"recipients.{name}.knows", (recipient.probability > 0, kept, least)
 
 

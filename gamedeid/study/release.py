@@ -70,7 +70,7 @@ def assign_pseudonyms(study: Study, levels: IntArray, withheld: BoolArray, *, by
 
 
 def draw_pseudonyms(
-    persons: Persons, released: BoolArray, generator: np.random.Generator, ranks: IntArray | None = None
+    persons: Persons, released: BoolArray, generator: np.random.Generator, ranks: IntArray | None
 ) -> IntArray:
     """Return the pseudonym of each record's person, (r,) int64: 1 to the number of people released, in random order.
 
@@ -80,7 +80,7 @@ def draw_pseudonyms(
     ----------
     released : (r,) whether each record is released.
     ranks : (m,) int64, a number of each released record by its values, by which people are numbered before; in the
-        order of their first records unless given.
+        order of their first records where there is none.
     """
     owners = persons.of_record[released]
     people = np.unique(owners) if ranks is None else _by_rows(owners, ranks)

@@ -3,34 +3,27 @@
 import logging
 from typing import TYPE_CHECKING, Any, cast
 
-import numpy as np
-
-from gamedeid.arrays import IntArray
 from gamedeid.capabilities import Feature, Operation, refuse_unsupported
 from gamedeid.choices import AWARE_GAMES, GAMES, AwareGameName, PlayedGame, SearchName, SolverName
-from gamedeid.data.columns import to_column
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
-from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest_word_hint, quoted
+from gamedeid.errors import InvalidScenarioError, nearest_word_hint, quoted
 from gamedeid.game.policies import AppliedPolicy
 from gamedeid.game.solvers import SOLVERS, Choice
 from gamedeid.lazy_imports import LazyModule
 from gamedeid.progress import Progress, split_into_phases, unreported
-from gamedeid.scenario.limits import KeptRule
 from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
 
 if TYPE_CHECKING:
     from gamedeid.game import frontier as frontiers
-    from gamedeid.game.groups import problem
     from gamedeid.game.limits import within as limited
     from gamedeid.game.mechanism import plan as planning
-    from gamedeid.kernels import group_rules
-    from gamedeid.study import column_groups
+    from gamedeid.study import column_groups, kept_rules
 else:  # few questions need them, and they take long to load
     frontiers, limited = LazyModule("gamedeid.game.frontier"), LazyModule("gamedeid.game.limits.within")
-    problem, planning = LazyModule("gamedeid.game.groups.problem"), LazyModule("gamedeid.game.mechanism.plan")
-    group_rules, column_groups = LazyModule("gamedeid.kernels.group_rules"), LazyModule("gamedeid.study.column_groups")
+    planning, kept_rules = LazyModule("gamedeid.game.mechanism.plan"), LazyModule("gamedeid.study.kept_rules")
+    column_groups = LazyModule("gamedeid.study.column_groups")
 
 _LOG = logging.getLogger(__name__)
 
@@ -39,7 +32,7 @@ _BY_SOLVER: dict[str, Operation] = {
     "lattice-search": Operation.SEARCH,
     "bounded-suboptimal": Operation.SEARCH,
 }
-"""What a game is asked of that is not solved by "exact"."""
+"""Solver other than "exact" -> the operation that a game by it is."""
 
 
 def solve(
@@ -108,12 +101,12 @@ def solve(
     played = study.game(game)
     if limits.is_uniform and not limits.is_on_sums:
         within = limited.choose_uniform(study.instance, played, limits)
-        return _logged(Solution(study=study, name=game, solver=solver, choice=within.choice, limits=within))
-    frontier = frontiers.Frontier.of(study.instance, played.floors)
-    phases = split_into_phases(progress, 1 + limits.couples_cells)
-    free = SOLVERS[solver](study.instance, played, progress=phases("without limits"))
-    groups = None if limits.groups is None else column_groups.compared_groups(study, limits.groups)
-    within = limited.choose_within_limits(study.instance, played, frontier, limits, free, phases, groups=groups)
+    else:
+        frontier = frontiers.Frontier.of(study.instance, played.floors)
+        phases = split_into_phases(progress, 1 + limits.couples_cells)
+        free = SOLVERS[solver](study.instance, played, progress=phases("without limits"))
+        groups = None if limits.groups is None else column_groups.compared_groups(study, limits.groups)
+        within = limited.choose_within_limits(study.instance, played, frontier, limits, free, phases, groups=groups)
     return _logged(Solution(study=study, name=game, solver=solver, choice=within.choice, limits=within))
 
 
@@ -128,75 +121,8 @@ def _logged(solution: Solution) -> Solution:
 def _solve_aware(study: Study, game: AwareGameName, progress: Progress) -> Solution:
     """Play a game of the whole population: find the strategies of all people, and take those of the records."""
     population, asked = study.population.cells, study.scenario.groups
-    choice, plan = planning.plan_game(game, study.instance, population, asked, _kept_rules(study), progress)
+    choice, plan = planning.plan_game(game, study.instance, population, asked, kept_rules.kept_tables(study), progress)
     return _logged(Solution(study=study, name=game, solver="groups", choice=choice, mechanism=plan))
-
-
-def _kept_rules(study: Study) -> "group_rules.KeptTables":
-    """Return the rules, and how many records of each profile have each kept value, (q, s)."""
-    asked = study.scenario.groups
-    if asked is None or (asked.k == 1 and not asked.kept):
-        return problem.NO_RULES
-    if asked.kept:
-        refuse_unsupported(Operation.KEPT_RULE, study.features)
-    profiles = study.instance.profiles
-    columns: list[IntArray] = [profiles.records[:, None].astype(np.int64)]
-    kinds, spans = [group_rules.RECORDS], [(0, 1)]
-    limits: list[tuple[float, float]] = [(asked.k, 0.0)]
-    for name, rule in asked.kept.items():
-        begin = sum(column.shape[1] for column in columns)
-        columns.append(_counts(study, name, rule))
-        for kind, limit in _rules(rule):
-            kinds.append(kind)
-            limits.append(limit)
-            spans.append((begin, begin + columns[-1].shape[1]))
-    counts = np.concatenate(columns, axis=1)
-    overall = np.concatenate([column.sum(axis=0) / max(column.sum(), 1) for column in columns])
-    return group_rules.KeptTables(
-        counts=counts,
-        kinds=np.array(kinds, np.int64),
-        spans=np.array(spans, np.int64),
-        limits=np.array(limits, np.float64),
-        overall=overall,
-    )
-
-
-def _rules(rule: KeptRule) -> list[tuple[int, tuple[float, float]]]:
-    """Return (kind, limits) of each rule of a column."""
-    distance = group_rules.ORDERED if rule.distance == "ordered" else group_rules.EQUAL
-    asked = {
-        group_rules.DISTINCT: rule.distinct,
-        group_rules.ENTROPY: rule.entropy,
-        group_rules.RECURSIVE: rule.recursive,
-        distance: rule.t,
-    }
-    given = {kind: limit for kind, limit in asked.items() if limit is not None}
-    return [(kind, limit if isinstance(limit, tuple) else (limit, 0.0)) for kind, limit in given.items()]
-
-
-def _counts(study: Study, name: str, rule: KeptRule) -> IntArray:
-    """Return how many records of each profile have each value of a kept column, (q, s); a missing value is one more."""
-    keep, of_record = study.scenario.records.keep, study.instance.profiles.of_record
-    if name not in keep:
-        raise InvalidScenarioError(f"groups.kept.{name}: expected a column of records.keep{did_you_mean(name, keep)}")
-    values: dict[object, int] = {value: place for place, value in enumerate(rule.order)}
-    row, counts = 0, np.zeros((study.instance.profiles.count, len(values)), np.int64)
-    for piece in study.rows.columns([name]):
-        column = to_column(piece.values, name, "records", study.scenario.records.missing_values)
-        listed = [*(str(value) for value in column.values), None]
-        strange = sorted({str(listed[code]) for code in np.unique(column.codes)} - set(rule.order))
-        if rule.distance == "ordered" and strange:
-            raise InvalidScenarioError(
-                f"groups.kept.{name}.order: {len(strange):,} values of the column are not in it, such as "
-                f"{quoted(strange[0]) if strange[0] != 'None' else 'a missing one'}; list all from the lowest to the "
-                "highest"
-            )
-        places = np.array([values.setdefault(value, len(values)) for value in listed])
-        if len(values) > counts.shape[1]:
-            counts = np.pad(counts, ((0, 0), (0, len(values) - counts.shape[1])))
-        np.add.at(counts, (of_record[row : row + len(column.codes)], places[column.codes]), 1)
-        row += len(column.codes)
-    return counts[:, counts.any(axis=0)]
 
 
 def solve_again(study: Study, name: str, solver: SearchName | None, progress: Progress = unreported) -> Solution:

@@ -156,12 +156,11 @@ class Study(Shown):
         )
         inputs.check()
         log_sizes(data, study.persons)
-        estimated = study.population.estimate is not None
         log_doubts(
             unmatched=study.unmatched_records,
             repeated_keys=study.repeated_keys,
-            unlisted=study.instance.profiles.unlisted,
-            estimated=estimated,
+            unlisted=data.profiles.unlisted,
+            estimated=data.population.estimate is not None,
         )
         return study
 
@@ -253,22 +252,31 @@ class Study(Shown):
             columns, self.instance.hierarchies, whose="records", allow_missing=self.scenario.records.may_be_missing
         )
 
-    def first_rows(self, *, all_in_memory: bool = False) -> tuple[pa.Table, IntArray, IntArray] | None:
-        """Return the first rows of the records, their profiles, (n,), and their own leaf codes, (n, a).
+    def first_rows(self) -> tuple[pa.Table, IntArray, IntArray] | None:
+        """Return at most ``TABLE_ROWS`` first rows, their profiles, (n,), and their own leaf codes, (n, a).
 
         None where the rows of a lazy frame stay. The rows of one person have one profile, and may have other codes.
-
-        Parameters
-        ----------
-        all_in_memory : return all rows in memory, not ``TABLE_ROWS`` of them at most.
         """
         table = self.rows.rows_in_memory()
         if table is None:
             return None
-        table = table if all_in_memory else table.slice(0, TABLE_ROWS)
+        table = table.slice(0, TABLE_ROWS)
         of_row = self._profiles_at_start(table)
-        codes = self.encoded(self._columns(table)) if self._is_by_row else self.instance.profiles.codes[of_row]
+        codes = self.codes_of_rows(table) if self._is_by_row else self.instance.profiles.codes[of_row]
         return table, of_row, codes
+
+    def codes_of_rows(self, table: pa.Table) -> IntArray:
+        """Return the leaf codes, (n, a), of rows of the records: of each row by itself, whoever's it is.
+
+        Parameters
+        ----------
+        table : attributes and kept columns of n rows, as they were read.
+
+        Raises
+        ------
+        InvalidDataError : as :meth:`encoded` does.
+        """
+        return self.encoded(self._columns(table))
 
     def rows_in_memory(self) -> tuple[pa.Table, IntArray] | None:
         """Return the records in memory and their profiles, (n,); the first block of a file that is not read into it.
@@ -368,7 +376,7 @@ class Study(Shown):
                 raise InvalidScenarioError(f"there is no record {quoted(number)}; they are numbered from 0 to {last}")
             table = self.rows.row(number)
             which = int(known.of_record[number]) if self._is_by_row else None
-            codes = self.encoded(self._columns(table))[0] if which is None else known.codes[which]
+            codes = self.codes_of_rows(table)[0] if which is None else known.codes[which]
             floors = None if which is None or known.floors is None else known.floors[which]
         profiles = Profiles.of(codes[None, :], list(self.instance.data.hierarchies.values()))
         if floors is not None:

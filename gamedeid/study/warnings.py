@@ -113,7 +113,7 @@ def unmatched_words(data: Mapping[str, Any]) -> str:
     return sentence("warnings.unmatched", facts)
 
 
-def estimate_words(levels: Mapping[str, int], fraction: float | None = None) -> str:
+def estimate_words(levels: Mapping[str, int], fraction: float | None) -> str:
     """Return the estimates about the population in words; "" where it is known.
 
     Parameters

@@ -71,7 +71,7 @@ def recompute(
     labels: IntArray,
     people: IntArray,
     stakes: Stakes,
-    answers: RecipientReplies | None = None,
+    answers: RecipientReplies | None,
 ) -> Recomputed:
     """Return the outcomes of every record.
 

@@ -78,7 +78,7 @@ def test_texts_that_stand_for_missing_values_are_missing():
 @pytest.mark.parametrize("column", [chunked([[1], [2]]), chunked([{"a": 1}])])
 def test_nested_values_are_refused(column):
     assert f"records: column `age` must hold plain values, not `{column.type}`" == message(
-        InvalidDataError, to_column, column, "age", "records"
+        InvalidDataError, to_column, column, "age", "records", ()
     )
 
 

@@ -94,9 +94,11 @@ def test_classes_of_people_are_no_attribute_in_which_records_differ():
 def test_people_are_numbered_in_the_order_of_their_first_rows_whatever_their_keys():
     keys = pa.chunked_array([pa.array([7.0, 3.0]), pa.array([7.0, 12.5, 3.0])])
 
-    assert [0, 1, 0, 2, 1] == number_persons(to_column(keys, "who", "records"), "who", "records").tolist()
+    assert [0, 1, 0, 2, 1] == number_persons(
+        to_column(keys, "who", "records", missing_values=()), "who", "records"
+    ).tolist()
     texts = pa.chunked_array([pa.array([" 7", "007", "7 "])])
-    assert [0, 1, 0] == number_persons(to_column(texts, "who", "records"), "who", "records").tolist()
+    assert [0, 1, 0] == number_persons(to_column(texts, "who", "records", missing_values=()), "who", "records").tolist()
 
 
 @pytest.mark.parametrize("missing", [None, "", "NA"])
@@ -196,7 +198,9 @@ def test_seeds_draw_pseudonyms_that_share_nothing_but_their_range():
     persons = Study.prepare(QUESTION, pd.DataFrame({**MANY, "who": list(range(1000))})).persons
     assert persons is not None
     everybody = np.ones(1000, np.bool_)
-    one, same, other = (draw_pseudonyms(persons, everybody, np.random.default_rng(seed)) for seed in (1, 1, 2))
+    one, same, other = (
+        draw_pseudonyms(persons, everybody, np.random.default_rng(seed), ranks=None) for seed in (1, 1, 2)
+    )
 
     assert one.tolist() == same.tolist()
     assert list(range(1, 1001)) == sorted(one.tolist()) == sorted(other.tolist())
@@ -215,7 +219,7 @@ def test_pseudonyms_take_nothing_from_the_keys():
 def test_people_who_are_withheld_have_no_pseudonym_and_leave_no_gap(study):
     assert study.persons is not None
     released = np.array([True, False, True, False, False, True])
-    drawn = draw_pseudonyms(study.persons, released, np.random.default_rng(0))
+    drawn = draw_pseudonyms(study.persons, released, np.random.default_rng(0), ranks=None)
 
     assert [0, 0] == drawn[[1, 3]].tolist()
     assert {1, 2} == set(drawn[released].tolist())

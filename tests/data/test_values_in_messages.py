@@ -66,6 +66,18 @@ def test_from_python_the_values_are_an_attribute_of_the_error_and_in_no_text_of_
     assert ("TOKEN1", "TOKEN2") == pickle.loads(pickle.dumps(error)).data_values  # noqa: S301
 
 
+def test_a_kept_value_that_an_order_leaves_out_is_named_only_where_it_is_asked_for():
+    rule = {"groups": {"kept": {"income": {"t": 0.5, "distance": "ordered", "order": ["low"]}}}}
+    frame = pd.DataFrame({"sex": ["Male", "Female", "Male"], "income": ["low", "TOKEN1", None]})
+    with pytest.raises(
+        InvalidScenarioError, match="2 values of the column are not in it, a missing one among them;"
+    ) as raised:
+        solve(question({**SEX, **rule, "records": {"keep": ["income"]}}), frame, game="aware-no-attack")
+
+    assert ("TOKEN1",) == raised.value.data_values
+    assert "TOKEN" not in str(raised.value)
+
+
 def test_values_that_only_the_data_have_are_no_hint_for_whoever_asks_for_another(tmp_path):
     (tmp_path / "zips.toml").write_text(ZIPS)
     study = Study.prepare(question(OPEN, folder=tmp_path), pd.DataFrame({"zip": ["37201", "37202"]}))

@@ -57,6 +57,12 @@ def test_at_every_place_of_a_slider_the_table_is_that_of_compare(page, study):
         assert compared(at(study, **stakes)) == table, stakes
 
 
+def test_amounts_are_written_as_the_library_writes_them(page):
+    amounts = [0, 1e-10, 1.2345e-8, 0.0012, -0.00499, 0.0051, -12.5, 1234567.891]
+    written = page.evaluate("(all) => import('./words.js').then((words) => all.map(words.dollars))", amounts)
+    assert [dollars(one) for one in amounts] == written
+
+
 def outcomes(study, values):
     """Return what should be said of one person, by row: what `--values` of the command line names, on its own."""
     solutions = list(compare(study.alone(**OnePerson(values=values).named())).solutions.values())

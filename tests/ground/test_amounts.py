@@ -5,7 +5,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from printed_ranges import printed_ends
 
-from gamedeid.amounts import dollars, exact_percent, four_decimals, money, number, number_of, percent, range_words
+from gamedeid.amounts import (
+    NO_DOLLARS,
+    dollars,
+    exact_percent,
+    four_decimals,
+    money,
+    number,
+    number_of,
+    percent,
+    range_words,
+)
 
 
 @pytest.mark.parametrize(
@@ -54,7 +64,10 @@ def test_a_printed_range_lies_within_the_exact_one_and_holds_the_chosen_value(en
 
 
 def test_money_is_written_for_people():
-    assert ["$1,195.39", "-$12.50", "$0.00", "$0.00"] == [dollars(one) for one in (1195.3866, -12.5, 0, -0.001)]
+    assert ["$1,195.39", "-$12.50", "$0.01", "-$0.0012"] == [
+        dollars(one) for one in (1195.3866, -12.5, 0.0052, -0.0012)
+    ]
+    assert ["$0.00499", "$0.0000000123"] == [dollars(one) for one in (0.00499, 1.2345e-8)]
     assert ["$300", "$4.50", "$0.001", "$0.00004"] == [money(one) for one in (300, 4.5, 0.001, 4e-5)]
 
 
@@ -65,6 +78,12 @@ def test_a_share_reads_as_none_or_all_only_where_it_is():
         percent(share) for share in shares
     ]
     assert ["<0.1%", ">99.9%", "<0.0001%"] == [percent(1e-6, 1), percent(0.99999, 1), percent(1e-9, 4)]
+
+
+@given(st.floats(-1e6, 1e6))
+def test_only_no_dollars_and_the_rounding_of_sums_read_as_none(amount):
+    assert (abs(amount) <= NO_DOLLARS) == (dollars(amount) == "$0.00")
+    assert (amount < -NO_DOLLARS) == dollars(amount).startswith("-")
 
 
 @given(st.floats(0, 1))

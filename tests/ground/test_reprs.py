@@ -221,13 +221,13 @@ def test_a_card_warns_of_rules_for_groups_that_its_games_do_not_use_and_of_none_
 
 
 def test_numbers_that_stand_first_have_four_figures_and_all_before_the_point():
-    html = html_table("t", ["x"], [[12345.678], [0.0123456], [1e-9], [-98765.4]], digits=4)
+    html = html_table("t", ["x"], [[12345.678], [0.0123456], [1e-9], [-98765.4]], digits=4, more=0)
 
     assert [["x"], ["12,346"], ["0.01235"], ["1e-09"], ["-98,765"]] == Page.rows_of(html)
 
 
 def test_every_text_of_a_table_is_escaped():
-    html = html_table("<t>", ["<h>"], [["<c>"], ["\"'&"]])
+    html = html_table("<t>", ["<h>"], [["<c>"], ["\"'&"]], more=0, digits=9)
 
     assert [["<h>"], ["<c>"], ["\"'&"]] == Page.rows_of(html)
     assert not {"<t>", "<h>", "<c>"} & set(html.replace(">", "> ").split())

@@ -257,8 +257,10 @@ PRINTED: dict[str, Callable[[], list[str]]] = {
         unsolved=True, cost=None, changes={"limits.uniform": True}, left_out=("a reason",)
     ),
     "many uniform policies": lambda: [sentence("frontier.more", {"left": 2, "policy": "Safe Harbor"})],
-    "a long sweep": lambda: printed(lambda to: print_sweep([ROWS], to)),
-    "a stake along which nothing changes": lambda: printed(lambda to: print_sweep([{"policy": [], "cost": []}], to)),
+    "a long sweep": lambda: printed(lambda to: print_sweep([ROWS], to, followed=None)),
+    "a stake along which nothing changes": lambda: printed(
+        lambda to: print_sweep([{"policy": [], "cost": []}], to, followed=None)
+    ),
     "a run that may not be repeated": lambda: [
         sentence("run.repeated", {"drawn": drawn, "timed": not drawn}) for drawn in (True, False)
     ],
@@ -271,9 +273,14 @@ PRINTED: dict[str, Callable[[], list[str]]] = {
     "a whole sweep on a terminal": lambda: sentences("commands.sweep", {"left_out": []}),
     "the explorer": lambda: [sentence(f"commands.{name}", {"idle": 15.0}) for name in ("explore", "explored")],
     "checks that were made, and checks that were not": lambda: [
-        *printed(print_verification, verified()),
-        *printed(print_verification, verified(unchecked=["input: records"])),
-        *printed(print_verification, verified(findings=["a: x", "b: y"], unchecked=["a", "b", "c", "d"])),
+        *printed(print_verification, verified(), with_values=False, verbose=False),
+        *printed(print_verification, verified(unchecked=["input: records"]), with_values=False, verbose=False),
+        *printed(
+            print_verification,
+            verified(findings=["a: x", "b: y"], unchecked=["a", "b", "c", "d"]),
+            with_values=False,
+            verbose=False,
+        ),
     ],
     "a column that looks like an identifier": lambda: [
         sentence("checks.action", {"columns": "zip, place", "action": "drop the column"})

@@ -183,9 +183,9 @@ SAID: dict[str, Callable[[], list[str]]] = {
         *model_words(fitted("labels", why_not="dependent columns")),
         *model_words(fitted("labels", why_not="no estimate")),
     ],
-    "rows elsewhere": lambda: diversity_words(UNMEASURED, 4),
+    "rows elsewhere": lambda: diversity_words(UNMEASURED, 4, of_people=False),
     "rows of people": lambda: diversity_words(KEPT, 4, of_people=True),
-    "rows of a table as it is": lambda: diversity_words(KEPT, 4, of_game=False),
+    "rows of a table as it is": lambda: diversity_words(KEPT, 4, of_game=False, of_people=False),
     "records that match no one": lambda: [sentence("determination.alike", {**ALIKE, "unmatched": True})],
     "records of which some match no one": lambda: [
         sentence("determination.alike", {**ALIKE, "k_map": 3, "left_out": left_out, "known": True, "share": 0.0})
@@ -245,7 +245,7 @@ SAID: dict[str, Callable[[], list[str]]] = {
     ),
     "kept columns elsewhere": lambda: kept(rows=None),
     "uniqueness elsewhere": lambda: uniqueness_words(
-        {"rows_looked_at": None, "released": 0, "columns": [], "together": None}, 4
+        {"rows_looked_at": None, "released": 0, "columns": [], "together": None}, 4, of_game=True
     ),
     "uniqueness in a table as it is": lambda: uniqueness_words(
         unique(3, unique_people=7, share_of_people=0.25)["uniqueness"], 50, of_game=False
@@ -291,9 +291,12 @@ SAID: dict[str, Callable[[], list[str]]] = {
         {"earlier": EARLIER | {"cost": None}, "data": ALONE, "game": "basic"}
     ),
     "a certificate": lambda: [
-        *(signature_words(signed=signed, key=key) for signed, key in ((False, ""), (True, ""), (True, "e.pub"))),
-        signature_words(key="e.pub", faults=["manifest.json.sig is not there"]),
-        signature_words(signed=True, signer={"by": "A. Expert", "on": "2026-02-28"}),
+        *(
+            signature_words(signed=signed, signer={}, key=key, faults=[])
+            for signed, key in ((False, ""), (True, ""), (True, "e.pub"))
+        ),
+        signature_words(signed=False, signer={}, key="e.pub", faults=["manifest.json.sig is not there"]),
+        signature_words(signed=True, signer={"by": "A. Expert", "on": "2026-02-28"}, key="", faults=[]),
         *(
             line
             for documents, signed in ((False, True), (True, False), (True, True))

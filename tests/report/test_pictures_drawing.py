@@ -18,6 +18,7 @@ from matplotlib.collections import PathCollection, QuadMesh
 from PIL import Image
 from sample_pictures import KINDS, picture
 
+from gamedeid.errors import FontWarning
 from gamedeid.pictures.matplotlib_drawing import draw
 from gamedeid.pictures.picture import Area, Bars, HeatMap, Line, MarkedPlace, Panel, Picture, Points
 from gamedeid.pictures.saving import page, picture_content, picture_form
@@ -230,7 +231,7 @@ def test_names_with_marks_of_html_do_no_harm():
             HeatMap(x=[1.0], y=[1.0], z=[[1.0]]),
             MarkedPlace(name="m", style=REFERENCE, y=0.5),
         ),
-        colours=colour_scale((0.0, 2.0), name),
+        colours=colour_scale((0.0, 2.0), name, unit=""),
     )
     drawn = Picture(
         kind="x", title=name, caption=name, finding=name, table={name: [name, "", 1, 0.25]}, panels=(panel,)
@@ -249,3 +250,14 @@ def test_borders_of_a_single_value_surround_it():
     assert [0.0, 6.0] == borders([3.0], log=False).tolist()
     low, high = borders([3.0], log=True)
     assert low < 3 < high
+
+
+def test_letters_without_a_font_are_warned_of_once_and_not_named():
+    foreign = replace(picture("map"), title="\u5e74\u9f62", subject="\u5730")
+
+    with pytest.warns(FontWarning) as warned:
+        picture_content(foreign, "png")
+
+    assert ["the picture as .png shows letters that its font lacks as boxes; .svg and .html show them"] == [
+        str(one.message) for one in warned
+    ]

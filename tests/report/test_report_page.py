@@ -10,6 +10,7 @@ from small_world import SCENARIO
 
 from gamedeid.amounts import dollars
 from gamedeid.generalization.shipped import shipped_files
+from gamedeid.progress import no_progress
 from gamedeid.report.html.content import report_content
 from gamedeid.report.html.page import report_page
 from gamedeid.report.view import ReportDocuments
@@ -86,7 +87,7 @@ def test_drawn_payoffs_read_to_the_cent_as_those_of_a_sweep():
     import gamedeid  # noqa: PLC0415
 
     study = gamedeid.Study.prepare(shipped_files("scenarios")["quickstart"])
-    drawn = report_content(gamedeid.compare(study), "basic").lines["benefit"]
+    drawn = report_content(gamedeid.compare(study), "basic", progress=no_progress).lines["benefit"]
     axis = Axis(name="benefit", values=tuple(sorted(set(drawn.stakes["benefit"]))))
 
     swept = gamedeid.sweep(study, [axis]).columns

@@ -24,15 +24,15 @@ def test_a_risk_has_its_unit(risk, value, words):
 
 
 def test_no_risk_stands_apart_on_a_logarithmic_axis_and_where_it_belongs_on_a_linear_one():
-    apart = zero_based_scale([0.0, 2.0, 900.0], "risk")
+    apart = zero_based_scale([0.0, 2.0, 900.0], "risk", unit="")
     assert apart.log
     assert apart.zero is not None
     assert apart.limits[0] < apart.zero < 2.0
     assert ["0", "10", "100", "1,000"] == [apart.text(tick) for tick in apart.ticks]
-    never = zero_based_scale([2.0, 900.0], "risk")
+    never = zero_based_scale([2.0, 900.0], "risk", unit="")
     assert never.log
     assert never.zero is None
-    for linear in (zero_based_scale([0.0, 2.0, 9.0], "risk"), zero_based_scale([0.0, 0.0], "risk")):
+    for linear in (zero_based_scale([0.0, 2.0, 9.0], "risk", unit=""), zero_based_scale([0.0, 0.0], "risk", unit="")):
         assert not linear.log
         assert 0.0 == linear.limits[0] or linear.only == (0.0,)
     assert "0" == Scale(label="risk").text(0.0)

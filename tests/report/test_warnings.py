@@ -36,7 +36,7 @@ from gamedeid.results.manifest import WarningKind
 ROWS = 60
 PACKAGE = Path(gamedeid.__file__).parent
 
-OF_THE_MACHINE = {errors.SlowWarning, errors.CacheWarning}
+OF_THE_MACHINE = {errors.SlowWarning, errors.CacheWarning, errors.FontWarning}
 """Warnings of how long work takes and of what cannot be kept: nothing that a release depends on."""
 
 LOGGED = {"intake/identifiers/releases.py", "study/prepare.py"}

@@ -110,7 +110,7 @@ def test_nested_columns_are_left_out_and_rows_of_a_lazy_frame_are_not_counted():
     assert [("code",)] == [one.columns for one in found.columns]
     assert (None, 0, None) == (unseen.rows_looked_at, unseen.released, unseen.together)
     assert ["The uniqueness of kept columns was not measured: rows are not collected from their engine."] == (
-        uniqueness_words(unseen.as_dict(), 3)
+        uniqueness_words(unseen.as_dict(), 3, of_game=True)
     )
     assert not uniqueness_grid(unseen.as_dict())
 
@@ -178,7 +178,7 @@ def test_command_report_and_summary_show_it_and_no_value(tmp_path, person):
     assert any(one.startswith("The 3 kept columns together are unique in ") for one in warned)
     assert any(one.startswith("Two kept columns, drug and day, are unique in ") for one in warned)
     assert person == any("are unique by the set of kept values" in one for one in warned)
-    for words in [*uniqueness_words(found, 120), "drug and day", "all 3 together"]:
+    for words in [*uniqueness_words(found, 120, of_game=True), "drug and day", "all 3 together"]:
         assert all(words in text for text in (said.out, page, (tmp_path / "draft.md").read_text()))
     for one in warned:
         assert one in ran.out

@@ -57,6 +57,7 @@ METHODS: Mapping[str, Callable[[Study], Any]] = {
     "frontier": lambda study: [study.frontier(name) for name in GAMES],
     "restricted": lambda study: sorted(study.restricted(["036", "372", "059", "999"])),
     "encoded": lambda study: study.encoded(columns_of(study)),
+    "codes_of_rows": lambda study: study.codes_of_rows(study.rows.row(3)),
     "profiles_of": lambda study: study.profiles_of(columns_of(study)),
     "with_scenario": lambda study: study.with_scenario(study.scenario),
     "alone": lambda study: study.alone(record=2),

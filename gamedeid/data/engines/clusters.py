@@ -72,7 +72,7 @@ def connected(read_options: ReadOptions) -> Iterator[None]:
         yield
 
 
-def open_table(file: TableFile, columns: Collection[str], read_options: ReadOptions, *, numbered: bool = False) -> Any:
+def open_table(file: TableFile, columns: Collection[str], read_options: ReadOptions, *, numbered: bool) -> Any:
     """Return columns of a table in Parquet, which every worker must see under the same path, as a lazy frame."""
     if not file.input_file.is_parquet:
         raise InvalidDataError(

@@ -1,6 +1,5 @@
 """Dask: a client that is found or connected, else threads of this process; reading and writing."""
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
@@ -15,6 +14,7 @@ from gamedeid.data.engines.options import ReadOptions, spill_folder
 from gamedeid.data.files.parquet import stored_columns
 from gamedeid.data.files.tables import TableFile
 from gamedeid.errors import InvalidScenarioError, quoted
+from gamedeid.parallel import cores
 
 dask: Any = import_module("dask")  # imported so, since they have no types
 dd: Any = import_module("dask.dataframe")
@@ -42,7 +42,7 @@ def session(read_options: ReadOptions) -> Iterator[None]:
     before = _existing_client()
     client = _client(read_options)
     if client is None:
-        threads = max(1, min(os.cpu_count() or 1, read_options.memory // MEMORY_OF_A_THREAD))
+        threads = max(1, min(cores(), read_options.memory // MEMORY_OF_A_THREAD))
         with (
             spill_folder(read_options.spill) as folder,
             dask.config.set(scheduler="threads", num_workers=threads, temporary_directory=str(folder)),

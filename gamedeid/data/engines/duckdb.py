@@ -1,6 +1,5 @@
 """Files that need not fit in memory: DuckDB counts them, and spills to a folder."""
 
-import os
 import tempfile
 import threading
 from collections.abc import Callable, Collection, Iterator
@@ -16,6 +15,7 @@ from gamedeid.data.files.tables import TableFile
 from gamedeid.data.frames import Frame
 from gamedeid.data.lazy_frames import in_narwhals
 from gamedeid.errors import GamedeidError, InvalidDataError, OutputError
+from gamedeid.parallel import cores
 from gamedeid.progress import HUNDREDTHS_OF_PERCENT, Progress, unreported
 
 COUNTING_SHARE = 2
@@ -68,7 +68,7 @@ def _database(read_options: ReadOptions) -> Iterator[Any]:
         database = duckdb.connect(
             config={
                 "memory_limit": f"{memory}B",
-                "threads": max(1, min(os.cpu_count() or 1, memory // THREAD_MEMORY)),
+                "threads": max(1, min(cores(), memory // THREAD_MEMORY)),
                 "temp_directory": str(spill),
                 "autoinstall_known_extensions": False,
                 "autoload_known_extensions": False,

@@ -20,7 +20,7 @@ from gamedeid.data.lazy_frames import in_narwhals, kind_of, own_lazy, renamed
 from gamedeid.data.own_values import own_table
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.lazy_imports import LazyModule
-from gamedeid.progress import Progress, unreported
+from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
 from gamedeid.results.row_order import ROW_ID
 
@@ -37,10 +37,10 @@ def count_file(
     attributes: Collection[str],
     read_options: ReadOptions,
     *,
-    kept: Sequence[str] | None = None,
-    count: str | None = None,
-    missing_values: Collection[str] = (),
-    report_progress: Progress = unreported,
+    kept: Sequence[str] | None,
+    count: str | None,
+    missing_values: Collection[str],
+    report_progress: Progress,
 ) -> tuple[GroupedRows, Rows | None]:
     """Return the distinct rows of a file, as an engine other than memory counts them, and the rows themselves.
 
@@ -60,7 +60,7 @@ def count_file(
 
 
 def count_frame(
-    frame: Frame, attributes: Collection[str], *, count: str | None = None, are_records: bool
+    frame: Frame, attributes: Collection[str], *, count: str | None, are_records: bool
 ) -> tuple[GroupedRows, Rows | None] | None:
     """Return the same of a lazy frame; None if no answer can be joined to its records, which are then collected."""
     if are_records and kind_of(frame.rows) not in _JOINS:

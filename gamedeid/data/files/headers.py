@@ -126,7 +126,7 @@ class Header(NamedTuple):
     spaced: bool
 
 
-def read_header(path: Path, *, names: Sequence[str] | None, encoding: str, expected: Collection[str] = ()) -> Header:
+def read_header(path: Path, *, names: Sequence[str] | None, encoding: str, expected: Collection[str]) -> Header:
     """Look at the first row of a CSV file, in at most a mebibyte of it."""
     with open_content(path) as stream:
         start = stream.read(LINE_LIMIT)

@@ -3,10 +3,12 @@
 const grouped = (value, digits) =>
   value.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
-/** Return an amount of money to the cent; what rounds to nothing has no sign. */
+/** Return an amount of money to the cent, and with three digits where it rounds to none; only 0 reads as $0.00. */
 export function dollars(value) {
-  const words = `$${grouped(Math.abs(value), 2)}`;
-  return value < 0 && words !== "$0.00" ? `-${words}` : words;
+  const amount = Math.abs(value);
+  if (amount <= 1e-9) return "$0.00";
+  const digits = amount < 0.005 ? { maximumSignificantDigits: 3 } : { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+  return `${value < 0 ? "-" : ""}$${amount.toLocaleString("en-US", digits)}`;
 }
 
 /** Return an amount that somebody chose: without cents where there are none. */

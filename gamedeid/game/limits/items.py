@@ -41,8 +41,8 @@ def frontier_items(
     frontier: Frontier,
     *,
     forbids_attack: bool,
-    record_risk: float | None = None,
-    withholds: bool = False,
+    record_risk: float | None,
+    withholds: bool,
 ) -> Items:
     """Return the strategies of each profile that can be best within limits on sums over the dataset.
 
@@ -53,7 +53,7 @@ def frontier_items(
 
     Parameters
     ----------
-    record_risk : the greatest chance of re-identification that a released record may have; any unless given.
+    record_risk : the greatest chance of re-identification that a released record may have; None for any.
     """
     entries, replies = frontier.entries, frontier.replies(instance)
     permitted = keeps_record_risk(replies, record_risk)

@@ -88,9 +88,7 @@ def _branch(instance: Instance, scanned: ScannedGame, plan: SearchPlan, progress
     return _solve_in_parallel(instance, plan.stopped, prove, len(plan.profiles), PROFILES_PER_SEARCH, progress)
 
 
-def descend_by_scan(
-    instance: Instance, cells: ScannedPopulation, game: Game, *, progress: Progress = unreported
-) -> Choice:
+def descend_by_scan(instance: Instance, cells: ScannedPopulation, game: Game, *, progress: Progress) -> Choice:
     """Solve a game by lattice search: one look through the population counts a strategy and all its children."""
     scanned, stopped = compiled_game(instance, game, cells), np.zeros(1, np.bool_)
 

@@ -258,7 +258,7 @@ def comment(text: str) -> Iterator[str]:
     yield from (f"# {line}" for line in textwrap.wrap(one_line(text), _WIDTH, break_on_hyphens=False))
 
 
-def hierarchy_text(description: Mapping[str, Any], about: Iterable[str] = ()) -> str:
+def hierarchy_text(description: Mapping[str, Any], about: Iterable[str]) -> str:
     """Return the text of a hierarchy file."""
     lines = [line for paragraph in about for line in comment(paragraph)]
     tables: list[str] = []

@@ -61,7 +61,7 @@ def sample_counts(counts: Mapping[str, int]) -> CountedTexts:
     return CountedTexts(texts, len(counts), int(rows.sum()), every, rows)
 
 
-def sample_column(column: pa.ChunkedArray, rows: pa.ChunkedArray | None = None) -> CountedTexts | None:
+def sample_column(column: pa.ChunkedArray, rows: pa.ChunkedArray | None) -> CountedTexts | None:
     """Return the texts to be examined of an Arrow column; None where it cannot be examined.
 
     Of lists, structures and maps it is the values within. Bytes that begin as pictures do count as the name of a
@@ -109,7 +109,7 @@ def _leaves(column: pa.ChunkedArray) -> Iterator[pa.ChunkedArray]:
         yield column
 
 
-def _of_plain(column: pa.ChunkedArray, rows_of: pa.ChunkedArray | None = None) -> CountedTexts | None:
+def _of_plain(column: pa.ChunkedArray, rows_of: pa.ChunkedArray | None) -> CountedTexts | None:
     kind = column.type
     if pa.types.is_binary(kind) or pa.types.is_large_binary(kind) or pa.types.is_fixed_size_binary(kind):
         return _of_pictures(column)

@@ -75,8 +75,8 @@ def _attribute_findings(study: Study) -> Iterator[IdentifierFinding]:
     """Yield the kinds of the values of attributes among the records, but for those that the game decides on."""
     scenario, instance = study.scenario, study.instance
     every_code, records = instance.profiles.codes, instance.profiles.records
-    if study.persons is not None and (held := study.first_rows(all_in_memory=True)) is not None:
-        every_code = held[2]  # a profile has only the detail on which a person's records agree
+    if study.persons is not None and (table := study.rows.rows_in_memory()) is not None:
+        every_code = study.codes_of_rows(table)  # a profile has only the detail on which a person's records agree
         records = np.ones(len(every_code), np.int64)
     for place, (name, hierarchy) in enumerate(instance.hierarchies.items()):
         rows = np.bincount(every_code[:, place], records, minlength=len(hierarchy.leaves) + 1)[:-1]

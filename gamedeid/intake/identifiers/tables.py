@@ -175,8 +175,8 @@ def check_columns(
     *,
     rule: IdentifierRule | None = None,
     year: int | None = None,
-    scenario: Scenario | None = None,
-    keys: Iterable[str] = (),
+    scenario: Scenario | None,
+    keys: Iterable[str],
 ) -> IdentifierCheck:
     """Return the findings in some columns of a table that come in pieces (default rule: the scenario's)."""
     rule = rule or identifier_rule(scenario)

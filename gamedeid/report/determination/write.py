@@ -15,7 +15,7 @@ from gamedeid.extras import missing_extra_error, missing_modules
 from gamedeid.pictures.saving import picture_content
 from gamedeid.report.determination.content import Blank, Block, Bullets, Heading, Image, Paragraph, determination
 from gamedeid.report.determination.equations import words_and_equations
-from gamedeid.report.html.stored import read_results, saying
+from gamedeid.report.html.stored import read_results, refusing_contradictions
 from gamedeid.report.view import ReportDocuments
 from gamedeid.report.words.measures import Grid
 from gamedeid.results.file import write_file
@@ -54,7 +54,7 @@ def write_draft(folder: Path, results: ReportDocuments, output: Path, *, overwri
     """Write the draft from results that were read, and return its path."""
     if not is_document(output.name):
         raise OutputError(f"a determination is written as .md or .docx, not as {quoted(output.name)}")
-    with saying(folder):
+    with refusing_contradictions(folder):
         blocks = determination(results)
         content = markdown(blocks) if output.suffix.lower() == ".md" else docx(blocks)
     if output.parent.resolve() != folder.resolve():

@@ -4,7 +4,6 @@ No content is about a single record: it is numbers over all records, and labels 
 """
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import field, fields
 from typing import Annotated, Any
@@ -13,11 +12,11 @@ import numpy as np
 from pydantic import Field
 
 from gamedeid.analysis.comparison import Comparison, MoreMeasures
-from gamedeid.analysis.examples import ExampleRow, example_rows
+from gamedeid.analysis.examples import ExampleRow, display_label, example_rows
 from gamedeid.analysis.payoff_differences import Histogram, payoff_differences
 from gamedeid.analysis.sweep import sweep
 from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.progress import Phases, Progress, no_progress
+from gamedeid.progress import Phases, Progress
 from gamedeid.reprs import frozen
 from gamedeid.results.result import Count, Flag, Number, Result, Share, Text
 from gamedeid.risk.aware import AwareFacts
@@ -124,7 +123,7 @@ class ReportContent(Result):
     examples: tuple[ExampleRow, ...] | Text
 
 
-def report_content(comparison: Comparison, played: str, *, progress: Phases = no_progress) -> ReportContent:
+def report_content(comparison: Comparison, played: str, *, progress: Phases) -> ReportContent:
     """Return the content that the report needs in addition to the summary and the manifest.
 
     Parameters
@@ -164,24 +163,23 @@ def content_text(content: Mapping[str, Any]) -> str:
 def _attribute(study: Study, name: str) -> AttributeFacts:
     """Return an attribute and its levels."""
     hierarchy = study.instance.hierarchies[name]
-    labels = _example(hierarchy)
+    leaf = _example(hierarchy)
     return AttributeFacts(
         name=name,
         title=hierarchy.title,
         from_data=hierarchy.from_data,
         levels=tuple(
-            LevelFacts(groups=int(groups), example=re.sub(r"\w", "#", label) if hierarchy.from_data else label)
-            for groups, label in zip(hierarchy.group_counts, labels, strict=True)
+            LevelFacts(groups=int(groups), example=display_label(hierarchy, level, leaf))
+            for level, groups in enumerate(hierarchy.group_counts)
         ),
     )
 
 
-def _example(hierarchy: Hierarchy) -> list[str]:
-    """Return the labels, level by level, of the leaf with most size changes, the nearest to the middle."""
+def _example(hierarchy: Hierarchy) -> int:
+    """Return the leaf with most changes of size from level to level, the nearest to the middle."""
     changes = (np.diff(hierarchy.sizes, axis=0) != 0).sum(axis=0)
     most = np.flatnonzero(changes == changes.max())
-    leaf = int(most[np.abs(most - len(hierarchy.leaves) // 2).argmin()])
-    return [hierarchy.label(level, leaf) for level in range(hierarchy.levels)]
+    return int(most[np.abs(most - len(hierarchy.leaves) // 2).argmin()])
 
 
 def _sensitivity(study: Study, report_progress: Progress) -> tuple[dict[StakeName, SweptColumns], SweptMap]:

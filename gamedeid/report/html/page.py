@@ -8,13 +8,12 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gamedeid.catalogue import catalogue
+from gamedeid.catalogue import catalogue, sentence
 from gamedeid.choices import GAMES
 from gamedeid.extras import require
 from gamedeid.pictures.svg_drawing import page_script, page_style
 from gamedeid.report.html.figures import figures
 from gamedeid.report.view import ReportDocuments
-from gamedeid.report.words.certificate import signature_words
 
 if TYPE_CHECKING:
     import jinja2
@@ -47,7 +46,7 @@ def report_page(results: ReportDocuments) -> str:
     script = page_script() + _part("page.js")
     return _rendered(
         results.view,
-        signature=signature_words(report=True),
+        signature=sentence("certificate.signature_of_report", {}),
         parts=PARTS,
         figures=list(_shown_figures(results.summary, results.content)),
         choices=[(game, f"the {game} game") for game in GAMES],

@@ -79,7 +79,7 @@ def check_documents(results: ReportDocuments, folder: Path) -> None:
             raise OutputError(f"{folder}/{kind.document}.json is not as gamedeid wrote it{at}; run again") from None
     if results.summary["warnings"] != results.manifest["warnings"]:
         raise OutputError(f"{folder}: {SUMMARY} and {MANIFEST} do not fit together: their warnings differ; run again")
-    with saying(folder):
+    with refusing_contradictions(folder):
         _ = results.view
         data_words(results.summary["data"])
 
@@ -91,7 +91,7 @@ def _validator(kind: type[Result]) -> SchemaValidator:
 
 
 @contextmanager
-def saying(folder: Path) -> Iterator[None]:
+def refusing_contradictions(folder: Path) -> Iterator[None]:
     """Refuse documents of a folder that contradict each other, or of which no number can be drawn."""
     try:
         yield
@@ -238,5 +238,5 @@ def checked_certificate(
 
 
 def _page(folder: Path, results: ReportDocuments, make: Callable[..., str] = report_page, **more: Any) -> str:
-    with saying(folder):
+    with refusing_contradictions(folder):
         return make(results, **more)

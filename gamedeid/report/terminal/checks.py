@@ -25,7 +25,7 @@ _LARGE = 100
 _COLUMNS = ("attacked", "successes", "expected", "of attacks", "95% interval", "one attribute")
 
 
-def print_attacks(found: "AttackSimulation", to: Console, *, groups: bool = False) -> None:
+def print_attacks(found: "AttackSimulation", to: Console, *, groups: bool) -> None:
     """Print the successes of each recipient, those expected by the formulas, and their agreement."""
     facts = {"released": found.released, "repeats": found.repeats, "people": found.people, "seed": found.seed}
     print_lines(sentences("checks.simulated", {**facts, "game": policy_words(found.game)}), to)
@@ -103,7 +103,7 @@ def _print_groups(one: "RecipientResult", found: "AttackSimulation", to: Console
     print_table(table, to)
 
 
-def print_verification(found: "Verification", to: Console, *, with_values: bool = False, verbose: bool = False) -> None:
+def print_verification(found: "Verification", to: Console, *, with_values: bool, verbose: bool) -> None:
     """Print the findings, then omitted and passed checks: their numbers, or each of them if verbose."""
     print_lines((f"Found: {one.in_words(with_values=with_values)}" for one in found.findings), to)
     if verbose:

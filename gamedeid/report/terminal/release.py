@@ -274,7 +274,7 @@ def print_diversity(
         print_rows(*table, to)
 
 
-def print_uniqueness(found: Mapping[str, Any] | None, records: int, to: Console, *, of_game: bool = True) -> None:
+def print_uniqueness(found: Mapping[str, Any] | None, records: int, to: Console, *, of_game: bool) -> None:
     """Print the uniqueness of kept columns; nothing if no column is kept."""
     print_lines(uniqueness_words(found, records, of_game=of_game), to)
     if table := uniqueness_grid(found):

@@ -6,7 +6,7 @@ from typing import Any
 
 from rich.console import Console
 
-from gamedeid.amounts import CENT, dollars, expectation, money, percent
+from gamedeid.amounts import NO_DOLLARS, dollars, expectation, money, percent
 from gamedeid.analysis.suggestions import SuggestedQuestion, Suggestions
 from gamedeid.catalogue import catalogue, sentence, sentences
 from gamedeid.report.terminal.console import print_lines, print_rows
@@ -99,9 +99,9 @@ def suggestion_words(found: Suggestions) -> list[str]:
         "proved": changed is None or changed.proved,
         "cost": cost,
         "gain": None if cost is None else -cost,
-        "dearer": cost is not None and cost >= CENT,
-        "free": cost is not None and -CENT < cost < CENT,
-        "pays": cost is not None and cost <= -CENT,
+        "dearer": cost is not None and cost > NO_DOLLARS,
+        "free": cost is not None and abs(cost) <= NO_DOLLARS,
+        "pays": cost is not None and cost < -NO_DOLLARS,
         "unit": counted_words(found.data.as_dict())[1],
         "change": "" if changed is None else change_words(changed),
         **_attack_facts(present, changed),

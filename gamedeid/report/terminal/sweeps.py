@@ -57,9 +57,7 @@ _FORMS: dict[str, Callable[[Any], str]] = {
 }
 
 
-def print_sweep(
-    blocks: Iterable[Mapping[str, Sequence[Any]]], to: Console, *, followed: StakeName | None = None
-) -> list[str]:
+def print_sweep(blocks: Iterable[Mapping[str, Sequence[Any]]], to: Console, *, followed: StakeName | None) -> list[str]:
     """Print rows as a table, and return the columns without room in it."""
     headings = {**HEADINGS, "value": str(followed), "low": f"{followed} from", "high": "to"}
     columns: dict[str, list[Any]] = {}

@@ -9,7 +9,7 @@ from gamedeid.pictures.words import policy_words
 from gamedeid.report.words.measures import heading_words
 from gamedeid.report.words.verdict import Verdict
 
-PROSECUTOR = "among"
+_KNOWS_WHO = "among"
 """The last bar: a recipient who knows which people are in the data, and looks up each of them."""
 
 _UNBROKEN = "SHA\N{NON-BREAKING HYPHEN}256"
@@ -62,8 +62,8 @@ def recipient_bars(verdict: Verdict, risks: Mapping[str, Any]) -> dict[str, Any]
     expected = {case: [verdict.figures[name][case] for name in names] for case in verdict.conditions}
     found = {case: [one.expected for one in pair if one] for case, pair in expected.items() if all(pair)}
     most = max(number for pair in found.values() for number in pair)
-    found[PROSECUTOR] = [risks[which]["marketer"]["prosecutor"]["reidentifications"] for which in ("policy", "release")]
-    most_among = max(found[PROSECUTOR])
+    found[_KNOWS_WHO] = [risks[which]["marketer"]["prosecutor"]["reidentifications"] for which in ("policy", "release")]
+    most_among = max(found[_KNOWS_WHO])
     facts = {
         "unit": verdict.unit,
         "policy": policy_words(verdict.policy),
@@ -75,7 +75,7 @@ def recipient_bars(verdict: Verdict, risks: Mapping[str, Any]) -> dict[str, Any]
     }
     words, rungs = catalogue("certificate")["rungs"], []
     for case, pair in found.items():
-        scale = (most_among if case == PROSECUTOR else most) or 1.0
+        scale = (most_among if case == _KNOWS_WHO else most) or 1.0
         rows = zip((heading_words(verdict.policy), "This release"), pair, strict=True)
         bars = [{"release": name, "number": expectation(one), "width": 100 * one / scale} for name, one in rows]
         rungs.append({"words": fill_template(words[case], facts), "bars": bars})
@@ -91,25 +91,17 @@ def validity(given: Mapping[str, str]) -> str:
     return sentence("certificate.valid", {"first": given["valid_from"], "last": given["valid_until"]})
 
 
-def signature_words(
-    *,
-    report: bool = False,
-    signed: bool = False,
-    signer: Mapping[str, str] | None = None,
-    key: str = "",
-    faults: Sequence[str] = (),
-) -> str:
+def signature_words(*, signed: bool, signer: Mapping[str, str], key: str, faults: Sequence[str]) -> str:
     """Return sentences on the signature of a folder of results, its signer and date.
 
     Parameters
     ----------
-    report : whether the sentences are for a report, which is signed after it is made.
     signed : whether the folder has a signature.
     signer : name and date that the manifest states, ``by`` and ``on``; none if no signer is named.
     key : name of the file of the public key for the check; "" for no check.
     faults : faults of the signature in the check.
     """
-    facts = {"report": report, "signed": signed, "key": key, "faults": list(faults), "named": signer, **(signer or {})}
+    facts = {"signed": signed, "key": key, "faults": list(faults), "named": signer, **signer}
     return " ".join((*sentences("certificate.signer", facts), sentence("certificate.signature", facts)))
 
 

@@ -53,9 +53,15 @@ def missing_facts(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> li
 
 def threshold_grid(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mapping[str, Any]) -> Grid:
     """Return how the release stands to the thresholds of the scenario, a row each, as :func:`threshold_row` has it."""
-    judged = judged_thresholds(_thresholds(manifest), content["risks"], summary["measures"])
     heads = ("threshold", "measure", "asks for", "this release", "verdict", "source of the number")
-    return Grid(heads, [threshold_row(one) for one in judged])
+    return Grid(heads, [threshold_row(one) for one in judged(summary, content, manifest)])
+
+
+def judged(
+    summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mapping[str, Any]
+) -> tuple[JudgedThreshold, ...]:
+    """Return the thresholds of the scenario, and whether the release meets them."""
+    return judged_thresholds(_thresholds(manifest), content["risks"], summary["measures"])
 
 
 def _thresholds(manifest: Mapping[str, Any]) -> Thresholds:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from math import inf
 from typing import Any
 
-from gamedeid.amounts import CENT, joined, value_words
+from gamedeid.amounts import joined, value_words
 from gamedeid.catalogue import FORMS, catalogue, fill_template, sentence, sentences
 from gamedeid.pictures.words import policy_words
 from gamedeid.report.words.measures import Grid
@@ -13,6 +13,8 @@ from gamedeid.study.warnings import counted_words
 
 _ROUNDING = 1e-9
 """Relative rounding difference of sums in different orders."""
+
+_HALF_CENT = 0.005  # dollars
 
 _CELL = "smallest_cell"
 """Least number of records that are released alike; if no record is released, no cell is too small."""
@@ -76,7 +78,7 @@ def _limit_facts(name: str, summary: Mapping[str, Any]) -> dict[str, Any]:
         "reached": LIMITS[name](None if nothing else one["reached"]),
         "limit": LIMITS[name](one["limit"]),
         "no_price": worth is None,
-        "idle": worth is not None and worth < CENT,
+        "idle": worth is not None and worth <= _no_payoff(summary["limits"]),
         "priced": one["shadow_price"],
         "worth": worth,
     }
@@ -94,6 +96,11 @@ def gain_of_loosening(name: str, limits: Mapping[str, Any]) -> float | None:
         return None
     slack = max(float(limits["bound_by_prices"]) - float(limits["payoff"]), 0.0)
     return float(price) * float(step) + slack
+
+
+def _no_payoff(limits: Mapping[str, Any]) -> float:
+    """Return the dollars up to which a part of the total payoff is none: half a cent, or a billionth of the total."""
+    return min(_HALF_CENT, _ROUNDING * abs(float(limits["payoff"])))
 
 
 def policy_limit_words(summary: Mapping[str, Any]) -> str:
@@ -129,7 +136,7 @@ def limit_notes(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> list
         "uniform_all": uniform is True,
         "uniform_within": uniform is not True and bool(uniform),
         "alike": joined(uniform, "and") if uniform and uniform is not True else "",
-        "priced": any((gain_of_loosening(name, limits) or 0.0) >= CENT for name in limits["asked"]),
+        "priced": any((gain_of_loosening(name, limits) or 0.0) > _no_payoff(limits) for name in limits["asked"]),
         "cost": cost_words(summary),
         "of_groups": groups is not None,
         **(groups or {}),
@@ -144,7 +151,7 @@ def cost_words(summary: Mapping[str, Any]) -> str:
     cost = 0.0 if without is None else without - limits["payoff"]
     facts = {
         "unknown": without is None,
-        "free": cost < CENT,
+        "free": cost <= _no_payoff(limits),
         "cost": cost,
         "each": cost / records,
         "unit": unit,

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from gamedeid.amounts import joined, percent
 from gamedeid.catalogue import FORMS, catalogue
-from gamedeid.choices import AWARE_GAMES, GAMES
+from gamedeid.choices import PLAYED_GAMES
 from gamedeid.pictures.words import capitalized, policy_name, policy_words
 from gamedeid.reprs import brief, frozen
 
@@ -111,7 +111,7 @@ def heading_words(name: str) -> str:
     >>> heading_words("limited-data-set"), heading_words("sh-friendly")
     ('Limited Data Set', 'sh-friendly')
     """
-    return name if name in GAMES or name in AWARE_GAMES else capitalized(policy_name(name))
+    return name if name in PLAYED_GAMES else capitalized(policy_name(name))
 
 
 def spread_words(spread: Mapping[str, Any] | None) -> str:

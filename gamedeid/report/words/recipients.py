@@ -1,6 +1,7 @@
 """Several recipients: their stakes and knowledge, and the attacks of each."""
 
 from collections.abc import Collection, Mapping
+from itertools import chain
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -10,7 +11,7 @@ from gamedeid.catalogue import sentence, sentences
 from gamedeid.errors import shown
 from gamedeid.report.words.measures import Grid
 from gamedeid.scenario.payoffs import Adversary, Payoffs
-from gamedeid.scenario.recipients import FurtherKnowledge, Recipient, known_kept_columns
+from gamedeid.scenario.recipients import FurtherKnowledge, Recipient, active_recipients, known_kept_columns
 
 _RECIPIENTS = TypeAdapter(dict[str, Recipient])
 
@@ -41,8 +42,8 @@ def outcome_grid(found: Mapping[str, Any]) -> Grid:
 def known_kept(manifest: Mapping[str, Any], recipients: Mapping[str, Recipient]) -> list[str]:
     """Return the kept columns that recipients of a stored scenario know."""
     keep = manifest["scenario"]["records"]["keep"]
-    known = [column for one in recipients.values() if one.probability > 0 for column in known_kept_columns(one, keep)]
-    return list(dict.fromkeys(known))
+    known = (known_kept_columns(one, keep) for one in active_recipients(recipients).values())
+    return list(dict.fromkeys(chain.from_iterable(known)))
 
 
 def stake_grid(recipients: Mapping[str, Recipient], payoffs: Mapping[str, Any], keep: Collection[str]) -> Grid:
@@ -93,7 +94,7 @@ def _known(names: list[str], levels: Mapping[str, int]) -> str:
 
 def undeterred(recipients: Mapping[str, Recipient]) -> list[str]:
     """Return the recipients who attack at any chance of success, since an attack costs them nothing."""
-    return [shown(name) for name, one in recipients.items() if one.cost == 0 and one.probability > 0]
+    return [shown(name) for name, one in active_recipients(recipients).items() if one.cost == 0]
 
 
 def background_words(recipients: Mapping[str, Recipient], found: Mapping[str, Any], game: str) -> list[str]:

@@ -73,9 +73,7 @@ def _of_unique(found: Mapping[str, Any]) -> str:
 _FORMS = {**FORMS, "spread": spread_words, "unique": _of_unique}
 
 
-def diversity_words(
-    found: Mapping[str, Any], records: int, *, of_people: bool = False, of_game: bool = True
-) -> list[str]:
+def diversity_words(found: Mapping[str, Any], records: int, *, of_people: bool, of_game: bool = True) -> list[str]:
     """Return the sentences above the table of kept columns; empty if no column is kept."""
     rows, noun = found["rows_looked_at"], "row" if of_people else "record"
     of = "" if rows in {None, records} else f" of the first {number_of(rows, noun)}"
@@ -107,7 +105,7 @@ def diversity_grid(found: Mapping[str, Any]) -> Grid:
     return Grid(("kept column", "values", *diversity, "t-closeness", "disclosed by the class"), rows)
 
 
-def uniqueness_words(found: Mapping[str, Any] | None, records: int, *, of_game: bool = True) -> list[str]:
+def uniqueness_words(found: Mapping[str, Any] | None, records: int, *, of_game: bool) -> list[str]:
     """Return the sentences above the table of uniqueness; empty if no column is kept, or nothing is released."""
     if found is None:
         return []

@@ -31,11 +31,6 @@ class QuestionKind:
     recipients: bool
     aware: AwareGameName | None
 
-    @property
-    def is_plain(self) -> bool:
-        """Whether the question is that of the paper, with none of these conditions."""
-        return not (self.limits or self.recipients or self.aware)
-
 
 PLAIN = QuestionKind(limits=False, recipients=False, aware=None)
 """The kind of the paper's question."""
@@ -50,7 +45,7 @@ def question_kind(summary: Mapping[str, Any]) -> QuestionKind:
     )
 
 
-def run_facts(summary: Mapping[str, Any], undeterred: Sequence[str] = ()) -> dict[str, Any]:
+def run_facts(summary: Mapping[str, Any], undeterred: Sequence[str]) -> dict[str, Any]:
     """Return the conditions and fields of the sentences about a run."""
     kind, search = question_kind(summary), summary["search"]
     unmet, free = summary.get("limits", {}).get("unmet_in", ()), joined(undeterred, "and") if undeterred else ""
@@ -87,7 +82,6 @@ def _question_facts(summary: Mapping[str, Any], kind: QuestionKind) -> dict[str,
         "limited": kind.limits,
         "recipients": kind.recipients,
         "aware": kind.aware,
-        "plain": kind.is_plain,
         "persons": "persons" in data,
         "earlier": "earlier" in summary,
         "own": own,
@@ -220,12 +214,12 @@ def data_words(data: Mapping[str, Any]) -> str:
     >>> data_words({"records": 1, "profiles": 1, "population": 5, "population_rows": 3})
     '1 record, 1 profile; population 5 people in 3 rows'
     """
-    return sentence("data.read", _facts(data))
+    return sentence("data.read", _data_facts(data))
 
 
 def person_words(data: Mapping[str, Any]) -> list[str]:
     """Return sentences on several records of one person; empty if every record is a person."""
-    return sentences("data.persons", _facts(data))
+    return sentences("data.persons", _data_facts(data))
 
 
 def is_proved(search: Mapping[str, Any], benefit: float) -> bool:
@@ -244,7 +238,7 @@ def is_estimated(data: Mapping[str, Any]) -> bool:
     return bool(data["population_levels"]) or data["sampling_fraction"] is not None
 
 
-def _facts(data: Mapping[str, Any]) -> dict[str, Any]:
+def _data_facts(data: Mapping[str, Any]) -> dict[str, Any]:
     persons = data.get("persons")
     differing = persons["differing"] if persons else {}
     return {

@@ -19,6 +19,7 @@ from gamedeid.report.words.measures import (
     games_words,
     heading_words,
     risk_words,
+    shown_measures,
     spread_words,
 )
 from gamedeid.report.words.recipients import together_words
@@ -78,11 +79,12 @@ class Verdict:
     ----------
     policies : name -> its outcome, as in ``policies`` of ``summary.json``. Games that are missing were not solved,
         which is reported.
-    played : name of the game or policy that the verdict is about.
+    played, policy : names of the game or policy that the verdict is about, and of the policy that it is compared with.
     benefit : V, dollars: payoffs that differ by less than a billionth of it are the same.
     estimated : whether the numbers of matching people are estimates.
     unmet : games that have no strategies within the limits on the whole dataset; None for no limits.
     several : whether the scenario names recipients, each an adversary.
+    regional : whether the data come region by region, for which the highest risk is not computed.
     """
 
     policies: Mapping[str, Row]
@@ -289,10 +291,8 @@ def measure_rows(policies: Mapping[str, Row]) -> Iterator[tuple[str, str, list[s
     Rows for other recipients, below a measure, have no key.
     """
     rows = list(policies.values())
-    for key, measure in MEASURES.items():
+    for key, measure in shown_measures(rows).items():
         values = [row[key] for row in rows]
-        if key == "unmatched" and not any(values):
-            continue
         texts = [measure.form(value) for value in values]
         yield key, measure.name, texts, best_values(key, values, texts)
         if key in {"publisher_payoff", "attacked"}:

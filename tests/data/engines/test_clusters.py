@@ -285,7 +285,7 @@ def test_files_that_workers_do_not_see_are_said_in_one_line(attached, tmp_path):
     path = tmp_path / "people [odd] {name} 100%.parquet"
     pq.write_table(pa.table({"sex": ["Male"]}), path)
     read_options = ReadOptions(engine=attached.engine)
-    frame = Frame.of(open_table(TableFile.open(path), ["sex"], read_options), str(path))
+    frame = Frame.of(open_table(TableFile.open(path), ["sex"], read_options, numbered=False), str(path))
     assert [1] == group_rows(frame, ["sex"]).people.tolist()
     path.unlink()
     said = message(InvalidDataError, group_rows, frame, ["sex"])
@@ -431,7 +431,7 @@ def test_spark_serves_no_page_of_jobs(spark):
 
 def test_columns_that_are_not_wanted_are_not_in_the_plan_of_spark(spark, world):  # noqa: ARG001
     file = TableFile.open(world.parent / "records")
-    frame = open_table(file, ["age", "sex"], ReadOptions(engine="spark"))
+    frame = open_table(file, ["age", "sex"], ReadOptions(engine="spark"), numbered=False)
     plan = frame._jdf.queryExecution().executedPlan().toString()  # noqa: SLF001
 
     assert "ReadSchema: struct<age:string,sex:string>" in plan

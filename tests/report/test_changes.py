@@ -11,7 +11,7 @@ from small_world import PEOPLE, RECORDS, SCENARIO, gamedeid_says
 from tampering import change_json
 
 from gamedeid.errors import OutputError
-from gamedeid.report.renewal import release_changes
+from gamedeid.report.changes import release_changes
 
 KEEP = ("--set", 'thresholds.own=[{measure="k_map", at_least=2}]')
 NOW = (*KEEP, "--set", "payoffs.loss=1", "--set", "determination.valid_until=2027-01-31", "--policy", "pairs")

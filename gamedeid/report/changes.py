@@ -1,6 +1,7 @@
 """The changes from one finished folder of results to another, such as since the last signature."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from math import isfinite
 from os import PathLike
 from pathlib import Path
@@ -16,15 +17,14 @@ from gamedeid.extras import require
 from gamedeid.report.html.page import changes_page
 from gamedeid.report.html.stored import read_stored_results
 from gamedeid.report.terminal.console import print_lines, print_rows
-from gamedeid.report.words.determination import threshold_row
+from gamedeid.report.words.determination import judged, threshold_row
 from gamedeid.report.words.measures import Grid
 from gamedeid.report.words.verdict import verdict_of
 from gamedeid.reprs import frozen
 from gamedeid.results.file import write_file
 from gamedeid.results.result import Flag, Number, Result, Text
 from gamedeid.results.stored import CONTENT, SUMMARY, StoredResults, is_signed
-from gamedeid.risk.thresholds import JudgedThreshold, judged_thresholds
-from gamedeid.scenario.determination import Thresholds
+from gamedeid.risk.thresholds import JudgedThreshold
 
 Kind: TypeAlias = Literal["same", "changed", "added", "removed"]
 
@@ -129,7 +129,10 @@ def release_changes(old: str | PathLike[str], new: str | PathLike[str]) -> Relea
         if kind != "same"
     ]
     return ReleaseChanges(
-        old=_facts(one), new=_facts(other), scenario=tuple(keys), inputs=_kinds(one.input_digests, other.input_digests)
+        old=_folder_facts(one),
+        new=_folder_facts(other),
+        scenario=tuple(keys),
+        inputs=_kinds(one.input_digests, other.input_digests),
     )
 
 
@@ -160,7 +163,7 @@ def _showable_value(key: str, value: Any) -> Any:
     return value if may or isinstance(value, bool | int | float) else None
 
 
-def _facts(stored: StoredResults) -> FolderFacts:
+def _folder_facts(stored: StoredResults) -> FolderFacts:
     manifest, content, verdict = stored.manifest, {}, []
     if SUMMARY not in stored.outputs:
         raise OutputError(f"{stored.folder} holds no results of a run: its manifest names no {SUMMARY}")
@@ -175,6 +178,9 @@ def _facts(stored: StoredResults) -> FolderFacts:
         highest = {f"{one}_highest": risks[one]["highest"] for one in ("prosecutor", "journalist") if risks}
         figures = {**summary["measures"], **{key: risks.get(key) for key in _RISKS}, **highest}
         asked = manifest["scenario"].get("determination") or {}
+        thresholds: tuple[JudgedThreshold, ...] = ()
+        with suppress(ValidationError):  # thresholds that another version wrote
+            thresholds = judged(summary, content, manifest) if content else ()
         return FolderFacts(
             title=str(manifest["scenario"].get("title", "")),
             game=stored.game,
@@ -186,7 +192,7 @@ def _facts(stored: StoredResults) -> FolderFacts:
             valid_until=str(asked.get("valid_until") or ""),
             data=_numbers({**summary["data"], "people": (summary["data"].get("persons") or {}).get("count")}),
             figures=_numbers(figures),
-            thresholds=_judged(manifest, content, summary),
+            thresholds=thresholds,
             verdict=tuple(verdict),
         )
     except OutputError:
@@ -201,18 +207,6 @@ def _numbers(content: Mapping[str, Any]) -> dict[str, float]:
         for key, value in content.items()
         if isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
     }
-
-
-def _judged(
-    manifest: Mapping[str, Any], content: Mapping[str, Any], summary: Mapping[str, Any]
-) -> tuple[JudgedThreshold, ...]:
-    if not content:
-        return ()
-    try:
-        asked = Thresholds.model_validate(manifest["scenario"].get("thresholds") or {})
-    except ValidationError:  # written by another version
-        return ()
-    return judged_thresholds(asked, content["risks"], summary["measures"])
 
 
 def change_tables(changes: ReleaseChanges) -> dict[str, Grid]:
@@ -242,10 +236,10 @@ def change_tables(changes: ReleaseChanges) -> dict[str, Grid]:
         for key, label in labels.items()
         if key in {**old.figures, **new.figures}
     ]
-    judged = [{(one.name, one.measure): threshold_row(one) for one in side.thresholds} for side in sides]
+    sides_by_key = [{(one.name, one.measure): threshold_row(one) for one in side.thresholds} for side in sides]
     thresholds = []
-    for key in {**judged[0], **judged[1]}:
-        rows = [side.get(key) for side in judged]
+    for key in {**sides_by_key[0], **sides_by_key[1]}:
+        rows = [side.get(key) for side in sides_by_key]
         name = next(f"{row[1]} ({row[0]})" for row in rows if row is not None)
         thresholds.append((name, *("not set" if row is None else f"{row[2]}: {row[3]}, {row[4]}" for row in rows)))
     found = {"folder": folders, "thresholds": thresholds, "figures": figures, "data": data, "scenario": scenario}
