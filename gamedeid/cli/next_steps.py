@@ -52,7 +52,7 @@ def command_line(*words: object) -> str:
 def run_of_draft(named: object, scenario: "Scenario", output: str) -> tuple[object, ...]:
     """Return the words that run a draft such that no attack pays, even if the recipient knows the method.
 
-    With several rows a person and a population, all records get one strategy.
+    With several rows a person and a population, all records get one strategy; the run warns of what that discloses.
     """
     how: tuple[str, ...] = () if scenario.game == "aware-no-attack" else ("--game", "aware-no-attack")
     if scenario.population is not None and scenario.records.person is not None:
@@ -68,8 +68,7 @@ def after_scenario(named: str, scenario: "Scenario") -> Iterator[tuple[tuple[obj
         yield ("check", scenario.folder / scenario.records.path, named), "Columns that may hold identifiers."
     yield ("compare" if scenario.regions is None else "regions", named), "The policy and the three games side by side."
     if scenario.sources.loss.startswith(UNSOURCED):
-        words = run_of_draft(named, scenario, "release")
-        yield words, "The release, on which no attack pays at these stakes, even if the recipient knows the method."
+        yield run_of_draft(named, scenario, "release"), "The release, until the stakes are yours."
     else:
         game = () if scenario.game else ("--game", "no-attack")
         yield ("run", named, *game, "-o", "release"), "The release."
