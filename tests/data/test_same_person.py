@@ -20,6 +20,7 @@ from gamedeid.game.policies import find_restricted
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.intake.identifiers.releases import check_release
 from gamedeid.population.estimates import people_by_class
+from gamedeid.progress import no_progress
 from gamedeid.report.words.run import person_words
 from gamedeid.risk.diversity import check_kept_columns
 from gamedeid.risk.matches import exposure
@@ -297,4 +298,4 @@ def test_a_folder_about_one_person_says_so_and_is_verified_by_its_digests(tmp_pa
         assert not found.findings
         assert "about one person: digests only" in " ".join(one.why for one in found.unchecked)
         with pytest.raises(InvalidScenarioError, match="is about one person"):
-            finished_study(out, asked)
+            finished_study(out, asked, operation=None, progress=no_progress)

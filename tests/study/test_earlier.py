@@ -578,6 +578,8 @@ def test_an_earlier_value_that_the_data_lack_now_asks_for_a_file_of_all_values(t
         "it takes its values from the data, which have none of these: name a file that lists all values"
     )
     zips = read_hierarchy(find_hierarchy("us_zip", tmp_path))
-    write_hierarchy(close_over_file(zips, tmp_path / "may.csv", "zip"), tmp_path / "zips.csv")  # a gap is no value
+    write_hierarchy(
+        close_over_file(zips, tmp_path / "may.csv", "zip", missing_values=()), tmp_path / "zips.csv"
+    )  # a gap is no value
     after["attributes"] = {"zip": {"hierarchy": "zips.csv", "role": "zip"}}
     assert 3 == Study.prepare(Scenario.parse(after, folder=tmp_path)).earlier.found.sum()
