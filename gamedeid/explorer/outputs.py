@@ -6,6 +6,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from gamedeid.choices import AWARE_GAMES
 from gamedeid.errors import GamedeidError, InvalidScenarioError, OutputError, quoted
 from gamedeid.explorer.saving import save_setting
 from gamedeid.explorer.setting import Setting
@@ -84,11 +85,15 @@ class Outputs:
 
         Raises
         ------
-        GamedeidError : the setting is not saved, other long work is running, or the release may not or cannot be
-            written.
+        GamedeidError : the setting is not saved, the scenario plays an aware game, other long work is running, or the
+            release may not or cannot be written.
         """
         target = permitted_path(self.root, folder)
         scenario, game = self._scenario_of(setting), setting.game
+        if scenario.game in AWARE_GAMES:
+            raise InvalidScenarioError(
+                f"the scenario plays {scenario.game}, which this page does not; gamedeid run writes its release"
+            )
         replaces = _replaces(overwrite)
         with self.under_way() as begin:
             study = self._prepare(scenario, begin)

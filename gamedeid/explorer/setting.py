@@ -62,8 +62,8 @@ class Setting:
 
 
 def game_to_show(scenario: Scenario) -> GameName:
-    """Return the game that the page shows first: the scenario's, if the page has it."""
-    return next((game for game in GAMES if game == scenario.game), "basic")
+    """Return the game that the page shows first: the scenario's, or for an aware game the one that is like it."""
+    return next((game for game in GAMES if scenario.game in {game, f"aware-{game}"}), "basic")
 
 
 def _changed(opened: Scenario, content: Mapping[str, Any]) -> Scenario:

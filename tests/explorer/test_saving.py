@@ -5,7 +5,7 @@ import stat
 
 import pytest
 from explorer_client import ExplorerClient, client_in
-from small_world import QUICKSTART, small_world
+from small_world import QUICKSTART, SCENARIO, small_world
 
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.explorer.saving import Change, changed_text
@@ -54,6 +54,19 @@ def test_the_saved_scenario_asks_the_same_question(client, root):
 
     assert question(Scenario.read(QUICKSTART, changes)) == question(saved)
     assert 400 == Study.prepare(saved).records
+
+
+def test_a_scenario_with_an_aware_game_keeps_it_and_its_release_is_not_that_of_another_game(tmp_path):
+    path = small_world(tmp_path, scenario=SCENARIO.replace('"basic"', '"aware-no-attack"'))
+    session = Session.open(Scenario.read(path), root=tmp_path)
+    client = ExplorerClient(session)
+    client.ask("save", setting={"loss": 60}, path="saved.toml", overwrite=False)
+    said = client.refused("write", setting={"loss": 60}, folder="out", overwrite=False)
+    saved = Scenario.read(tmp_path / "saved.toml")
+
+    assert ("no-attack", "aware-no-attack", 60) == (session.opened.game, saved.game, saved.payoffs.loss)
+    assert "the scenario plays aware-no-attack, which this page does not" in said
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_file_that_is_there_is_replaced_only_when_asked(client, root):
