@@ -57,10 +57,18 @@ def print_table(table: Table, to: Console) -> None:
     to.print(table, soft_wrap=False)
 
 
-def print_rows(names: Sequence[str], rows: Iterable[Iterable[str]], to: Console, *, left: int = 1) -> None:
-    """Print a table of texts; columns as for :func:`new_table`."""
-    table = new_table(*names, left=left)
-    for row in rows:
+def print_rows(
+    names: Sequence[str], rows: Iterable[Iterable[str]], to: Console, *, left: int = 1, whole: Iterable[int] = ()
+) -> None:
+    """Print a table of texts; columns as for :func:`new_table`.
+
+    Columns at ``whole`` break no text on a terminal of at least the usual width.
+    """
+    table, texts = new_table(*names, left=left), [tuple(row) for row in rows]
+    if to.is_terminal and to.width >= USUAL_WIDTH:
+        for place in whole:
+            table.columns[place].width = max(len(row[place]) for row in texts)
+    for row in texts:
         table.add_row(*row)
     print_table(table, to)
 

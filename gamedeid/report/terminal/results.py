@@ -11,7 +11,6 @@ from gamedeid.analysis.comparison import Comparison
 from gamedeid.catalogue import catalogue, sentence, sentences
 from gamedeid.pictures.words import capitalized, policy_words
 from gamedeid.report.terminal.console import (
-    USUAL_WIDTH,
     add_measure,
     fits_width,
     new_table,
@@ -83,20 +82,9 @@ def _print_figures(verdict: Verdict, to: Console) -> None:
         rows = [(name, *row[1:]) for name, row in zip(catalogue("verdict")["short"].values(), rows, strict=bool(rows))]
         games[games.index(MEASURES["expected_reidentifications"].name)] = "expected"
     if rows:
-        _print_fixed(columns, rows, (0, 3), to)  # names, and chances with ranges
+        print_rows(columns, rows, to, whole=(0, 3))  # names, and chances with ranges
     to.print(verdict.games_heading)
-    _print_fixed(games, verdict.games.rows, (0,), to)
-
-
-def _print_fixed(heads: Sequence[str], rows: Sequence[tuple[str, ...]], whole: Sequence[int], to: Console) -> None:
-    """Print a table; the columns at ``whole`` break no text on a terminal of the usual width."""
-    table = new_table(*heads)
-    if to.is_terminal and to.width >= USUAL_WIDTH:
-        for place in whole:
-            table.columns[place].width = max(len(row[place]) for row in rows)
-    for row in rows:
-        table.add_row(*row)
-    print_table(table, to)
+    print_rows(games, verdict.games.rows, to, whole=(0,))
 
 
 def _print_search(solution: Solution, to: Console) -> None:
