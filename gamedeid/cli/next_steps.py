@@ -54,10 +54,12 @@ def run_of_draft(named: object, scenario: "Scenario", output: str) -> tuple[obje
 
     With several rows a person and a population, all records get one strategy; the run warns of what that discloses.
     """
-    how: tuple[str, ...] = () if scenario.game == "aware-no-attack" else ("--game", "aware-no-attack")
-    if scenario.population is not None and scenario.records.person is not None:
-        how = ("--game", "no-attack", "--set", "limits.uniform=true")
-    return ("run", named, *how, "-o", output)
+    from gamedeid.intake.drafting.scenario_text import game_of_draft
+
+    game = game_of_draft(population=scenario.population is not None, person=scenario.records.person is not None)
+    if game == "no-attack":
+        return ("run", named, "--game", game, "--set", "limits.uniform=true", "-o", output)
+    return ("run", named, *(() if scenario.game == game else ("--game", game)), "-o", output)
 
 
 def after_scenario(named: str, scenario: "Scenario") -> Iterator[tuple[tuple[object, ...], str]]:

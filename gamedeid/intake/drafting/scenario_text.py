@@ -70,14 +70,19 @@ class DraftedScenario:
     value_labels: Mapping[str, Mapping[str, str]]
     people: DraftedPopulation | None = None
 
-    @property
-    def game(self) -> str:
-        """The game that holds if the recipient knows the method; no-attack where that cannot be played."""
-        return "no-attack" if self.people is not None and self.of("person") else "aware-no-attack"
-
     def of(self, part: Part) -> list[DraftedColumn]:
         """Return the columns of a part; those of ``person`` are none or one."""
         return [column for column in self.columns if column.part == part]
+
+
+def game_of_draft(*, population: bool, person: bool) -> str:
+    """Return the game that holds if the recipient knows the method; no-attack where that cannot be played.
+
+    Parameters
+    ----------
+    population, person : whether the scenario names a population, and a key of people with several rows.
+    """
+    return "no-attack" if population and person else "aware-no-attack"
 
 
 def hierarchy_files(section: DraftedScenario) -> dict[str, str]:
@@ -111,6 +116,7 @@ def scenario_text(section: DraftedScenario, files: Iterable[str], folder: Path) 
 def _head(section: DraftedScenario) -> list[str]:
     table = section.table
     columns = number_of(len(table.columns), "column")
+    game = game_of_draft(population=section.people is not None, person=bool(section.of("person")))
     return [
         *comment(
             f"Drafted by gamedeid init from {shown(table.name)}: {number_of(table.rows, 'row')}, {columns}. "
@@ -125,7 +131,7 @@ def _head(section: DraftedScenario) -> list[str]:
             "basic: the best payoff, though some attacks may pay. sh-friendly: the best payoff with no more detail "
             "than Safe Harbor."
         ),
-        f"game = {toml_value(section.game)}",
+        f"game = {toml_value(game)}",
     ]
 
 
