@@ -81,8 +81,9 @@ where people count otherwise."""
 _SHARE = 0.4
 """Share of the seconds that prices take before anything else, at most."""
 
-_PATIENCE = 60
-"""Steps without a gain after which the search ends."""
+_PATIENCE, _LITTLE = 60, 5e-4
+"""Steps after which the search ends if they gained nothing; or at most this share of the worth, where neither steps nor
+seconds are asked for."""
 
 _REFRESH = 120
 """Steps after which the groups that repairs look at are chosen anew."""
@@ -124,7 +125,8 @@ class GroupSearch:
         self._problem = problem
         self._begun = monotonic()
         self._end = self._priced_until = np.inf
-        self._timed, self._most_steps = False, 0
+        self._timed, self._most_steps, self._little = False, 0, 0.0
+        self._gains: list[float] = []
         self._progress: Progress = unreported
         self._listing = list_groups(problem)
         self._program_bound = np.inf
@@ -168,14 +170,15 @@ class GroupSearch:
 
         Parameters
         ----------
-        steps : 0 or more; the same number has the same answer on every machine. (default: 400 without ``seconds``)
+        steps : 0 or more; the same number has the same answer on every machine. (default: without ``seconds`` 400 at
+            most, and the search ends where further steps gain little)
         seconds : since groups were listed, after which no step is begun. An interruption ends the search then, and the
             best groups so far are kept. (default: no limit)
         progress : called with (steps done, steps in all), or with seconds where these alone end the search.
         """
         if steps is None:
             self._timed = seconds is not None
-            steps = _NO_LIMIT if self._timed else STEPS
+            steps, self._little = (_NO_LIMIT, 0.0) if self._timed else (STEPS, _LITTLE)
         self._most_steps, self._progress = steps, progress
         if seconds is not None:
             now = monotonic()
@@ -222,7 +225,7 @@ class GroupSearch:
             self._solve(self._prices.best_groups(-_PROGRAM_LOSS * benefit, _PROGRAM_MEMBERS), _PROGRAM_LOSS * benefit)
             self._note()
         while self.steps < steps and not self._is_over():
-            if self._repair(min(_REFRESH, steps - self.steps), benefit) == 0:
+            if not self._repair(min(_REFRESH, steps - self.steps), benefit):
                 break
 
     def _place_others(self, nodes: IntArray) -> float:
@@ -276,32 +279,33 @@ class GroupSearch:
         if len(some) == len(self._listing.nodes) and most_lost == np.inf and self._listing.complete:
             self._program_bound = solved.bound + 1e-9 * abs(solved.bound)
 
-    def _repair(self, steps: int, benefit: float) -> float:
-        """Take some steps of repairs, with rounds of prices between them; return their gain, dollars."""
+    def _repair(self, steps: int, benefit: float) -> bool:
+        """Take some steps of repairs, with rounds of prices between them; return whether further ones may gain more."""
         looked_at = self._prices.best_groups(-_LOSS * benefit, _LOOKED_AT)
         some = np.union1d(looked_at, self._group_of[self._group_of != NO_GROUP])
         some = some[np.argsort(-self._listing.groups.values[some], kind="stable")]
         repairs = NeighbourhoodSearch(
             self._listing.only(some), self._problem.kept, _renumbered(self._group_of, some), self._prices.prices
         )
-        gained, waited, patience = 0.0, 0, min(_PATIENCE, 4 + len(some))
+        patience, goes_on = min(_PATIENCE, 4 + len(some)), True
         try:
             for _ in range(steps):
-                if self._is_over() or waited >= patience:
+                latest = self._gains[-patience:]
+                goes_on = len(latest) < patience or sum(latest) > self._little * self.worth
+                if not goes_on or self._is_over():
                     break
                 if self.steps % _EVERY == 0 and not self._prices.is_stalled and self._listing.complete:
                     self._price()
                     continue
-                gain = repairs.improve(self.steps)
-                gained, waited = gained + gain, 0 if gain > 0 else waited + 1
-                self.worth += gain
+                self._gains.append(repairs.improve(self.steps))
+                self.worth += self._gains[-1]
                 self.steps += 1
                 self._note()
         finally:
             after = repairs.placement.group_of
             self._group_of = np.where(after == NO_GROUP, NO_GROUP, some[after])
             self.worth = worth_of(self._listing, self._group_of)  # without the rounding of many gains
-        return gained
+        return goes_on
 
 
 def _renumbered(group_of: IntArray, some: IntArray) -> IntArray:
