@@ -54,6 +54,16 @@ def test_an_interruption_ends_a_search_by_steps(planned):
         planned(interrupt_at(17), steps=400)
 
 
+def test_a_search_of_the_default_length_ends_where_sixty_steps_gain_little_and_one_of_named_steps_goes_on(planned):
+    ended, further = planned().facts, planned(steps=400).facts
+    before = [worth for step, worth, _ in ended.history if step <= ended.steps - 60]
+    latest = ended.history[-1][1]
+
+    assert ended.steps < further.steps
+    assert before[0] < before[-1] <= latest <= before[-1] * (1 + 6e-4)
+    assert planned(steps=ended.steps).facts.history == ended.history
+
+
 def test_cores_do_not_change_the_answer(planned, monkeypatch):
     plans = []
     for workers in (1, 2, 5):
