@@ -7,7 +7,8 @@ import typer
 
 from gamedeid.choices import SIMULATED_RECIPIENTS
 from gamedeid.cli.commands import FINDINGS
-from gamedeid.cli.options import FinishedFolder, Json, OutputOptions, print_found, with_groups
+from gamedeid.cli.options import FinishedFolder, Json, OutputOptions, with_groups
+from gamedeid.cli.printing import print_found
 from gamedeid.cli.progress import progress
 from gamedeid.cli.risk_tables import Seed, known_workers
 

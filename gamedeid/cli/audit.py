@@ -6,15 +6,8 @@ from typing import Annotated
 import typer
 
 from gamedeid.cli.commands import SHOW_VALUES
-from gamedeid.cli.options import (
-    FileReadingOptions,
-    FinishedFolder,
-    Json,
-    print_found,
-    print_json,
-    shows_values,
-    with_groups,
-)
+from gamedeid.cli.options import FileReadingOptions, FinishedFolder, Json, shows_values, with_groups
+from gamedeid.cli.printing import print_found, print_json
 from gamedeid.cli.progress import progress
 from gamedeid.report.terminal.console import console
 

@@ -6,7 +6,8 @@ import typer
 
 from gamedeid.choices import IdentifierRule
 from gamedeid.cli.commands import FINDINGS
-from gamedeid.cli.options import DataFile, Json, Overrides, print_json, read_named_scenario
+from gamedeid.cli.options import DataFile, Json, Overrides, read_named_scenario
+from gamedeid.cli.printing import print_json
 
 
 def check(

@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from gamedeid.cli.options import FinishedFolder, Json, OverwriteFile, print_found, with_groups
+from gamedeid.cli.options import FinishedFolder, Json, OverwriteFile, with_groups
+from gamedeid.cli.printing import print_found
 from gamedeid.errors import OutputError
 
 

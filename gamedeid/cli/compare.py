@@ -13,10 +13,9 @@ from gamedeid.cli.options import (
     ScenarioOptions,
     Solver,
     cluster_session,
-    print_found,
-    print_json,
     with_groups,
 )
+from gamedeid.cli.printing import print_found, print_json
 from gamedeid.cli.progress import progress
 from gamedeid.report.terminal.console import console
 

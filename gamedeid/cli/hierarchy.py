@@ -8,7 +8,8 @@ import typer
 
 from gamedeid.amounts import number_of
 from gamedeid.cli.commands import BAD_INPUT
-from gamedeid.cli.options import Json, OverwriteFile, print_json, shows_values, with_groups
+from gamedeid.cli.options import Json, OverwriteFile, shows_values, with_groups
+from gamedeid.cli.printing import print_json
 from gamedeid.report.terminal.console import console, print_lines
 
 if TYPE_CHECKING:

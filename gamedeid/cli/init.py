@@ -12,7 +12,8 @@ from rich.console import Console
 
 from gamedeid.amounts import joined, number_of
 from gamedeid.catalogue import sentence, sentences
-from gamedeid.cli.options import DataFile, Json, print_json
+from gamedeid.cli.options import DataFile, Json
+from gamedeid.cli.printing import print_json
 from gamedeid.errors import InvalidScenarioError, quoted, shown
 from gamedeid.report.terminal.console import console, print_lines, print_rows
 

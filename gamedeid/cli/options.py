@@ -1,16 +1,15 @@
 """Options that several commands share, alone and in groups, and their parsing."""
 
 import csv
-import json
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, fields, is_dataclass
 from functools import wraps
 from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypedDict
+from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
 import typer
 from typer.models import ArgumentInfo
@@ -20,8 +19,6 @@ from gamedeid.cli.standard_streams import print_error
 from gamedeid.errors import InvalidScenarioError, OutputError, quoted
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from gamedeid.data.engines.options import ReadOptions
     from gamedeid.results.folder import FolderWriter
     from gamedeid.results.resume import FinishedParts
@@ -308,41 +305,6 @@ def cluster_session(read_options: "ReadOptions") -> AbstractContextManager[None]
     from gamedeid.data.engines.clusters import connected
 
     return connected(read_options)
-
-
-class Document(Protocol):
-    """A result that is printed as JSON."""
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return it as plain values."""
-        ...
-
-
-def print_json(content: Document | Mapping[str, Any]) -> None:
-    """Print JSON for machines, in ASCII."""
-    print_plain(content if isinstance(content, Mapping) else content.as_dict())
-
-
-def print_found(found: Document, table: "Callable[[Any, Console], None]", *, as_json: bool, last: str = "") -> None:
-    """Print a result as JSON for machines, or for people as its table and a last line, if one is given."""
-    from gamedeid.report.terminal.console import console, print_lines
-
-    if as_json:
-        print_json(found)
-        return
-    to = console()
-    table(found, to)
-    print_lines([last] if last else [], to)
-
-
-def print_plain(content: object) -> None:
-    """Print JSON without the name of a schema, such as a list of rows, or a schema."""
-    typer.echo(json_words(content))
-
-
-def json_words(content: object) -> str:
-    """Return the printed text of JSON; NaN and infinities are refused."""
-    return json.dumps(content, indent=2, allow_nan=False)
 
 
 def shows_values(context: typer.Context) -> bool:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gamedeid.choices import PictureKind
-from gamedeid.cli.options import Game, Json, OnePerson, OverwriteFile, Risk, ScenarioOptions, print_json, with_groups
+from gamedeid.cli.options import Game, Json, OnePerson, OverwriteFile, Risk, ScenarioOptions, with_groups
+from gamedeid.cli.printing import print_json
 from gamedeid.cli.progress import progress
 from gamedeid.cli.risk_tables import CensusTable, PeopleTableOptions, Samples, Sampling, known_workers, parse_fractions
 

@@ -6,7 +6,8 @@ from typing import Annotated
 import typer
 
 from gamedeid.cli.commands import FINDINGS
-from gamedeid.cli.options import Json, OverwriteFile, RunFolder, print_json
+from gamedeid.cli.options import Json, OverwriteFile, RunFolder
+from gamedeid.cli.printing import print_json
 from gamedeid.errors import OutputError
 from gamedeid.report.terminal.console import console, print_lines
 

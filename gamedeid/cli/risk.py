@@ -4,16 +4,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gamedeid.cli.options import (
-    FinishedFolder,
-    Json,
-    Overrides,
-    ScenarioPath,
-    print_found,
-    print_json,
-    read_scenario,
-    with_groups,
-)
+from gamedeid.cli.options import FinishedFolder, Json, Overrides, ScenarioPath, read_scenario, with_groups
+from gamedeid.cli.printing import print_found, print_json
 from gamedeid.cli.progress import progress
 from gamedeid.cli.risk_tables import demographics, table, uniqueness, uniqueness_study
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted

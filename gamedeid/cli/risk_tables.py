@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, TypedDict
 import typer
 
 from gamedeid.choices import Boundary, Detail
-from gamedeid.cli.options import Json, OutputOptions, print_found, print_json, scenario_changes, with_groups
+from gamedeid.cli.options import Json, OutputOptions, scenario_changes, with_groups
+from gamedeid.cli.printing import print_found, print_json
 from gamedeid.cli.progress import progress
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.report.terminal.console import console

@@ -17,10 +17,10 @@ from gamedeid.cli.options import (
     ScenarioOptions,
     Solver,
     cluster_session,
-    print_json,
     read_named_scenario,
     with_groups,
 )
+from gamedeid.cli.printing import print_json
 from gamedeid.cli.progress import progress
 from gamedeid.report.terminal.console import console, print_lines
 

@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from gamedeid.cli.options import Json, print_json, print_plain
+from gamedeid.cli.options import Json
+from gamedeid.cli.printing import print_json, print_plain
 from gamedeid.cli.progress import progress
 from gamedeid.report.terminal.console import console, print_rows
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gamedeid.choices import MEASURES, OUTCOMES, Format
-from gamedeid.cli.options import Json, OnePerson, OutputOptions, ScenarioOptions, print_json, print_plain, with_groups
+from gamedeid.cli.options import Json, OnePerson, OutputOptions, ScenarioOptions, with_groups
+from gamedeid.cli.printing import print_json, print_plain
 from gamedeid.cli.progress import progress
 from gamedeid.errors import InvalidScenarioError, quoted
 

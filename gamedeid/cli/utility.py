@@ -4,7 +4,8 @@ from typing import Annotated, Literal
 
 import typer
 
-from gamedeid.cli.options import FinishedFolder, Json, print_found, with_groups
+from gamedeid.cli.options import FinishedFolder, Json, with_groups
+from gamedeid.cli.printing import print_found
 from gamedeid.cli.progress import progress
 
 

@@ -6,7 +6,8 @@ from typing import Annotated
 import typer
 
 from gamedeid.cli.commands import FINDINGS, SHOW_VALUES
-from gamedeid.cli.options import FinishedFolder, Json, print_json, shows_values, with_groups
+from gamedeid.cli.options import FinishedFolder, Json, shows_values, with_groups
+from gamedeid.cli.printing import print_json
 from gamedeid.errors import SignatureError
 from gamedeid.report.terminal.console import console
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from gamedeid.cli import options
+from gamedeid.cli import printing
 from gamedeid.cli.commands import DONE, FINDINGS
 from gamedeid.results.folder import FolderWriter
 from gamedeid.results.manifest import MANIFEST
@@ -146,7 +146,7 @@ def _read(text: str | bytes) -> Any:
 @contextmanager
 def every_document_checked() -> Iterator[None]:
     """Note, for a block, the faults of each document that this process prints or writes into a folder of results."""
-    write_text, json_words = FolderWriter.write_text, options.json_words
+    write_text, json_words = FolderWriter.write_text, printing.json_words
 
     def checked_file(folder: FolderWriter, name: str, text: str) -> None:
         if name in FILES:
@@ -160,5 +160,5 @@ def every_document_checked() -> Iterator[None]:
             _note_told(words)
         return words
 
-    with patch.object(FolderWriter, "write_text", checked_file), patch.object(options, "json_words", checked_words):
+    with patch.object(FolderWriter, "write_text", checked_file), patch.object(printing, "json_words", checked_words):
         yield
