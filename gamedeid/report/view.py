@@ -98,7 +98,7 @@ def _answer(
     policy = {row["policy"]: row for row in content["comparison"]}[summary["policy"]["name"]]
     return {
         "verdict": verdict_of(summary),
-        "verdict_table": Grid(verdict.columns, verdict.rows),
+        "verdict_table": verdict.recipients,
         "warnings": warning_sentences(summary["warnings"]),
         "keys": list(_key_measures(summary, policy)),
         "answer": [

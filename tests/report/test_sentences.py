@@ -57,8 +57,8 @@ def test_the_terminal_opens_with_the_verdict_of_the_summary(plain):
 def test_the_verdict_s_figures_stand_in_report_and_terminal(plain):
     verdict = verdict_on(plain.summary)
 
-    assert (plain.summary["measures"]["withheld"] == 1) == (verdict.rows == [])
-    for row in verdict.rows:
+    assert (plain.summary["measures"]["withheld"] == 1) == (not verdict.recipients)
+    for row in verdict.recipients.rows:
         assert " ".join(cell for cell in row if cell) in plain.page
         assert any(
             [cell.strip() for cell in line.strip("│").split("│")] == list(row) for line in plain.terminal.splitlines()

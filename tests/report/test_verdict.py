@@ -15,7 +15,7 @@ FALSE = r"(?<![\d.,])(1(\.0)? times|0(\.0)?% (more|less)|0\.0 |100(\.0)?% (less|
 def test_rows_of_the_table_have_as_many_cells_as_its_head():
     for verdict in VERDICTS.values():
         heads, rows = verdict.games
-        assert {len(verdict.columns)} >= {len(one) for one in verdict.rows}
+        assert {len(verdict.recipients.headings)} >= {len(one) for one in verdict.recipients.rows}
         assert {len(heads)} == {len(one) for one in rows}
 
 
@@ -33,7 +33,7 @@ def test_no_sentence_rounds_to_a_falsehood():
             for payoff in (-3.0, 0.0, 1e-4, 799.9999, 800.0, 800.3, 1200.0):
                 verdict = on(row(other, 800.0), row(mine, payoff, knows=mine, all_attacked=mine))
                 assert not re.search(FALSE, " ".join(lines_of(verdict)))
-                assert 3 * (mine == 0) == [one[2] for one in verdict.rows].count("none")
+                assert 3 * (mine == 0) == [one[2] for one in verdict.recipients.rows].count("none")
 
 
 def test_the_best_values_of_a_row_are_known():

@@ -75,7 +75,7 @@ def print_run(solution: Solution, to: Console, summary: Mapping[str, Any]) -> No
 
 def _print_figures(verdict: Verdict, to: Console) -> None:
     """Print the verdict's figures, a row for each recipient, and those of all games; in short words on a terminal."""
-    columns, rows = list(verdict.columns), verdict.rows
+    columns, rows = list(verdict.recipients.headings), verdict.recipients.rows
     games = list(verdict.games.headings)
     if to.is_terminal:
         columns[1:3] = "attacked", "expected"

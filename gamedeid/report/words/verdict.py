@@ -119,10 +119,10 @@ class Verdict:
         return sentence("verdict.headline", self._facts)
 
     @property
-    def columns(self) -> tuple[str, ...]:
-        """Names of the columns of the table of the figures."""
+    def recipients(self) -> Grid:
+        """The figures of each recipient, a row each; no row if everything is withheld."""
         against = () if self._alone else (f"{heading_words(self.policy)}: expected",)
-        return (
+        headings = (
             f"if {'each' if self.several else 'the'} recipient ...",
             "worth attacking",
             "expected re-identifications",
@@ -130,12 +130,8 @@ class Verdict:
             f"highest risk of one {self.unit}",
             *against,
         )
-
-    @property
-    def rows(self) -> list[tuple[str, ...]]:
-        """A text for each of ``columns``, for each recipient; empty if everything is withheld."""
         if self._withholds(self.played):
-            return []
+            return Grid(headings, ())
         found = []
         for case, words in self.conditions.items():
             one = self.figures[self.played][case]
@@ -148,7 +144,7 @@ class Verdict:
                 cells.append(risk_words(highest) if highest else "none")
             found.append((name, *cells, self._expected(self.policy, case)))
         found.append((PROSECUTOR, "", "", "", self._highest(self.played), f"highest risk {self._highest(self.policy)}"))
-        return [row[: len(self.columns)] for row in found]
+        return Grid(headings, [row[: len(headings)] for row in found])
 
     @property
     def games(self) -> Grid:
