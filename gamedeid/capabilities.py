@@ -166,7 +166,10 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refusal]] = MappingProxyType(
         },
         Operation.AWARE_GAME: {
             Feature.LIMITS: _NO_LIMITS,
-            Feature.RECIPIENTS: _refused("is played against one adversary who knows all", "leave the recipients out"),
+            Feature.RECIPIENTS: _refused(
+                "is played against one adversary who knows all",
+                "leave the recipients out, and write the greatest gain and the least cost of them under [payoffs]",
+            ),
             **_PEOPLE_KNOWN,
             Feature.PERSON: _refused("is about all records together", "solve the whole study"),
             Feature.LAZY: _COLLECTED,
