@@ -11,7 +11,7 @@ from gamedeid.report.words.certificate import fact_strip, threshold_checks, vali
 from gamedeid.report.words.determination import OF_A_POPULATION, facts, threshold_grid
 from gamedeid.report.words.measures import Grid
 from gamedeid.results.manifest import is_document
-from gamedeid.results.stored import GRID, REPORT, STRATEGIES, SUMMARY
+from gamedeid.results.stored import GRID, OF_STRATEGIES, REPORT, SUMMARY
 
 Document: TypeAlias = Mapping[str, Any]
 """A stored JSON document, or a part of one."""
@@ -101,7 +101,7 @@ def _stored_files(manifest: Document) -> dict[str, str | None]:
 def _files(manifest: Document) -> list[dict[str, Any]]:
     inputs = [{"name": name, "path": file["path"]} for name, file in manifest["inputs"].items()]
     outputs = [
-        {"path": name, "sha256": "in manifest.json" if name.startswith(STRATEGIES) else digest}
+        {"path": name, "sha256": "in manifest.json" if name.startswith(OF_STRATEGIES) else digest}
         for name, digest in manifest["outputs"].items()
         if name != REPORT and not is_document(name)
     ]
@@ -111,15 +111,22 @@ def _files(manifest: Document) -> list[dict[str, Any]]:
     ]
 
 
+_LEFT_OUT = "(left out)"
+
+
 def _without_dropped(scenario: Document) -> dict[str, Any]:
     """Return the scenario of a manifest with the names of columns that are not released replaced by their number."""
     bare = dict(scenario)
     sections = {name: scenario[name] for name in ("records", "population") if scenario[name] is not None}
-    hidden = {column for section in sections.values() for column in (*section["drop"], section.get("person"))}
+    hidden = {column for section in sections.values() for column in section["drop"]}
+    hidden |= {section["person"] for section in sections.values() if section.get("person") is not None}
     for name, section in sections.items():
         bare[name] = _without(section, hidden)
         if section.get("person") is not None:
             bare[name]["person"] = number_of(1, "column")
+    bare["attributes"] = {name: _unnamed(one, hidden) for name, one in scenario["attributes"].items()}
+    if "earlier" in scenario:
+        bare["earlier"] = _unnamed(scenario["earlier"], hidden)
     if "recipients" in scenario:
         bare["recipients"] = {
             name: {**one, "population": _without(one["population"], {*hidden, *(one["population"].get("drop") or ())})}
@@ -132,6 +139,13 @@ def _without_dropped(scenario: Document) -> dict[str, Any]:
 
 def _without(section: Document, hidden: Collection[str]) -> dict[str, Any]:
     """Return a section with the names of some columns replaced."""
-    columns = section.get("columns") and ["(left out)" if one in hidden else one for one in section["columns"]]
+    columns = section.get("columns") and [_LEFT_OUT if one in hidden else one for one in section["columns"]]
     bare = {**section, "drop": number_of(len(section.get("drop") or ()), "column")}
     return {**bare, "columns": columns} if "columns" in section else bare
+
+
+def _unnamed(section: Document, hidden: Collection[str]) -> dict[str, Any]:
+    """Return the same of a section whose keys ``born``, ``at`` and ``key`` each name a column of the records."""
+    return {
+        key: _LEFT_OUT if key in {"born", "at", "key"} and value in hidden else value for key, value in section.items()
+    }

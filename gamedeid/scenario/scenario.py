@@ -1,6 +1,6 @@
 """One question, validated: which attributes, which stakes, which data, which policies."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -8,8 +8,9 @@ from typing import Any, TypeAlias
 from pydantic import Field, ValidationError, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
+from gamedeid.amounts import joined
 from gamedeid.capabilities import Feature, Features, Operation, refuse_unsupported
-from gamedeid.choices import GAMES, GameName, PlayedGame
+from gamedeid.choices import GAME_MEANINGS, GAMES, PLAYED_GAMES, GameName, PlayedGame
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.extras import require
 from gamedeid.file_identity import InputFile
@@ -177,8 +178,12 @@ class Scenario(Section):
         """The column by which people are found again in earlier releases; None where there are none."""
         return None if self.earlier is None else self.earlier.key or self.records.person
 
-    def game_to_play(self, asked: PlayedGame | None = None) -> PlayedGame:
+    def game_to_play(self, asked: PlayedGame | None = None, among: Sequence[PlayedGame] = PLAYED_GAMES) -> PlayedGame:
         """Return the game that is ``asked`` for, or else the one that the scenario names.
+
+        Parameters
+        ----------
+        among : the games that a complaint offers.
 
         Raises
         ------
@@ -186,10 +191,10 @@ class Scenario(Section):
         """
         played = self.game if asked is None else asked
         if played is None:
+            games = joined((f"{name} ({GAME_MEANINGS[name]})" for name in among), "or")
             raise InvalidScenarioError(
-                "no game is named; it is no-attack (no attack on a released record pays), basic (the best payoff, "
-                "though some attacks may pay) or sh-friendly (the best payoff with no more detail than "
-                f'{quoted(self.floor)}): write game = "no-attack" above the sections of the scenario, or give game=...',
+                f'no game is named; it is {games}: write game = "NAME" above the sections of the scenario, '
+                "or give game=...",
                 arguments=["game=..."],
             )
         return played
@@ -201,11 +206,12 @@ class Scenario(Section):
         ------
         InvalidScenarioError : as of ``game_to_play``, or the game is one of a whole population.
         """
-        played = self.game_to_play(asked)
+        played = self.game_to_play(asked, GAMES)
         found = next((game for game in GAMES if game == played), None)
         if found is None:
             raise InvalidScenarioError(
-                f"this is for the games {', '.join(GAMES)}, not for {played}; name one of them with game=...",
+                f"this is for the games {joined(GAMES, 'and')}, against a recipient who only counts matching people, "
+                f"not for {played}; name one of them with game=...",
                 arguments=["game=..."],
             )
         return found

@@ -14,7 +14,8 @@ from gamedeid.game.groups.search import STEPS, GroupSearch, is_optimal
 from gamedeid.game.instance import Instance
 from gamedeid.game.mechanism.aware_people import PopulationAndRecords, aware_people, released_groups
 from gamedeid.game.replies import Replies
-from gamedeid.game.solvers import Choice
+from gamedeid.game.rules import Game
+from gamedeid.game.solvers import Choice, exact
 from gamedeid.grouping import distinct_rows
 from gamedeid.kernels.group_rules import KeptTables, keeps_rules
 from gamedeid.kernels.tables import WITHHELD
@@ -124,12 +125,13 @@ def plan_game(
     problem = _group_problem(game, population, populated, given, kept)
     nodes, search = _search(problem, given, population, populated, progress)
     attacked, reidentified, found = _measures_against_aware(population, nodes)
-    naive = np.full(len(population.people), float(instance.payoffs.benefit))  # of whom no one is found
+    naive = _worth_of_no_one(instance, population, ruled=bool(len(kept.kinds)))
     naive[populated] = search.alone
     bounds = naive[population.of_record_profile]
     total = int(population.records.sum())
     of_naive_game: tuple[float, BoundName] = (dot(instance.profiles.records, bounds) / total, "naive game")
-    proved = _proved_bound(game, population, populated, search, found)
+    others = dot(population.records, np.where(population.people == 0, naive, 0.0))
+    proved = _proved_bound(game, population, populated, search, found, others)
     bound, by = proved if proved[0] < of_naive_game[0] else of_naive_game
     share = total if population.is_the_records else max(dot(problem.weights, problem.people), 1.0)  # 0 if none matches
     facts = PlanFacts(
@@ -179,22 +181,46 @@ def _group_problem(
 
 
 def _proved_bound(
-    game: AwareGameName, population: PopulationAndRecords, populated: IntArray, search: GroupSearch, found: float
+    game: AwareGameName,
+    population: PopulationAndRecords,
+    populated: IntArray,
+    search: GroupSearch,
+    found: float,
+    others: float,
 ) -> tuple[float, BoundName]:
     """Return the bound of the mean payoff that a search has proved, dollars, and its method; infinite for none.
 
     Parameters
     ----------
     found : mean payoff of the strategies that it found.
+    others : what the records that are no one's in the population are worth at most.
     """
     people, records = population.people, population.records
-    total, others = int(records.sum()), float(records[people == 0].sum()) * float(population.instance.payoffs.benefit)
+    total = int(records.sum())
     if population.is_the_records:
         return (search.bound + others) / total, search.bound_by
     bound = np.inf
     if game == "aware-no-attack":
         bound = search.bound_with_weights(records[populated] / people[populated], found * total - others)
     return (bound + others) / total, "prices"
+
+
+def _worth_of_no_one(instance: Instance, population: PopulationAndRecords, *, ruled: bool) -> FloatArray:
+    """Return dollars, (p,), that a record of each profile is worth at most if the profile is no one's, and open to it.
+
+    A recipient finds none of the unmatched. The others join groups that no attack pays on, of people who match them;
+    neither joins a group with rules.
+    """
+    worth = np.zeros(len(population.people))
+    if ruled:
+        return worth
+    alone = population.unmatched
+    if ((population.people == 0) & ~alone).any():
+        choice = exact(instance, Game.of("no-attack", instance, instance.base))
+        released = np.flatnonzero(choice.nodes != WITHHELD)
+        worth[population.of_record_profile[released]] = instance.values(released, choice.nodes[released])
+    worth[alone] = float(instance.payoffs.benefit)
+    return worth
 
 
 def _search(
