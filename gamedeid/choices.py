@@ -24,7 +24,7 @@ AWARE_GAMES: tuple[AwareGameName, ...] = get_args(AwareGameName)
 PLAYED_GAMES: tuple[PlayedGame, ...] = (*GAMES, *AWARE_GAMES)
 """All games; a name that is none of them is a policy's."""
 
-GAME_MEANINGS: Mapping[PlayedGame, str] = {
+GAME_PROMISES: Mapping[PlayedGame, str] = {
     "basic": "the best payoff, though some attacks may pay",
     "sh-friendly": "the best payoff with no more detail than the policy",
     "no-attack": "no attack on a released record pays, if the recipient only counts the people that match a record",

@@ -10,7 +10,7 @@ from pydantic.json_schema import SkipJsonSchema
 
 from gamedeid.amounts import joined
 from gamedeid.capabilities import Feature, Features, Operation, refuse_unsupported
-from gamedeid.choices import GAME_MEANINGS, GAMES, PLAYED_GAMES, GameName, PlayedGame
+from gamedeid.choices import GAME_PROMISES, GAMES, PLAYED_GAMES, GameName, PlayedGame
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.extras import require
 from gamedeid.file_identity import InputFile
@@ -183,6 +183,7 @@ class Scenario(Section):
 
         Parameters
         ----------
+        asked : None for the game of the scenario.
         among : the games that a complaint offers.
 
         Raises
@@ -191,7 +192,7 @@ class Scenario(Section):
         """
         played = self.game if asked is None else asked
         if played is None:
-            games = joined((f"{name} ({GAME_MEANINGS[name]})" for name in among), "or")
+            games = joined((f"{name} ({GAME_PROMISES[name]})" for name in among), "or")
             raise InvalidScenarioError(
                 f'no game is named; it is {games}: write game = "NAME" above the sections of the scenario, '
                 "or give game=...",

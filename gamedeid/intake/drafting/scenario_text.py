@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from gamedeid.amounts import number_of
-from gamedeid.choices import GAME_MEANINGS
+from gamedeid.choices import GAME_PROMISES
 from gamedeid.data.files.streams import UTF_8
 from gamedeid.errors import one_line, shown
 from gamedeid.intake.drafting.levels import DraftedHierarchy
@@ -126,7 +126,7 @@ def _head(section: DraftedScenario) -> list[str]:
         ),
         "",
         f"title = {toml_value(f'Draft for {shown(table.path.stem if table.path else table.name)}')}",
-        *comment(" ".join(["Decide on the game.", *(f"{name}: {means}." for name, means in GAME_MEANINGS.items())])),
+        *comment(" ".join(["Decide on the game.", *(f"{name}: {means}." for name, means in GAME_PROMISES.items())])),
         f"game = {toml_value(game)}",
     ]
 
