@@ -111,41 +111,26 @@ def _files(manifest: Document) -> list[dict[str, Any]]:
     ]
 
 
-_LEFT_OUT = "(left out)"
-
-
 def _without_dropped(scenario: Document) -> dict[str, Any]:
     """Return the scenario of a manifest with the names of columns that are not released replaced by their number."""
-    bare = dict(scenario)
-    sections = {name: scenario[name] for name in ("records", "population") if scenario[name] is not None}
-    hidden = {column for section in sections.values() for column in section["drop"]}
-    hidden |= {section["person"] for section in sections.values() if section.get("person") is not None}
-    for name, section in sections.items():
-        bare[name] = _without(section, hidden)
-        if section.get("person") is not None:
-            bare[name]["person"] = number_of(1, "column")
-    bare["attributes"] = {name: _unnamed(one, hidden) for name, one in scenario["attributes"].items()}
-    if "earlier" in scenario:
-        bare["earlier"] = _unnamed(scenario["earlier"], hidden)
-    if "recipients" in scenario:
-        bare["recipients"] = {
-            name: {**one, "population": _without(one["population"], {*hidden, *(one["population"].get("drop") or ())})}
-            if one.get("population")
-            else dict(one)
-            for name, one in scenario["recipients"].items()
-        }
+    tables = [scenario["records"], scenario["population"], *scenario.get("recipients", {}).values()]
+    sections = [one.get("population") or one for one in tables if one is not None]
+    hidden = {column for one in sections for column in (*(one.get("drop") or ()), one.get("person"))} - {None}
+    return _unnamed(scenario, hidden)
+
+
+def _unnamed(content: Document, hidden: Collection[str]) -> dict[str, Any]:
+    """Return a part of a scenario with the names of some columns replaced, wherever a key names columns."""
+    bare = dict(content)
+    for key, value in content.items():
+        if isinstance(value, Mapping):
+            bare[key] = _unnamed(value, hidden)
+        elif key == "drop":
+            bare[key] = number_of(len(value or ()), "column")
+        elif key == "person" and value is not None:
+            bare[key] = number_of(1, "column")
+        elif key == "columns" and value:
+            bare[key] = ["(left out)" if one in hidden else one for one in value]
+        elif key in {"born", "at", "key"} and value in hidden:
+            bare[key] = "(left out)"
     return bare
-
-
-def _without(section: Document, hidden: Collection[str]) -> dict[str, Any]:
-    """Return a section with the names of some columns replaced."""
-    columns = section.get("columns") and [_LEFT_OUT if one in hidden else one for one in section["columns"]]
-    bare = {**section, "drop": number_of(len(section.get("drop") or ()), "column")}
-    return {**bare, "columns": columns} if "columns" in section else bare
-
-
-def _unnamed(section: Document, hidden: Collection[str]) -> dict[str, Any]:
-    """Return the same of a section whose keys ``born``, ``at`` and ``key`` each name a column of the records."""
-    return {
-        key: _LEFT_OUT if key in {"born", "at", "key"} and value in hidden else value for key, value in section.items()
-    }

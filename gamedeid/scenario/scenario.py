@@ -1,6 +1,6 @@
 """One question, validated: which attributes, which stakes, which data, which policies."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -10,7 +10,7 @@ from pydantic.json_schema import SkipJsonSchema
 
 from gamedeid.amounts import joined
 from gamedeid.capabilities import Feature, Features, Operation, refuse_unsupported
-from gamedeid.choices import GAME_PROMISES, GAMES, PLAYED_GAMES, GameName, PlayedGame
+from gamedeid.choices import GAME_PROMISES, GAMES, GameName, PlayedGame
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.extras import require
 from gamedeid.file_identity import InputFile
@@ -178,13 +178,8 @@ class Scenario(Section):
         """The column by which people are found again in earlier releases; None where there are none."""
         return None if self.earlier is None else self.earlier.key or self.records.person
 
-    def game_to_play(self, asked: PlayedGame | None = None, among: Sequence[PlayedGame] = PLAYED_GAMES) -> PlayedGame:
+    def game_to_play(self, asked: PlayedGame | None = None) -> PlayedGame:
         """Return the game that is ``asked`` for, or else the one that the scenario names.
-
-        Parameters
-        ----------
-        asked : None for the game of the scenario.
-        among : the games that a complaint offers.
 
         Raises
         ------
@@ -192,7 +187,7 @@ class Scenario(Section):
         """
         played = self.game if asked is None else asked
         if played is None:
-            games = joined((f"{name} ({GAME_PROMISES[name]})" for name in among), "or")
+            games = joined((f"{name} ({promise})" for name, promise in GAME_PROMISES.items()), "or")
             raise InvalidScenarioError(
                 f'no game is named; it is {games}: write game = "NAME" above the sections of the scenario, '
                 "or give game=...",
@@ -205,14 +200,14 @@ class Scenario(Section):
 
         Raises
         ------
-        InvalidScenarioError : as of ``game_to_play``, or the game is one of a whole population.
+        InvalidScenarioError : neither names a game, or the game is one of a whole population.
         """
-        played = self.game_to_play(asked, GAMES)
+        played = self.game if asked is None else asked
         found = next((game for game in GAMES if game == played), None)
         if found is None:
             raise InvalidScenarioError(
                 f"this is for the games {joined(GAMES, 'and')}, against a recipient who only counts matching people, "
-                f"not for {played}; name one of them with game=...",
+                f"{'and no game is named' if played is None else f'not for {played}'}; name one of them with game=...",
                 arguments=["game=..."],
             )
         return found

@@ -127,12 +127,8 @@ def plan_game(
     attacked, reidentified, found = _measures_against_aware(population, nodes)
     naive = _worth_of_no_one(instance, population, ruled=bool(len(kept.kinds)))
     naive[populated] = search.alone
-    bounds = naive[population.of_record_profile]
-    total = int(population.records.sum())
-    of_naive_game: tuple[float, BoundName] = (dot(instance.profiles.records, bounds) / total, "naive game")
-    others = dot(population.records, np.where(population.people == 0, naive, 0.0))
-    proved = _proved_bound(game, population, populated, search, found, others)
-    bound, by = proved if proved[0] < of_naive_game[0] else of_naive_game
+    bounds, total = naive[population.of_record_profile], int(population.records.sum())
+    bound, by = _proved_bound(game, population, populated, search, naive, found * total)
     share = total if population.is_the_records else max(dot(problem.weights, problem.people), 1.0)  # 0 if none matches
     facts = PlanFacts(
         planned_for=given.planned_for,
@@ -145,7 +141,7 @@ def plan_game(
             [step, worth / share, limit / share if limit < np.inf else None] for step, worth, limit in search.history
         ],
         publisher_payoff=found,
-        payoff_bound=max(bound, found),
+        payoff_bound=max(bound / total, found),
         bound_by=by,
     )
     plan = Plan(population=population, nodes=sealed(nodes, np.int64), facts=facts)
@@ -185,24 +181,25 @@ def _proved_bound(
     population: PopulationAndRecords,
     populated: IntArray,
     search: GroupSearch,
+    naive: FloatArray,
     found: float,
-    others: float,
 ) -> tuple[float, BoundName]:
-    """Return the bound of the mean payoff that a search has proved, dollars, and its method; infinite for none.
+    """Return the least bound of what all records together are worth, dollars, and the method that proved it.
 
     Parameters
     ----------
-    found : mean payoff of the strategies that it found.
-    others : what the records that are no one's in the population are worth at most.
+    naive : (p,) dollars that a record of each profile is worth at most, for any groups of all others.
+    found : dollars in all of the strategies that the search found.
     """
     people, records = population.people, population.records
-    total = int(records.sum())
+    least: float = dot(records, naive)
+    by: BoundName = "naive game"
+    others, bound, method = dot(records, np.where(people == 0, naive, 0.0)), np.inf, search.bound_by
     if population.is_the_records:
-        return (search.bound + others) / total, search.bound_by
-    bound = np.inf
-    if game == "aware-no-attack":
-        bound = search.bound_with_weights(records[populated] / people[populated], found * total - others)
-    return (bound + others) / total, "prices"
+        bound = search.bound
+    elif game == "aware-no-attack":
+        bound, method = search.bound_with_weights(records[populated] / people[populated], found - others), "prices"
+    return (bound + others, method) if bound + others < least else (least, by)
 
 
 def _worth_of_no_one(instance: Instance, population: PopulationAndRecords, *, ruled: bool) -> FloatArray:
