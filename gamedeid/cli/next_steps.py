@@ -117,11 +117,11 @@ def _overrides(results: "StoredResults", scenario: str) -> Iterator[str]:
         value: Any = results.manifest["scenario"]
         for part in key_parts(key):
             value = value.get(part) if isinstance(value, dict) else None
+        if value is None:
+            continue
         if key == "earlier.releases" and not any(one["records"] or one["rises"] for one in value):
-            for one in value:
-                yield from ("--after", one["folder"])
+            yield from (word for one in value for word in ("--after", one["folder"]))
             continue
         if key.endswith(".path") and not (Path(scenario).parent / value).exists() and Path(value).exists():
             value = str(Path(value).absolute())
-        if value is not None:
-            yield from ("--set", f"{key}={toml_value(value)}")
+        yield from ("--set", f"{key}={toml_value(value)}")

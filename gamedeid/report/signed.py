@@ -125,6 +125,8 @@ def _unnamed(content: Document, hidden: Collection[str]) -> dict[str, Any]:
     for key, value in content.items():
         if isinstance(value, Mapping):
             bare[key] = _unnamed(value, hidden)
+        elif isinstance(value, int):
+            continue  # the level of an attribute that is called like one of these keys
         elif key == "drop":
             bare[key] = number_of(len(value or ()), "column")
         elif key == "person" and value is not None:

@@ -70,6 +70,14 @@ def test_no_section_names_a_dropped_column_that_an_age_or_earlier_releases_are_c
     assert 3 == page.count("(left out)")
 
 
+@pytest.mark.parametrize("name", ["drop", "columns", "person"])
+def test_an_attribute_may_be_called_like_a_key_that_names_columns(tmp_path, name):
+    asked = {"records": RECORDS.replace("sex", name, 1), "people": PEOPLE.replace("sex", name, 1)}
+    text = SCENARIO.replace("attributes.sex", f"attributes.{name}").replace("{ age = 1 }", f"{{ {name} = 1 }}")
+
+    assert f'"levels": {{ "{name}": 1 }}' in page_of(results(tmp_path, scenario=text, **asked)).text
+
+
 def test_no_value_that_only_the_data_have_is_in_it(quickstart):
     records = (shipped_files("scenarios")["quickstart"].parent / "quickstart" / "records.csv").read_text().splitlines()
     names, _, _, _, zips, diagnoses = (
