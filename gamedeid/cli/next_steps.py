@@ -117,7 +117,7 @@ def _overrides(results: "StoredResults", scenario: str) -> Iterator[str]:
         value: Any = results.manifest["scenario"]
         for part in key_parts(key):
             value = value.get(part) if isinstance(value, dict) else None
-        if value is None:
+        if value is None or key == "game":  # the results say which game they are of
             continue
         if key == "earlier.releases" and not any(one["records"] or one["rises"] for one in value):
             yield from (word for one in value for word in ("--after", one["folder"]))
