@@ -30,11 +30,14 @@ def signed_content(
     recipients : their names in the scenario; empty for the paper's one adversary.
     records : their number, and whose they are, in words.
     """
-    known, stored, stakes = _facts(summary, manifest), _stored_files(manifest), _stakes(summary, manifest)
-    given = {fact.key: "; ".join(fact.texts) for fact in known["facts"]}
+    known, stored, stakes = facts(summary, manifest), _stored_files(manifest), _stakes(summary, manifest)
+    given = {fact.key: "; ".join(fact.texts) for fact in known}
     thresholds, law = threshold_grid(summary, content, manifest), catalogue("law")
     return {
-        **known,
+        "facts": known,
+        "population_facts": [fact for fact in known if fact.key in OF_A_POPULATION and fact.texts],
+        "determination_facts": [fact for fact in known if fact.key not in SIGNER],
+        "signer": [replace(fact, label=SIGNER[fact.key]) for fact in known if fact.key in SIGNER],
         **stored,
         "strip": fact_strip(given, list(recipients), records, stored["foot"]),
         "checks": list(threshold_checks(thresholds.rows)),
@@ -52,17 +55,6 @@ def signed_content(
         "analogy": catalogue("determination")["analogy"],
         "expert_determination": law["expert_determination"],
         "references": law["references"],
-    }
-
-
-def _facts(summary: Document, manifest: Document) -> dict[str, Any]:
-    """Return the facts that only people know: all, those about the population, and those above the signature."""
-    known = facts(summary, manifest)
-    return {
-        "facts": known,
-        "population_facts": [fact for fact in known if fact.key in OF_A_POPULATION and fact.texts],
-        "determination_facts": [fact for fact in known if fact.key not in SIGNER],
-        "signer": [replace(fact, label=SIGNER[fact.key]) for fact in known if fact.key in SIGNER],
     }
 
 

@@ -203,10 +203,10 @@ def _proved_bound(
 
 
 def _worth_of_no_one(instance: Instance, population: PopulationAndRecords, *, ruled: bool) -> FloatArray:
-    """Return dollars, (p,), that a record of each profile is worth at most if the profile is no one's, and open to it.
+    """Return dollars, (p,), that a record is worth at most whose profile no one of the population has.
 
-    A recipient finds none of the unmatched. The others join groups that no attack pays on, of people who match them;
-    neither joins a group with rules.
+    No recipient finds those who match no one as they are. The others join groups of matching people that no attack
+    pays on. Groups with rules take neither.
     """
     worth = np.zeros(len(population.people))
     if ruled:
