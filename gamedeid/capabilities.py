@@ -118,8 +118,11 @@ _FOLLOWED = _refused("needs a table entry for each strategy", "compare the games
 _PRICE = _refused("does not take a price of learning", "use a sweep")
 _MANY = _refused(f"takes at most {MOST_RECIPIENTS} recipients, where one who may learn counts as two", "leave some out")
 _LINKED = _refused("does not follow people through earlier releases", "leave the section out")
+_ALL_EARLIER = "needs the earlier rows of all people in the population"
 _OF_ALL = _refused(
-    "needs the earlier rows of all people in the population", "leave the section out", unless=(Feature.SELF,)
+    _ALL_EARLIER,
+    "go by a recipient who counts people, as no-attack does, or leave the population out",
+    unless=(Feature.SELF,),
 )
 _AMONG = _refused("does not count people by kept columns", "leave the kept columns out of the recipients' knowledge")
 _SHARED = _refused("counts the people of the scenario's population", "leave the recipient's population out")
@@ -132,7 +135,7 @@ _EARLIER = "earlier.releases"
 _TOGETHER = f"{_AGAIN}, after this release by {_EARLIER}"
 _NAIVE = "recipients=['naive']"
 _ANOTHER = f"simulate another one with {_NAIVE}"
-_GUESSED = _refused("needs the earlier rows of all people in the population", _ANOTHER, _NAIVE, unless=(Feature.SELF,))
+_GUESSED = _refused(_ALL_EARLIER, _ANOTHER, _NAIVE, unless=(Feature.SELF,))
 
 _OTHER_SOLVERS = {
     Feature.LIMITS: _refused("does not take limits on the whole dataset", "use the solver exact"),

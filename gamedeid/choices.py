@@ -24,6 +24,15 @@ AWARE_GAMES: tuple[AwareGameName, ...] = get_args(AwareGameName)
 PLAYED_GAMES: tuple[PlayedGame, ...] = (*GAMES, *AWARE_GAMES)
 """All games; a name that is none of them is a policy's."""
 
+GAME_PROMISES: Mapping[PlayedGame, str] = {
+    "basic": "the best payoff, though some attacks may pay",
+    "sh-friendly": "the best payoff with no more detail than the policy",
+    "no-attack": "no attack on a released record pays, if the recipient only counts the people that match a record",
+    "aware-basic": "the best payoff, if the recipient also knows how the release was made",
+    "aware-no-attack": "no attack on a released record pays, even if the recipient knows how the release was made",
+}
+"""What each game promises, for those who choose one."""
+
 PlannedFor: TypeAlias = Literal["population", "records"]
 """The group whose mean payoff a mechanism maximizes: all people, or the records."""
 

@@ -68,7 +68,7 @@ def after_scenario(named: str, scenario: "Scenario") -> Iterator[tuple[tuple[obj
 
     if scenario.records.path is not None:
         yield ("check", scenario.folder / scenario.records.path, named), "Columns that may hold identifiers."
-    yield ("compare" if scenario.regions is None else "regions", named), "The policy and the three games side by side."
+    yield ("compare" if scenario.regions is None else "regions", named), "The policy and the games side by side."
     if scenario.sources.loss.startswith(UNSOURCED):
         yield run_of_draft(named, scenario, "release"), "The release, until the stakes are yours."
     else:
@@ -83,7 +83,7 @@ def after_results(results: "StoredResults", scenario: str | None) -> Iterator[tu
     from gamedeid.results.stored import CONTENT, is_signed
     from gamedeid.scenario.scenario import Scenario
 
-    folder, question = results.folder, (() if scenario is None else (scenario, *_overrides(results)))
+    folder, question = results.folder, (() if scenario is None else (scenario, *_overrides(results, scenario)))
     without = "" if question else " without the scenario"
     other = "" if results.is_of_this_version else "; most commands need results of this version, so run again"
     yield ("verify", folder, *question), f"Recompute all that can be recomputed{without}{other}."
@@ -100,18 +100,28 @@ def after_results(results: "StoredResults", scenario: str | None) -> Iterator[tu
         elif has_report:
             yield ("certificate", folder), "One page to print: verdict, thresholds, stakes, validity and signature."
     elif any(map(is_document, results.outputs)):
-        yield ("sign", folder, "--key", "expert.key"), "Sign the folder, once the determination is filled in."
+        why = "Sign the folder, once the determination is filled in. gamedeid sign --new-key expert.key makes a key."
+        yield ("sign", folder, "--key", "expert.key"), why
     else:
         yield ("determination", folder, "-o", folder / "determination.docx"), "Draft the document that an expert signs."
 
 
-def _overrides(results: "StoredResults") -> Iterator[str]:
-    """Yield the words that repeat the run's overrides: other commands compare scenario and run."""
+def _overrides(results: "StoredResults", scenario: str) -> Iterator[str]:
+    """Yield the words that repeat the run's overrides: other commands compare scenario and run.
+
+    Results hold of an absolute path the last part only; what is not where the scenario says is looked for here.
+    """
     from gamedeid.scenario.toml import key_parts, toml_value
 
     for key in results.overridden:
         value: Any = results.manifest["scenario"]
         for part in key_parts(key):
             value = value.get(part) if isinstance(value, dict) else None
-        if value is not None:
-            yield from ("--set", f"{key}={toml_value(value)}")
+        if value is None or key == "game":  # the results say which game they are of
+            continue
+        if key == "earlier.releases" and not any(one["records"] or one["rises"] for one in value):
+            yield from (word for one in value for word in ("--after", one["folder"]))
+            continue
+        if key.endswith(".path") and not (Path(scenario).parent / value).exists() and Path(value).exists():
+            value = str(Path(value).absolute())
+        yield from ("--set", f"{key}={toml_value(value)}")

@@ -64,6 +64,7 @@ def sweep(
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.results import print_warnings
     from gamedeid.report.terminal.sweeps import print_sweep
+    from gamedeid.report.words.aware import with_unplayed
     from gamedeid.scenario.grid import grid_axes, values_around
     from gamedeid.scenario.payoffs import Payoffs
     from gamedeid.study.facts import study_warnings
@@ -93,7 +94,7 @@ def sweep(
         else:
             blocks = [block.columns for block in table]
             study.inputs.check()
-    to, warnings = console(), study_warnings(study)
+    to, warnings = console(), with_unplayed(study_warnings(study), question)
     if folder is not None and as_json:
         print_json(made)
     elif folder is not None:

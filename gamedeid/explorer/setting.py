@@ -9,6 +9,7 @@ from gamedeid.errors import GamedeidError, InvalidScenarioError, nearest_word_hi
 from gamedeid.game.policies import policy_names
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.intake.identifiers.releases import check_release, identifier_warnings
+from gamedeid.report.words.aware import with_unplayed
 from gamedeid.report.words.run import data_words, known_earlier_words, person_words
 from gamedeid.reprs import frozen
 from gamedeid.scenario.scenario import Scenario
@@ -102,7 +103,8 @@ def describe_question(study: Study, opened: Setting, ends: Mapping[str, tuple[fl
     """
     scenario, data = study.scenario, read_facts(study)
     thresholds = scenario.thresholds
-    warnings = [*person_words(data), *known_earlier_words(scenario), *warning_sentences(study_warnings(study))]
+    warned = warning_sentences(with_unplayed(study_warnings(study), scenario))
+    warnings = [*person_words(data), *known_earlier_words(scenario), *warned]
     return {
         "title": scenario.title,
         "setting": opened.as_dict(),

@@ -11,7 +11,7 @@ from gamedeid.report.words.certificate import fact_strip, threshold_checks, vali
 from gamedeid.report.words.determination import OF_A_POPULATION, facts, threshold_grid
 from gamedeid.report.words.measures import Grid
 from gamedeid.results.manifest import is_document
-from gamedeid.results.stored import GRID, REPORT, STRATEGIES, SUMMARY
+from gamedeid.results.stored import GRID, OF_STRATEGIES, REPORT, SUMMARY
 
 Document: TypeAlias = Mapping[str, Any]
 """A stored JSON document, or a part of one."""
@@ -30,11 +30,14 @@ def signed_content(
     recipients : their names in the scenario; empty for the paper's one adversary.
     records : their number, and whose they are, in words.
     """
-    known, stored, stakes = _facts(summary, manifest), _stored_files(manifest), _stakes(summary, manifest)
-    given = {fact.key: "; ".join(fact.texts) for fact in known["facts"]}
+    known, stored, stakes = facts(summary, manifest), _stored_files(manifest), _stakes(summary, manifest)
+    given = {fact.key: "; ".join(fact.texts) for fact in known}
     thresholds, law = threshold_grid(summary, content, manifest), catalogue("law")
     return {
-        **known,
+        "facts": known,
+        "population_facts": [fact for fact in known if fact.key in OF_A_POPULATION and fact.texts],
+        "determination_facts": [fact for fact in known if fact.key not in SIGNER],
+        "signer": [replace(fact, label=SIGNER[fact.key]) for fact in known if fact.key in SIGNER],
         **stored,
         "strip": fact_strip(given, list(recipients), records, stored["foot"]),
         "checks": list(threshold_checks(thresholds.rows)),
@@ -52,17 +55,6 @@ def signed_content(
         "analogy": catalogue("determination")["analogy"],
         "expert_determination": law["expert_determination"],
         "references": law["references"],
-    }
-
-
-def _facts(summary: Document, manifest: Document) -> dict[str, Any]:
-    """Return the facts that only people know: all, those about the population, and those above the signature."""
-    known = facts(summary, manifest)
-    return {
-        "facts": known,
-        "population_facts": [fact for fact in known if fact.key in OF_A_POPULATION and fact.texts],
-        "determination_facts": [fact for fact in known if fact.key not in SIGNER],
-        "signer": [replace(fact, label=SIGNER[fact.key]) for fact in known if fact.key in SIGNER],
     }
 
 
@@ -101,7 +93,7 @@ def _stored_files(manifest: Document) -> dict[str, str | None]:
 def _files(manifest: Document) -> list[dict[str, Any]]:
     inputs = [{"name": name, "path": file["path"]} for name, file in manifest["inputs"].items()]
     outputs = [
-        {"path": name, "sha256": "in manifest.json" if name.startswith(STRATEGIES) else digest}
+        {"path": name, "sha256": "in manifest.json" if name.startswith(OF_STRATEGIES) else digest}
         for name, digest in manifest["outputs"].items()
         if name != REPORT and not is_document(name)
     ]
@@ -113,25 +105,26 @@ def _files(manifest: Document) -> list[dict[str, Any]]:
 
 def _without_dropped(scenario: Document) -> dict[str, Any]:
     """Return the scenario of a manifest with the names of columns that are not released replaced by their number."""
-    bare = dict(scenario)
-    sections = {name: scenario[name] for name in ("records", "population") if scenario[name] is not None}
-    hidden = {column for section in sections.values() for column in (*section["drop"], section.get("person"))}
-    for name, section in sections.items():
-        bare[name] = _without(section, hidden)
-        if section.get("person") is not None:
-            bare[name]["person"] = number_of(1, "column")
-    if "recipients" in scenario:
-        bare["recipients"] = {
-            name: {**one, "population": _without(one["population"], {*hidden, *(one["population"].get("drop") or ())})}
-            if one.get("population")
-            else dict(one)
-            for name, one in scenario["recipients"].items()
-        }
+    tables = [scenario["records"], scenario["population"], *scenario.get("recipients", {}).values()]
+    sections = [one.get("population") or one for one in tables if one is not None]
+    hidden = {column for one in sections for column in (*(one.get("drop") or ()), one.get("person"))} - {None}
+    return _unnamed(scenario, hidden)
+
+
+def _unnamed(content: Document, hidden: Collection[str]) -> dict[str, Any]:
+    """Return a part of a scenario with the names of some columns replaced, wherever a key names columns."""
+    bare = dict(content)
+    for key, value in content.items():
+        if isinstance(value, Mapping):
+            bare[key] = _unnamed(value, hidden)
+        elif isinstance(value, int):
+            continue  # the level of an attribute that is called like one of these keys
+        elif key == "drop":
+            bare[key] = number_of(len(value or ()), "column")
+        elif key == "person" and value is not None:
+            bare[key] = number_of(1, "column")
+        elif key == "columns" and value:
+            bare[key] = ["(left out)" if one in hidden else one for one in value]
+        elif key in {"born", "at", "key"} and value in hidden:
+            bare[key] = "(left out)"
     return bare
-
-
-def _without(section: Document, hidden: Collection[str]) -> dict[str, Any]:
-    """Return a section with the names of some columns replaced."""
-    columns = section.get("columns") and ["(left out)" if one in hidden else one for one in section["columns"]]
-    bare = {**section, "drop": number_of(len(section.get("drop") or ()), "column")}
-    return {**bare, "columns": columns} if "columns" in section else bare

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from gamedeid._version import __version__
 from gamedeid.arrays import BoolArray, IntArray
-from gamedeid.choices import AWARE_GAMES, PLAYED_GAMES, RELEASE_ROW, SearchName
+from gamedeid.choices import AWARE_GAMES, PLAN, PLAYED_GAMES, RELEASE_ROW, SearchName
 from gamedeid.errors import GamedeidError, OutputError, quoted
 from gamedeid.file_identity import digest_file
 from gamedeid.reprs import brief, frozen
@@ -25,6 +25,9 @@ from gamedeid.results.row_order import released_records
 SUMMARY, CONTENT, REPORT, GRID = "summary.json", "report.json", "report.html", "sensitivity.csv"
 RELEASE, STRATEGIES = "release", "strategies"
 """Names of a run's tables, without the number of a part and the format."""
+
+OF_STRATEGIES = (STRATEGIES, PLAN)
+"""Beginnings of the names of outputs with people's strategies, whose digests stay in the manifest."""
 
 _PROVING = ("exact", "backward-induction")
 """Solvers that prove the best strategies."""

@@ -8,8 +8,9 @@ from typing import Any, TypeAlias
 from pydantic import Field, ValidationError, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
+from gamedeid.amounts import joined
 from gamedeid.capabilities import Feature, Features, Operation, refuse_unsupported
-from gamedeid.choices import GAMES, GameName, PlayedGame
+from gamedeid.choices import GAME_PROMISES, GAMES, GameName, PlayedGame
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.extras import require
 from gamedeid.file_identity import InputFile
@@ -186,10 +187,10 @@ class Scenario(Section):
         """
         played = self.game if asked is None else asked
         if played is None:
+            games = joined((f"{name} ({promise})" for name, promise in GAME_PROMISES.items()), "or")
             raise InvalidScenarioError(
-                "no game is named; it is no-attack (no attack on a released record pays), basic (the best payoff, "
-                "though some attacks may pay) or sh-friendly (the best payoff with no more detail than "
-                f'{quoted(self.floor)}): write game = "no-attack" above the sections of the scenario, or give game=...',
+                f'no game is named; it is {games}: write game = "NAME" above the sections of the scenario, '
+                "or give game=...",
                 arguments=["game=..."],
             )
         return played
@@ -199,13 +200,14 @@ class Scenario(Section):
 
         Raises
         ------
-        InvalidScenarioError : as of ``game_to_play``, or the game is one of a whole population.
+        InvalidScenarioError : neither names a game, or the game is one of a whole population.
         """
-        played = self.game_to_play(asked)
+        played = self.game if asked is None else asked
         found = next((game for game in GAMES if game == played), None)
         if found is None:
             raise InvalidScenarioError(
-                f"this is for the games {', '.join(GAMES)}, not for {played}; name one of them with game=...",
+                f"this is for the games {joined(GAMES, 'and')}, against a recipient who only counts matching people, "
+                f"{'and no game is named' if played is None else f'not for {played}'}; name one of them with game=...",
                 arguments=["game=..."],
             )
         return found

@@ -197,12 +197,13 @@ def made_of(study: Study, asked: Mapping[str, object], warnings: Sequence[Result
     """Return what a manifest says of the question of results: the arguments of :func:`results.manifest.manifest`."""
     question = study.scenario
     content = question.resolved()
+    played = [] if question.game in {None, asked.get("game", question.game)} else ["game"]
     for name in ("records", "population"):
         if name not in study.inputs.files and content[name] is not None:
             content[name]["path"] = None  # a data frame came instead
     return {
         "scenario": {**content, **asked},
         "inputs": study.inputs,
-        "overridden": question.overridden,
+        "overridden": tuple(dict.fromkeys([*question.overridden, *played])),
         "warnings": warnings,
     }

@@ -21,6 +21,7 @@ from small_world import (
 from tampering import change_json
 
 from gamedeid import InvalidScenarioError, solve
+from gamedeid.choices import PLAYED_GAMES
 
 LIMITS = "[limits]\nattacked = 0.5\n"
 CLUB = """
@@ -198,6 +199,22 @@ def test_the_next_commands_override_what_the_run_did(tmp_path):
     )
 
 
+def test_the_next_commands_find_files_from_the_root_and_earlier_releases_again(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    study, june = tmp_path / "study", tmp_path / "june.csv"
+    study.mkdir()
+    june.write_text(RECORDS)
+    question = small_world(study, scenario=ALONE)
+    gamedeid_prints("run", question, "-o", "may", "--no-report")
+    gamedeid_prints("run", question, "-o", "applied", "--no-report", "--set", f"records.path={june}")
+    changes = ("--after", "may", "--set", "earlier.key=name", "--set", f"records.path={june}")
+    gamedeid_prints("run", question, "-o", "june", "--no-report", *changes)
+    for out in ("applied", "june"):
+        verify, audit, _ = (shlex.split(line)[1:] for line in gamedeid_prints("next", out, question).splitlines()[::2])
+        assert not re.search("input: (records|earlier)", gamedeid_prints(*verify)), verify
+        gamedeid_prints(*audit)
+
+
 @pytest.mark.parametrize("case", ["limits", "a sample"])
 def test_no_audit_comes_next_where_it_is_refused(tmp_path, case):
     question = world(tmp_path, LIMITS) if case == "limits" else small_world(tmp_path, scenario=SAMPLED)
@@ -226,7 +243,9 @@ def test_no_game_is_played_unless_somebody_names_one(tmp_path):
     question = small_world(tmp_path, scenario=SCENARIO.replace('game = "basic"\n', ""))
     said = refused("run", question, "-o", tmp_path / "out")
 
-    assert [] == [word for word in ("no-attack (", "basic (", "sh-friendly (", "give --game NAME") if word not in said]
+    assert [] == [game for game in PLAYED_GAMES if f" {game} (" not in said]
+    assert "give --game NAME" in said
+    assert " aware-basic (" not in refused("solvers", question)
     assert not (tmp_path / "out").exists()
     with pytest.raises(InvalidScenarioError, match=r"no game is named.*or give game=\.\.\."):
         solve(question)

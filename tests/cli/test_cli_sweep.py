@@ -55,3 +55,12 @@ def test_without_vary_the_loss_goes_from_a_tenth_to_ten_times_its_value(scenario
 def test_without_vary_the_loss_of_the_only_recipient_is_varied_where_it_has_a_separate_one(scenario):
     apart = ("--set", "recipients.thief.loss=90", "--set", "payoffs.loss=500")
     assert gamedeid_says("sweep", scenario, *apart) == gamedeid_says("sweep", scenario)
+
+
+def test_a_warning_beside_the_rows_says_that_the_game_of_the_scenario_is_not_among_them(scenario, tmp_path):
+    words = ("sweep", scenario, "--vary", "loss=9", "--set", "game=aware-no-attack")
+    says = "The game of the scenario, aware-no-attack, is not among the games here"
+
+    assert says in gamedeid_says(*words).err
+    assert says in gamedeid_says(*words, "-o", tmp_path / "out").out
+    assert says not in gamedeid_says(*words[:4]).err

@@ -23,6 +23,9 @@ import gamedeid
 from gamedeid.choices import AwareGameName, PlannedFor
 from gamedeid.game.groups import problem
 from gamedeid.game.mechanism.plan import Plan, plan_game, smallest_group
+from gamedeid.game.rules import Game
+from gamedeid.game.solvers import exact
+from gamedeid.kernels.tables import WITHHELD
 from gamedeid.risk.aware import AwareRisk, aware_risk
 from gamedeid.scenario.limits import Groups
 
@@ -111,6 +114,19 @@ def test_where_no_groups_are_listed_the_bound_of_a_record_is_its_finest_strategy
         if any(values == person and times for person, times in counted(world)):  # like somebody of the population
             worth = world.benefit * (1 - information_loss(world, record, finest))
             assert worth == pytest.approx(choice.bounds[of_record[record]])
+
+
+@given(world=worlds())
+def test_a_record_is_bounded_by_what_the_no_attack_game_pays_for_it_also_if_it_is_no_one_of_the_population(world):
+    instance = instance_of(world)
+    choice, _ = plan_game("aware-no-attack", instance, cells_of(world), Groups(steps=0))
+    naive = exact(instance, Game.of("no-attack", instance, instance.base))
+    worth, most = (
+        np.where(nodes == WITHHELD, 0.0, instance.values(instance.all_profiles, np.maximum(nodes, 0)))
+        for nodes in (choice.nodes, naive.nodes)
+    )
+    assert choice.bounds == pytest.approx(most, abs=1e-6)
+    assert (worth <= choice.bounds + 1e-6).all()
 
 
 @pytest.mark.parametrize("planned_for", get_args(PlannedFor))

@@ -24,7 +24,7 @@ from gamedeid.report.determination.content import determination
 from gamedeid.report.terminal.release import detail_words, model_words, utility_words
 from gamedeid.report.view import ReportDocuments
 from gamedeid.report.warnings import kept_words
-from gamedeid.report.words.aware import mechanism_words
+from gamedeid.report.words.aware import mechanism_notes, mechanism_words, with_unplayed
 from gamedeid.report.words.certificate import examples, signature_words, validity
 from gamedeid.report.words.detail import column_words
 from gamedeid.report.words.limits import cost_words, limit_grid, limit_words
@@ -34,7 +34,7 @@ from gamedeid.report.words.verdict import Verdict
 from gamedeid.risk.detail import release_detail
 from gamedeid.scenario.limits import Groups
 from gamedeid.study.solve import solve
-from gamedeid.study.warnings import data_warnings, game_warnings
+from gamedeid.study.warnings import data_warnings, game_warnings, warning_sentences
 
 GOLD = Path(__file__).parents[1] / "gold" / "sentences.txt"
 
@@ -157,11 +157,14 @@ SAID: dict[str, Callable[[], list[str]]] = {
     "limits between groups that are not proved": lambda: [
         cost_words(limited(asked=BETWEEN, proved=False, gap=0.5, payoff_without_limits=30.0))
     ],
-    "a finished plan": lambda: mechanism_words(
+    "a finished plan": lambda: mechanism_notes(
         {**PLANNED, "optimal": False, "applied": OUTCOMES}, None, unit="record", own=False
     ),
     "a finished plan, of persons": lambda: mechanism_words(
         {**PLANNED, "optimal": False, "applied": OUTCOMES}, None, unit="person", own=True
+    ),
+    "a game that is not followed along stakes": lambda: warning_sentences(
+        with_unplayed(warned(), SimpleNamespace(game="aware-basic"))
     ),
     "groups with rules": lambda: mechanism_words(
         {**PLANNED, "optimal": True, "expected_reidentifications": 0.0, "smallest_group": 5, "people_needed": 5},

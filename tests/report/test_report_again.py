@@ -4,8 +4,8 @@ import hashlib
 import json
 
 import pytest
-from report_folders import page_of, results
-from small_world import contents, gamedeid_says, refused
+from report_folders import page_of, results, stored_results
+from small_world import contents, gamedeid_prints, gamedeid_says, refused
 from tampering import change_json
 
 from gamedeid.report.html.stored import write_report
@@ -22,12 +22,19 @@ def test_the_manifest_names_the_report_and_the_report_the_others(out):
     assert expected == {name for name in names if manifest["outputs"][name] in text}
 
 
-def test_the_report_has_no_digest_by_which_a_guess_of_the_data_could_be_checked(out):
+@pytest.mark.parametrize("game", ["no-attack", "aware-no-attack"])
+def test_no_page_has_a_digest_by_which_a_guess_of_the_data_could_be_checked(tmp_path, game):
+    out = stored_results(tmp_path, "--game", game)
+    gamedeid_prints("determination", out, "-o", out / "draft.md")
     manifest = json.loads((out / "manifest.json").read_text())
-    page = (out / "report.html").read_text("utf-8")
+    kept = {file["path"]: file["sha256"] for file in manifest["inputs"].values()}
+    kept |= {name: manifest["outputs"][name] for name in ("strategies.csv", "plan.csv") if (out / name).exists()}
 
-    assert [] == [file["path"] for file in manifest["inputs"].values() if file["sha256"] in page]
-    assert manifest["outputs"]["strategies.csv"] not in page
+    assert ("plan.csv" in kept) == (game == "aware-no-attack")
+    for page in ("report.html", "draft.md"):
+        text = (out / page).read_text("utf-8")
+        assert [] == [name for name, digest in kept.items() if digest in text], page
+        assert manifest["outputs"]["release.csv"] in text
 
 
 def test_stored_results_alone_make_the_same_bytes_again(tmp_path, out):

@@ -52,6 +52,32 @@ def test_nothing_of_a_dropped_column_and_no_value_of_a_record_is_in_it(tmp_path,
     assert (where != "with a header") == ("(left out)" in told)
 
 
+def test_no_section_names_a_dropped_column_that_an_age_or_earlier_releases_are_computed_from(tmp_path):
+    scenario = PASSPORTS.replace("number", 'number", "passport_born", "passport_seen').replace(
+        'role = "age"', 'role = "age"\nborn = "passport_born"\nat = "passport_seen"'
+    )
+    header, *rows = RECORDS.splitlines()
+    lines = [header.replace("name,age", "passport_number,passport_born,passport_seen")]
+    for row in rows:
+        key, age, rest = row.split(",", 2)
+        lines.append(f"{key},{2024 - int(age)}-01-01,2024-06-01,{rest}")
+    asked = {"scenario": scenario, "records": "\n".join(lines) + "\n"}
+    results(tmp_path / "may", **asked)
+    asked["scenario"] += '[earlier]\nreleases = ["../may/out"]\nkey = "passport_number"\n'
+    page = page_of(results(tmp_path / "june", **asked)).text
+
+    assert "passport" not in page
+    assert 3 == page.count("(left out)")
+
+
+@pytest.mark.parametrize("name", ["drop", "columns", "person"])
+def test_an_attribute_may_be_called_like_a_key_that_names_columns(tmp_path, name):
+    asked = {"records": RECORDS.replace("sex", name, 1), "people": PEOPLE.replace("sex", name, 1)}
+    text = SCENARIO.replace("attributes.sex", f"attributes.{name}").replace("{ age = 1 }", f"{{ {name} = 1 }}")
+
+    assert f'"levels": {{ "{name}": 1 }}' in page_of(results(tmp_path, scenario=text, **asked)).text
+
+
 def test_no_value_that_only_the_data_have_is_in_it(quickstart):
     records = (shipped_files("scenarios")["quickstart"].parent / "quickstart" / "records.csv").read_text().splitlines()
     names, _, _, _, zips, diagnoses = (

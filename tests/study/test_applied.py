@@ -99,7 +99,7 @@ def test_the_command_writes_what_run_writes_and_verify_agrees(made, tmp_path):
     assert says in said.out
     assert () == verify(tmp_path / "later", Scenario.read(scenario, {"records.path": str(new)})).findings
     manifest = json.loads((tmp_path / "later" / "manifest.json").read_text())
-    assert ["records.path"] == manifest["overridden"]
+    assert ["game", "records.path"] == manifest["overridden"]
     assert "new.csv" == manifest["scenario"]["records"]["path"]
     assert 64 == len(manifest["scenario"]["applies"])
     assert "no-attack" == read_results(tmp_path / "later").summary["game"]

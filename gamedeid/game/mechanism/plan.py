@@ -14,7 +14,8 @@ from gamedeid.game.groups.search import STEPS, GroupSearch, is_optimal
 from gamedeid.game.instance import Instance
 from gamedeid.game.mechanism.aware_people import PopulationAndRecords, aware_people, released_groups
 from gamedeid.game.replies import Replies
-from gamedeid.game.solvers import Choice
+from gamedeid.game.rules import Game
+from gamedeid.game.solvers import Choice, exact
 from gamedeid.grouping import distinct_rows
 from gamedeid.kernels.group_rules import KeptTables, keeps_rules
 from gamedeid.kernels.tables import WITHHELD
@@ -124,13 +125,10 @@ def plan_game(
     problem = _group_problem(game, population, populated, given, kept)
     nodes, search = _search(problem, given, population, populated, progress)
     attacked, reidentified, found = _measures_against_aware(population, nodes)
-    naive = np.full(len(population.people), float(instance.payoffs.benefit))  # of whom no one is found
+    naive = _worth_of_no_one(instance, population, ruled=bool(len(kept.kinds)))
     naive[populated] = search.alone
-    bounds = naive[population.of_record_profile]
-    total = int(population.records.sum())
-    of_naive_game: tuple[float, BoundName] = (dot(instance.profiles.records, bounds) / total, "naive game")
-    proved = _proved_bound(game, population, populated, search, found)
-    bound, by = proved if proved[0] < of_naive_game[0] else of_naive_game
+    bounds, total = naive[population.of_record_profile], int(population.records.sum())
+    bound, by = _proved_bound(game, population, populated, search, naive, found * total)
     share = total if population.is_the_records else max(dot(problem.weights, problem.people), 1.0)  # 0 if none matches
     facts = PlanFacts(
         planned_for=given.planned_for,
@@ -143,7 +141,7 @@ def plan_game(
             [step, worth / share, limit / share if limit < np.inf else None] for step, worth, limit in search.history
         ],
         publisher_payoff=found,
-        payoff_bound=max(bound, found),
+        payoff_bound=max(bound / total, found),
         bound_by=by,
     )
     plan = Plan(population=population, nodes=sealed(nodes, np.int64), facts=facts)
@@ -179,22 +177,47 @@ def _group_problem(
 
 
 def _proved_bound(
-    game: AwareGameName, population: PopulationAndRecords, populated: IntArray, search: GroupSearch, found: float
+    game: AwareGameName,
+    population: PopulationAndRecords,
+    populated: IntArray,
+    search: GroupSearch,
+    naive: FloatArray,
+    found: float,
 ) -> tuple[float, BoundName]:
-    """Return the bound of the mean payoff that a search has proved, dollars, and its method; infinite for none.
+    """Return the least bound of what all records together are worth, dollars, and the method that proved it.
 
     Parameters
     ----------
-    found : mean payoff of the strategies that it found.
+    naive : (p,) dollars that a record of each profile is worth at most, for any groups of all others.
+    found : dollars in all of the strategies that the search found.
     """
     people, records = population.people, population.records
-    total, others = int(records.sum()), float(records[people == 0].sum()) * float(population.instance.payoffs.benefit)
+    least: float = dot(records, naive)
+    by: BoundName = "naive game"
+    others, bound, method = dot(records, np.where(people == 0, naive, 0.0)), np.inf, search.bound_by
     if population.is_the_records:
-        return (search.bound + others) / total, search.bound_by
-    bound = np.inf
-    if game == "aware-no-attack":
-        bound = search.bound_with_weights(records[populated] / people[populated], found * total - others)
-    return (bound + others) / total, "prices"
+        bound = search.bound
+    elif game == "aware-no-attack":
+        bound, method = search.bound_with_weights(records[populated] / people[populated], found - others), "prices"
+    return (bound + others, method) if bound + others < least else (least, by)
+
+
+def _worth_of_no_one(instance: Instance, population: PopulationAndRecords, *, ruled: bool) -> FloatArray:
+    """Return dollars, (p,), that a record is worth at most whose profile no one of the population has.
+
+    No recipient finds those who match no one as they are. The others join groups of matching people that no attack
+    pays on. Groups with rules take neither.
+    """
+    worth = np.zeros(len(population.people))
+    if ruled:
+        return worth
+    alone = population.unmatched
+    if ((population.people == 0) & ~alone).any():
+        choice = exact(instance, Game.of("no-attack", instance, instance.base))
+        released = np.flatnonzero(choice.nodes != WITHHELD)
+        worth[population.of_record_profile[released]] = instance.values(released, choice.nodes[released])
+    worth[alone] = float(instance.payoffs.benefit)
+    return worth
 
 
 def _search(

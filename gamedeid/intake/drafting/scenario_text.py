@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from gamedeid.amounts import number_of
+from gamedeid.choices import GAME_PROMISES
 from gamedeid.data.files.streams import UTF_8
 from gamedeid.errors import one_line, shown
 from gamedeid.intake.drafting.levels import DraftedHierarchy
@@ -125,12 +126,7 @@ def _head(section: DraftedScenario) -> list[str]:
         ),
         "",
         f"title = {toml_value(f'Draft for {shown(table.path.stem if table.path else table.name)}')}",
-        *comment(
-            "Decide on the game. aware-no-attack: no attack on a released record pays, even if the recipient knows how "
-            "the release was made. no-attack: the same, if the recipient only counts the people that match a record. "
-            "basic: the best payoff, though some attacks may pay. sh-friendly: the best payoff with no more detail "
-            "than Safe Harbor."
-        ),
+        *comment(" ".join(["Decide on the game.", *(f"{name}: {means}." for name, means in GAME_PROMISES.items())])),
         f"game = {toml_value(game)}",
     ]
 
@@ -239,7 +235,7 @@ def _stakes() -> list[str]:
         *comment(
             "These stakes are not yours. They are the figures of a published case study (Wan et al., 2015: grant "
             "money per record, fines per record in breaches, the price of a report by a broker), dollars per record, "
-            "to begin with. Replace them and say where yours come from; gamedeid sweep shows how the answer moves."
+            "to begin with. Replace them, say where yours come from, and run with others to see how the answer moves."
         ),
         "[payoffs]",
         *(f"{name} = {value}" for name, value in CASE_STUDY.items()),

@@ -13,6 +13,7 @@ from gamedeid.report.words.measures import Grid
 from gamedeid.report.words.risks import adversary_knowledge
 from gamedeid.reprs import frozen
 from gamedeid.results.manifest import is_document
+from gamedeid.results.stored import OF_STRATEGIES
 
 
 @frozen
@@ -123,7 +124,7 @@ def _document_facts(results: ReportDocuments) -> dict[str, Any]:
         "risk_table": Grid(("measure", *shown["risk_columns"]), [(one.name, *one.cells) for one in shown["risks"]]),
         "file_table": Grid(
             ("file", "SHA-256"),
-            [item for item in outputs if not (item[0].startswith("strategies") or is_document(item[0]))],
+            [item for item in outputs if not (item[0].startswith(OF_STRATEGIES) or is_document(item[0]))],
         ),
     }
 

@@ -6,9 +6,12 @@ from typing import Any
 
 from gamedeid.amounts import dollars, number, number_of, percent, plural
 from gamedeid.catalogue import catalogue, sentences
+from gamedeid.choices import AWARE_GAMES
 from gamedeid.pictures.words import capitalized
 from gamedeid.report.words.measures import SPREAD, Grid, spread_words
 from gamedeid.scenario.limits import Groups
+from gamedeid.scenario.scenario import Scenario
+from gamedeid.study.warnings import Warnings
 
 COLUMNS = ("if the recipient ...", "counts matching people", "knows how it was made")
 """Columns of the table of both recipients."""
@@ -89,6 +92,12 @@ def aware_words(found: Mapping[str, Any] | str, *, unit: str, released: bool, ow
         worth = f"{round(share * records):,} of {number_of(records, unit)} ({percent(share)})"
         facts[f"{side}_worth"] = worth if round(share * records) else f"no {unit}"
     return sentences("aware.knowing", facts)
+
+
+def with_unplayed(warnings: Warnings, scenario: Scenario) -> Warnings:
+    """Return warnings for a reader of varied stakes, with one where the scenario's game is not followed along them."""
+    said = sentences("aware.unplayed", {"game": scenario.game if scenario.game in AWARE_GAMES else None})
+    return [*warnings, *({"says": words} for words in said)]
 
 
 def mechanism_words(mechanism: Mapping[str, Any], groups: Groups | None, *, unit: str, own: bool) -> list[str]:
