@@ -175,7 +175,7 @@ def _folder_facts(stored: StoredResults) -> FolderFacts:
             summary = stored.document(SUMMARY)
             content = stored.document(CONTENT) if CONTENT in stored.outputs else {}
         risks = content["risks"]["release"] if content else {}
-        highest = {f"{one}_highest": risks[one]["highest"] for one in ("prosecutor", "journalist") if risks}
+        highest = {f"{one}_highest": risks[one]["highest"] or None for one in ("prosecutor", "journalist") if risks}
         figures = {**summary["measures"], **{key: risks.get(key) for key in _RISKS}, **highest}
         asked = manifest["scenario"].get("determination") or {}
         thresholds: tuple[JudgedThreshold, ...] = ()

@@ -72,6 +72,15 @@ def test_figures_of_people_are_said_to_be_so(folders, tmp_path):
     assert "each counted once" not in gamedeid_says("report", *folders).out
 
 
+def test_a_release_of_no_record_has_no_group_and_no_risk(folders, tmp_path):
+    withheld = stored_results(tmp_path / "withheld", "--set", "payoffs.cost=0.001", "--game", "no-attack")
+    said = gamedeid_says("report", folders[0], withheld).out
+    now = {cells[0].strip(): cells[2].strip() for line in said.splitlines() if len(cells := line[1:-1].split("│")) == 3}
+    risks = ("prosecutor risk, highest", "journalist risk, highest", "records in the smallest class of the release")
+
+    assert ["100.00%", "none", "none", "none"] == [now[name] for name in ("withheld", *risks)]
+
+
 def shown(folders):
     return json.loads(gamedeid_says("report", *folders, "--json").out)
 
