@@ -156,6 +156,12 @@ def nearest_word_hint(word: object, known: Iterable[str]) -> str:
     return did_you_mean(word, words) or f"; known: {listed(words, show=shown)}"
 
 
+def refuse_text(argument: str, names: object) -> None:
+    """Refuse one text as an argument that is a list of texts: its letters would be taken for them."""
+    if isinstance(names, str):
+        raise InvalidScenarioError(f"{argument}: expected a list, such as [{quoted(names)}]")
+
+
 def listed(words: Iterable[object], *, show: Callable[[object], str] = quoted) -> str:
     """Return the first 20 words, separated by commas, and the number of all words if there are more."""
     known = list(words)

@@ -10,7 +10,7 @@ from gamedeid.arrays import FloatArray
 from gamedeid.capabilities import Operation, refuse_unsupported
 from gamedeid.choices import GameName, SolverName
 from gamedeid.data.profiles import Profiles
-from gamedeid.errors import InvalidScenarioError, nearest_word_hint, quoted
+from gamedeid.errors import InvalidScenarioError, nearest_word_hint, quoted, refuse_text
 from gamedeid.game.solvers import SOLVERS
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import Shown, frozen
@@ -120,6 +120,7 @@ DEFAULT_SOLVERS: tuple[SolverName, ...] = ("backward-induction", "lattice-search
 
 def named_solvers(names: Collection[str]) -> tuple[SolverName, ...]:
     """Return solvers of these names, each once, in the order in which results list them."""
+    refuse_text("solvers", names)
     if not names:
         raise InvalidScenarioError(f"no solver takes part; name one of {', '.join(SOLVERS)}")
     for name in names:

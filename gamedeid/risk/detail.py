@@ -8,7 +8,7 @@ import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
-from gamedeid.errors import InvalidScenarioError, nearest_word_hint, quoted
+from gamedeid.errors import InvalidScenarioError, nearest_word_hint, quoted, refuse_text
 from gamedeid.generalization.hierarchy import level_of
 from gamedeid.lazy_imports import LazyModule
 from gamedeid.progress import Phases, no_progress
@@ -184,6 +184,7 @@ def release_detail(
     InvalidDataError : an input of the folder has changed, or values of a kept column cannot be distinguished.
     OutputError : the folder holds no results of a run, or a file of it has changed.
     """
+    refuse_text("by", by)
     if isinstance(release, Solution):
         solution = release
     else:

@@ -9,7 +9,7 @@ from typing import Literal, NoReturn, TypeAlias, get_args
 import numpy as np
 
 from gamedeid.amounts import joined
-from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest_word_hint, quoted
+from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest_word_hint, quoted, refuse_text
 from gamedeid.reprs import frozen
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.scenario.recipients import Recipient, active_recipients
@@ -63,6 +63,7 @@ class Axis:
             recipient_and_key(self.name)
         else:
             parse_stake(self.name, "vary")
+        object.__setattr__(self, "values", tuple(self.values))
         if not self.values:
             _refuse(f"vary {self.name}: the range is empty")
         for value in self.values:
@@ -156,6 +157,7 @@ def grid_axes(given: Sequence[Axis | str], recipients: Mapping[str, Recipient] |
     ----------
     recipients : name -> recipient whose numbers may be varied; None where only stakes may.
     """
+    refuse_text("vary", given)
     axes = [Axis.parse(one) if isinstance(one, str) else one for one in given]
     check_grid(axes)
     of_recipients = {axis.name: axis.values for axis in axes if is_of_recipient(axis.name)}

@@ -126,7 +126,7 @@ class Solution(Shown):
         """Adversary's expected payoff, dollars; 0 without an attack."""
         return self._outcomes.adversary_payoff
 
-    @cached_property
+    @property
     def measures(self) -> dict[str, float | int]:
         """What the answer means for the dataset: means and shares over records, and their number."""
         return self._totals.measures

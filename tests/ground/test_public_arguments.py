@@ -1,10 +1,14 @@
 """Do public functions take what a user has at hand, and refuse values out of range in one line?"""
 
+import copy
+import pickle
+
 import numpy as np
 import pandas as pd
 import pytest
 
 import gamedeid
+from gamedeid.choices import OUTCOMES
 
 
 @pytest.fixture(scope="module")
@@ -18,12 +22,15 @@ def test_what_a_user_has_at_hand_is_taken(study):
     assert gamedeid.risk.record_risks(solution, np.array([0.05])).as_dict()
     assert 4 == gamedeid.read_hierarchy("hierarchies/race.toml").levels
     assert study.alone(record=np.int64(3)).instance.profiles.count == 1
+    axis = gamedeid.Axis(name="loss", values=np.linspace(0, 100, 3))
+    assert (0.0, 50.0, 100.0) == axis.values
+    assert hash(axis) == hash(gamedeid.Axis.parse("loss=0:100:50"))
 
 
 def test_values_out_of_range_are_one_line(study, tmp_path):
     with pytest.raises(gamedeid.InvalidDataError, match=r"^records: there is no column `age`; its columns are none$"):
         gamedeid.solve(study.scenario, pd.DataFrame(), game="basic")
-    with pytest.raises(gamedeid.InvalidScenarioError, match=r"^this is for the games .*, not for abc;"):
+    with pytest.raises(gamedeid.InvalidScenarioError, match=r"^there is no game `abc`; known: .*, aware-no-attack$"):
         gamedeid.robust_ranges(study, "abc")
     for table in (gamedeid.solve(study, game="basic"), gamedeid.sweep(study, ["loss=1,2"])):
         with pytest.raises(gamedeid.InvalidScenarioError, match=r"^form: expected csv or parquet, not `abc`$"):
@@ -36,3 +43,58 @@ def test_values_out_of_range_are_one_line(study, tmp_path):
         gamedeid.risk.distinct_people("many", 365, 1)
     with pytest.raises(gamedeid.InvalidScenarioError, match="is no strategy of a lattice"):
         gamedeid.Lattice(heights=(6, 2)).node((9, 9))
+    with pytest.raises(gamedeid.InvalidHierarchyError, match=r"^hierarchy `x`: `role` is `ZIP`: expected `zip`, "):
+        gamedeid.Hierarchy.intervals(0, 9, [5], name="x", role="ZIP")
+    for number in (-1, 400, 1.5, True):
+        with pytest.raises(gamedeid.InvalidScenarioError, match=f"^there is no record `{number}`; they are numbered"):
+            study.alone(record=number)
+    solution = gamedeid.solve(study, game="basic")
+    for size in (0, 1.5, "1"):
+        with pytest.raises(gamedeid.InvalidScenarioError, match=f"^distinct: expected whole numbers .*, not `{size}`$"):
+            gamedeid.risk.release_risks(solution, distinct=[size])
+
+
+def test_a_run_of_data_frames_cannot_be_attacked_again(study, tmp_path):
+    records = pd.read_csv("scenarios/quickstart/records.csv", dtype=str)
+    gamedeid.solve(study.scenario, records, game="basic").write(tmp_path / "out", report=False)
+    with pytest.raises(gamedeid.InvalidDataError, match="out: its records were a data frame, .* run again from a file$"):
+        gamedeid.simulate_attacks(tmp_path / "out", study.scenario)
+
+
+def test_one_text_is_no_list_of_texts(study, tmp_path):
+    solution = gamedeid.solve(study, game="no-attack")
+    solution.write(tmp_path / "out", report=False)
+    for call, argument, text in (
+        (lambda text: gamedeid.sweep(study, text), "vary", "loss=1,2"),
+        (lambda text: gamedeid.sweep(study, ["loss=1,2"], measures=text), "measures", "attacked"),
+        (lambda text: gamedeid.compare_solvers(study, "basic", text), "solvers", "exact"),
+        (lambda text: gamedeid.risk.release_detail(solution, by=text), "by", "sex"),
+        (lambda text: gamedeid.risk.read_class_sizes("scenarios/quickstart/records.csv", text), "attributes", "sex"),
+        (lambda text: gamedeid.simulate_attacks(tmp_path / "out", study.scenario, recipients=text), "recipients", "me"),
+    ):
+        with pytest.raises(gamedeid.InvalidScenarioError) as error:
+            call(text)
+        assert f"{argument}: expected a list, such as [`{text}`]" == str(error.value)
+
+
+def test_results_do_not_change_with_what_a_user_does_to_their_parts(study, tmp_path):
+    solution, comparison = gamedeid.solve(study, game="basic"), gamedeid.compare(study)
+    for name in ("levels", "withheld", "people", *OUTCOMES):
+        with pytest.raises(ValueError, match="read-only"):
+            getattr(solution, name)[:] = 1
+    solution.measures["game"] = "basic"
+    comparison.rows[0]["attacked"] = 2.0
+
+    assert solution.measures == gamedeid.solve(study, game="basic").measures
+    assert comparison.rows == gamedeid.compare(study).rows
+    assert "game" not in solution.write(tmp_path / "out", report=False)
+
+
+def test_prepared_data_are_copied_but_not_pickled(study):
+    solution = gamedeid.solve(study, game="basic")
+
+    assert study is copy.copy(study) is copy.deepcopy(solution).study
+    for held in (study, solution, gamedeid.compare(study), gamedeid.sweep(study, ["loss=1,2"])):
+        with pytest.raises(gamedeid.InvalidScenarioError, match="is not pickled") as error:
+            pickle.dumps(held)
+        assert "\n" not in str(error.value)

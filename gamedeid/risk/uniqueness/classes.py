@@ -14,7 +14,7 @@ from gamedeid.arrays import EXACT_INTEGERS, IntArray, sealed
 from gamedeid.data.columns import to_column, to_people
 from gamedeid.data.files.tables import TableFile
 from gamedeid.data.profiles import Column
-from gamedeid.errors import InvalidDataError, InvalidScenarioError, did_you_mean, quoted
+from gamedeid.errors import InvalidDataError, InvalidScenarioError, did_you_mean, quoted, refuse_text
 from gamedeid.file_identity import InputFile, Inputs
 from gamedeid.grouping import distinct_rows
 from gamedeid.reprs import frozen
@@ -175,6 +175,7 @@ def read_class_sizes(
     InvalidDataError : the file cannot be read, is empty or has no such column, a value to be grouped is no number, or a
         count is no count.
     """
+    refuse_text("attributes", attributes)
     path, attributes, widths = Path(path), list(attributes), dict(widths or {})
     columns = None if columns is None else list(columns)
     _check_columns(attributes, count, columns, widths)
