@@ -23,8 +23,7 @@ def test_what_a_user_has_at_hand_is_taken(study):
     assert 4 == gamedeid.read_hierarchy("hierarchies/race.toml").levels
     assert study.alone(record=np.int64(3)).instance.profiles.count == 1
     axis = gamedeid.Axis(name="loss", values=np.linspace(0, 100, 3))
-    assert (0.0, 50.0, 100.0) == axis.values
-    assert hash(axis) == hash(gamedeid.Axis.parse("loss=0:100:50"))
+    assert {axis} == {gamedeid.Axis.parse("loss=0:100:50")}
 
 
 def test_values_out_of_range_are_one_line(study, tmp_path):
@@ -57,7 +56,7 @@ def test_values_out_of_range_are_one_line(study, tmp_path):
 def test_a_run_of_data_frames_cannot_be_attacked_again(study, tmp_path):
     records = pd.read_csv("scenarios/quickstart/records.csv", dtype=str)
     gamedeid.solve(study.scenario, records, game="basic").write(tmp_path / "out", report=False)
-    with pytest.raises(gamedeid.InvalidDataError, match="out: its records were a data frame, .* run again from a file$"):
+    with pytest.raises(gamedeid.InvalidDataError, match="out: its records were a data frame, and attacks need them; "):
         gamedeid.simulate_attacks(tmp_path / "out", study.scenario)
 
 
