@@ -2,9 +2,12 @@
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
+from datetime import date, datetime
+from numbers import Number
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
+import numpy as np
 import pyarrow as pa
 
 from gamedeid.arrays import TABLE_ROWS, IntArray
@@ -125,16 +128,24 @@ class Frame:
 
     def to_arrow(self) -> pa.Table:
         """Return a collected frame as an Arrow table."""
+        if (mixed := next(_mixed_columns(self.rows), None)) is not None:
+            self._refuse_kinds(mixed)
         try:
             table: pa.Table = self.rows.to_arrow()
         except (pa.ArrowException, TypeError, ValueError, OverflowError):
-            mixed = next((name for name in self.names if not can_convert(self.rows.select(name).to_arrow)), "")
-            raise InvalidDataError(
-                f"{self.whose}: column {quoted(mixed)} mixes kinds of values; make it one kind, such as text"
-            ) from None
+            self._refuse_kinds(
+                next((name for name in self.names if not can_convert(self.rows.select(name).to_arrow)), "")
+            )
         if table.num_rows == 0:
             raise InvalidDataError(f"{self.whose}: has no rows")
         return table
+
+    def _refuse_kinds(self, name: str) -> NoReturn:
+        kind = self.rows.schema.get(name)
+        says = "mixes kinds of values; make it one kind, such as text"
+        if kind == nw.Unknown:
+            says = f"must hold plain values, not {quoted(nw.to_native(self.rows)[name].dtype)}"
+        raise InvalidDataError(f"{self.whose}: column {quoted(name)} {says}") from None
 
     def released(
         self, picked: IntArray, columns: Mapping[str, pa.Array], before: Mapping[str, pa.Array] | None = None
@@ -165,3 +176,28 @@ class Frame:
             return own_polars(nw.to_native(replaced))
         coded = [name for name, kind in replaced.schema.items() if kind in {nw.Categorical, nw.Enum}]
         return nw.to_native(replaced.with_columns(nw.col(name).cast(nw.String) for name in coded))
+
+
+_OF_ONE_KIND = {"string", "integer", "floating", "mixed-integer-float", "decimal", "boolean", "bytes", "empty"}
+"""Names that pandas gives to columns of Python values whose kind needs no second look."""
+
+
+def _mixed_columns(rows: Any) -> Iterator[str]:
+    """Yield columns of Python values of several kinds: Arrow may make one of them, such as a date of a number."""
+    if not rows.implementation.is_pandas():
+        return
+    from pandas.api.types import infer_dtype  # noqa: PLC0415  (it is there, as the frame is of pandas)
+
+    for name, column in nw.to_native(rows).items():
+        of_python = column.dtype == object and infer_dtype(column) not in _OF_ONE_KIND
+        if of_python and len(set(map(_kind, column.dropna()))) > 1:
+            yield name
+
+
+def _kind(value: object) -> object:
+    if isinstance(value, bool | np.bool_):
+        return bool
+    if isinstance(value, datetime | np.datetime64):
+        return datetime, getattr(value, "tzinfo", None) is None
+    kinds: tuple[Any, ...] = (date, Number, (list, tuple, np.ndarray))
+    return next((kind for kind in kinds if isinstance(value, kind)), type(value))
