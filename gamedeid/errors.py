@@ -4,6 +4,7 @@ import difflib
 import re
 import traceback
 from collections.abc import Callable, Iterable, Sequence
+from os import PathLike
 
 _SHOWN = 80  # characters of a value in a message
 _SHOWN_OF_WORD = 400  # characters of a path, or of another word that is not a value of a record
@@ -157,8 +158,8 @@ def nearest_word_hint(word: object, known: Iterable[str]) -> str:
 
 
 def refuse_text(argument: str, names: object) -> None:
-    """Refuse one text as an argument that is a list of texts: its letters would be taken for them."""
-    if isinstance(names, str):
+    """Refuse one text or path as an argument that is a list of them: letters would be taken for the items."""
+    if isinstance(names, str | PathLike):
         raise InvalidScenarioError(f"{argument}: expected a list, such as [{quoted(names)}]")
 
 

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -40,6 +41,9 @@ def test_values_out_of_range_are_one_line(study, tmp_path):
             gamedeid.risk.success_by_class(*numbers)
     with pytest.raises(gamedeid.InvalidDataError, match=r"^people: expected a whole number"):
         gamedeid.risk.distinct_people("many", 365, 1)
+    people = pd.DataFrame({"age": [1, 1]})
+    with pytest.raises(gamedeid.InvalidDataError, match=r"^expected a value for each person, .*, not a data frame$"):
+        gamedeid.risk.measure_uniqueness(people, people)
     with pytest.raises(gamedeid.InvalidScenarioError, match="is no strategy of a lattice"):
         gamedeid.Lattice(heights=(6, 2)).node((9, 9))
     with pytest.raises(gamedeid.InvalidHierarchyError, match=r"^hierarchy `x`: `role` is `ZIP`: expected `zip`, "):
@@ -69,6 +73,8 @@ def test_one_text_is_no_list_of_texts(study, tmp_path):
         (lambda text: gamedeid.compare_solvers(study, "basic", text), "solvers", "exact"),
         (lambda text: gamedeid.risk.release_detail(solution, by=text), "by", "sex"),
         (lambda text: gamedeid.risk.read_class_sizes("scenarios/quickstart/records.csv", text), "attributes", "sex"),
+        (lambda text: gamedeid.risk.joint_risk(tmp_path / "out", text), "earlier", "out"),
+        (lambda text: gamedeid.risk.joint_risk(tmp_path / "out", Path(text)), "earlier", "out"),
         (lambda text: gamedeid.simulate_attacks(tmp_path / "out", study.scenario, recipients=text), "recipients", "me"),
     ):
         with pytest.raises(gamedeid.InvalidScenarioError) as error:

@@ -299,7 +299,8 @@ def measure_uniqueness(sample: Sequence[Hashable], population: Sequence[Hashable
 
     Parameters
     ----------
-    sample, population : a value for each person; all people of the sample are in the population too.
+    sample, population : a value for each person, such as the tuple of a row; all people of the sample are in the
+        population too.
 
     Returns
     -------
@@ -307,8 +308,11 @@ def measure_uniqueness(sample: Sequence[Hashable], population: Sequence[Hashable
 
     Raises
     ------
-    InvalidDataError : somebody of the sample is not in the population, or there is no one.
+    InvalidDataError : somebody of the sample is not in the population, or there is no one; or a data frame, which
+        gives names of columns.
     """
+    if hasattr(sample, "columns") or hasattr(population, "columns"):
+        raise InvalidDataError("expected a value for each person, such as the tuple of a row, not a data frame")
     drawn, all_people = Counter(sample), Counter(population)
     if not drawn:
         raise InvalidDataError("sample: there are no people; expected at least one person")
