@@ -189,8 +189,9 @@ def _mixed_columns(rows: Any) -> Iterator[str]:
     from pandas.api.types import infer_dtype  # noqa: PLC0415  (it is there, as the frame is of pandas)
 
     for name, column in nw.to_native(rows).items():
-        of_python = column.dtype == object and infer_dtype(column) not in _OF_ONE_KIND
-        if of_python and len(set(map(_kind, column.dropna()))) > 1:
+        values = column.cat.categories if column.dtype == "category" else column
+        of_python = values.dtype == object and infer_dtype(values) not in _OF_ONE_KIND
+        if of_python and len(set(map(_kind, values.dropna()))) > 1:
             yield name
 
 

@@ -172,10 +172,10 @@ def test_a_column_of_mixed_kinds_is_named_and_not_shown_and_one_that_is_not_read
 )
 def test_no_value_of_python_becomes_one_of_another_kind(values):
     """Arrow makes a date of 2 where the first value is one, and the release would say 1970-01-03."""
-    frame = pd.DataFrame({"stay": pd.Series([*values, None], dtype=object)})
-    said = message(InvalidDataError, collected(frame, ["stay"]).to_arrow)
-
-    assert "records: column `stay` mixes kinds of values; make it one kind, such as text" == said
+    column = pd.Series([*values, None], dtype=object)
+    for frame in (pd.DataFrame({"stay": column}), pd.DataFrame({"stay": column.astype("category")})):
+        said = message(InvalidDataError, collected(frame, ["stay"]).to_arrow)
+        assert "records: column `stay` mixes kinds of values; make it one kind, such as text" == said
 
 
 @pytest.mark.parametrize(
