@@ -84,6 +84,12 @@ class Frame:
         places = [place for place, name in enumerate(self.names) if name in set(columns)]
         names, labels = (tuple(every[place] for place in places) for every in (self.names, self.labels))
         rows = self.rows.select(labels) if self.lazy else self.rows[:, places]
+        kinds = rows.collect_schema().values() if rows.implementation.is_polars() else ()
+        for name, kind in zip(names, kinds, strict=False):
+            if kind in {nw.Object, nw.Int128, nw.UInt128}:  # of Python's objects Arrow would take the places in memory
+                raise InvalidDataError(
+                    f"{self.whose}: column {quoted(name)} must hold plain values, not {quoted(kind)}"
+                )
         return replace(self, rows=nw.maybe_reset_index(rows), names=names, labels=labels)
 
     def numeric_columns(self, columns: Collection[str], missing_values: Collection[str]) -> list[str]:
@@ -141,9 +147,8 @@ class Frame:
         return table
 
     def _refuse_kinds(self, name: str) -> NoReturn:
-        kind = self.rows.schema.get(name)
         says = "mixes kinds of values; make it one kind, such as text"
-        if kind == nw.Unknown:
+        if self.rows.schema[name] == nw.Unknown:
             says = f"must hold plain values, not {quoted(nw.to_native(self.rows)[name].dtype)}"
         raise InvalidDataError(f"{self.whose}: column {quoted(name)} {says}") from None
 

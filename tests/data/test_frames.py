@@ -201,6 +201,20 @@ def test_a_type_that_arrow_does_not_have_is_named():
         assert f"records: column `stay` must hold plain values, not `{frame['stay'].dtype}`" == said
 
 
+@pytest.mark.parametrize("lazy", [False, True])
+@pytest.mark.parametrize("kind", [pl.Object, pl.Int128])
+def test_a_type_of_polars_that_arrow_does_not_have_is_named(kind, lazy):
+    """Of Python's objects Arrow took the places in memory, and a release held them."""
+    frame = pl.DataFrame({"age": [48], "stay": pl.Series([1], dtype=kind), "name": pl.Series([1], dtype=kind)})
+    frame = frame.lazy() if lazy else frame
+    scenario = question({"records.keep": ["stay"], "records.drop": ["name"]})
+    said = message(InvalidDataError, Frame.of(frame, "records").select, ["age", "stay"])
+
+    assert f"records: column `stay` must hold plain values, not `{kind.__name__}`" == said
+    with pytest.raises(InvalidDataError, match="must hold plain values"):
+        solve(scenario, frame.with_columns(sex=pl.lit("Male")), game="basic")
+
+
 YEARS = pa.array(pd.array(pd.PeriodIndex(["2020", "2021"], freq="Y")))
 """Values of a type that a library added."""
 
