@@ -157,6 +157,17 @@ def nearest_word_hint(word: object, known: Iterable[str]) -> str:
     return did_you_mean(word, words) or f"; known: {listed(words, show=shown)}"
 
 
+def refuse_unknown(
+    noun: str, word: object, known: Iterable[str], where: str = "", arguments: Sequence[str] = ()
+) -> None:
+    """Refuse a word that is none of the ``known`` ones of a ``noun``; ``where`` is the start of the message."""
+    words = tuple(known)
+    if word not in words:
+        raise InvalidScenarioError(
+            f"{where}there is no {noun} {quoted(word)}{nearest_word_hint(word, words)}", arguments=arguments
+        )
+
+
 def refuse_text(argument: str, names: object) -> None:
     """Refuse one text or path as an argument that is a list of them: letters would be taken for the items."""
     if isinstance(names, str | PathLike):

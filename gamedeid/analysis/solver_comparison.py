@@ -10,7 +10,7 @@ from gamedeid.arrays import FloatArray
 from gamedeid.capabilities import Operation, refuse_unsupported
 from gamedeid.choices import GameName, SolverName
 from gamedeid.data.profiles import Profiles
-from gamedeid.errors import InvalidScenarioError, nearest_word_hint, quoted, refuse_text
+from gamedeid.errors import InvalidScenarioError, refuse_text, refuse_unknown
 from gamedeid.game.solvers import SOLVERS
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import Shown, frozen
@@ -124,8 +124,7 @@ def named_solvers(names: Collection[str]) -> tuple[SolverName, ...]:
     if not names:
         raise InvalidScenarioError(f"no solver takes part; name one of {', '.join(SOLVERS)}")
     for name in names:
-        if name not in SOLVERS:
-            raise InvalidScenarioError(f"there is no solver {quoted(name)}{nearest_word_hint(name, SOLVERS)}")
+        refuse_unknown("solver", name, SOLVERS)
     return tuple(name for name in SOLVERS if name in names)
 
 

@@ -17,7 +17,7 @@ from gamedeid.attacks.recipients import AttackingRecipient, fewest_matches_by_at
 from gamedeid.attacks.result import AttackCounts, AttackSimulation, RecipientResult
 from gamedeid.attacks.worlds import Worlds, group_rows
 from gamedeid.choices import SIMULATED_RECIPIENTS, SimulatedRecipient
-from gamedeid.errors import InvalidScenarioError, nearest_word_hint, quoted, refuse_text
+from gamedeid.errors import InvalidScenarioError, quoted, refuse_text, refuse_unknown
 from gamedeid.extras import missing_extra_error
 from gamedeid.progress import Phases, no_progress
 from gamedeid.results.manifest import ResultWarning, WarningKind
@@ -142,8 +142,7 @@ def _known_names(asked: Sequence[str] | None, own: Sequence[str]) -> Sequence[st
     refuse_text("recipients", asked)
     known = list(dict.fromkeys([*own, *SIMULATED_RECIPIENTS]))
     for one in asked:
-        if one not in known:
-            raise InvalidScenarioError(f"there is no recipient {quoted(one)}{nearest_word_hint(one, known)}")
+        refuse_unknown("recipient", one, known)
     if not asked or len(set(asked)) < len(asked):
         raise InvalidScenarioError("recipients must be one or several, each named once")
     return asked

@@ -183,8 +183,8 @@ class Frame:
         return nw.to_native(replaced.with_columns(nw.col(name).cast(nw.String) for name in coded))
 
 
-_OF_ONE_KIND = {"string", "integer", "floating", "mixed-integer-float", "decimal", "boolean", "bytes", "empty"}
-"""Names that pandas gives to columns of Python values whose kind needs no second look."""
+_PERHAPS_MIXED = {"mixed", "mixed-integer", "date", "datetime"}
+"""Names that pandas gives to columns of Python values which may be of several kinds."""
 
 
 def _mixed_columns(rows: Any) -> Iterator[str]:
@@ -195,15 +195,13 @@ def _mixed_columns(rows: Any) -> Iterator[str]:
 
     for name, column in nw.to_native(rows).items():
         values = column.cat.categories if column.dtype == "category" else column
-        of_python = values.dtype == object and infer_dtype(values) not in _OF_ONE_KIND
+        of_python = values.dtype == object and infer_dtype(values) in _PERHAPS_MIXED
         if of_python and len(set(map(_kind, values.dropna()))) > 1:
             yield name
 
 
 def _kind(value: object) -> object:
-    if isinstance(value, bool | np.bool_):
-        return bool
     if isinstance(value, datetime | np.datetime64):
         return datetime, getattr(value, "tzinfo", None) is None
-    kinds: tuple[Any, ...] = (date, Number, (list, tuple, np.ndarray))
+    kinds: tuple[Any, ...] = ((bool, np.bool_), date, Number, (list, tuple, np.ndarray))
     return next((kind for kind in kinds if isinstance(value, kind)), type(value))

@@ -9,7 +9,7 @@ from typing import Literal, NoReturn, TypeAlias, get_args
 import numpy as np
 
 from gamedeid.amounts import joined
-from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest_word_hint, quoted, refuse_text
+from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest_word_hint, quoted, refuse_text, refuse_unknown
 from gamedeid.reprs import frozen
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.scenario.recipients import Recipient, active_recipients
@@ -63,7 +63,7 @@ class Axis:
             recipient_and_key(self.name)
         else:
             parse_stake(self.name, "vary")
-        object.__setattr__(self, "values", tuple(self.values))
+        object.__setattr__(self, "values", tuple(map(float, self.values)))
         if not self.values:
             _refuse(f"vary {self.name}: the range is empty")
         for value in self.values:
@@ -232,8 +232,7 @@ def _check_recipients(names: Mapping[str, Sequence[float]], recipients: Mapping[
         recipient, _ = recipient_and_key(name)
         if not recipients:
             _refuse(f"vary {name}: the scenario has no [recipients]")
-        if recipient not in recipients:
-            _refuse(f"vary {name}: there is no recipient {quoted(recipient)}{nearest_word_hint(recipient, recipients)}")
+        refuse_unknown("recipient", recipient, recipients, f"vary {name}: ", arguments=["vary"])
     if names and not active_recipients(
         replace_recipient_values(recipients, {name: min(values) for name, values in names.items()})
     ):

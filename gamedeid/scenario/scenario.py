@@ -11,7 +11,7 @@ from pydantic.json_schema import SkipJsonSchema
 from gamedeid.amounts import joined
 from gamedeid.capabilities import Feature, Features, Operation, refuse_unsupported
 from gamedeid.choices import GAME_PROMISES, GAMES, PLAYED_GAMES, GameName, PlayedGame
-from gamedeid.errors import InvalidScenarioError, nearest_word_hint, quoted
+from gamedeid.errors import InvalidScenarioError, quoted, refuse_unknown
 from gamedeid.extras import require
 from gamedeid.file_identity import InputFile
 from gamedeid.lazy_imports import registered_function
@@ -193,8 +193,7 @@ class Scenario(Section):
                 "or give game=...",
                 arguments=["game=..."],
             )
-        if played not in PLAYED_GAMES:
-            raise InvalidScenarioError(f"there is no game {quoted(played)}{nearest_word_hint(played, PLAYED_GAMES)}")
+        refuse_unknown("game", played, PLAYED_GAMES)
         return played
 
     def game_of_records(self, asked: GameName | None = None) -> GameName:

@@ -17,7 +17,7 @@ def study():
     return gamedeid.Study.prepare("scenarios/quickstart.toml")
 
 
-def test_what_a_user_has_at_hand_is_taken(study):
+def test_what_a_user_has_at_hand_is_taken(study, tmp_path):
     assert gamedeid.risk.read_class_sizes("scenarios/quickstart/records.csv", pd.Index(["age", "sex"])).people == 400
     solution = gamedeid.solve(study, game="basic")
     assert gamedeid.risk.record_risks(solution, np.array([0.05])).as_dict()
@@ -25,6 +25,7 @@ def test_what_a_user_has_at_hand_is_taken(study):
     assert study.alone(record=np.int64(3)).instance.profiles.count == 1
     axis = gamedeid.Axis(name="loss", values=np.linspace(0, 100, 3))
     assert {axis} == {gamedeid.Axis.parse("loss=0:100:50")}
+    gamedeid.sweep(study, [gamedeid.Axis(name="loss", values=np.arange(2))]).write(tmp_path / "axis")
 
 
 def test_values_out_of_range_are_one_line(study, tmp_path):
