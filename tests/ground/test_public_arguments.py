@@ -22,6 +22,7 @@ def test_what_a_user_has_at_hand_is_taken(study, tmp_path):
     solution = gamedeid.solve(study, game="basic")
     assert gamedeid.risk.record_risks(solution, np.array([0.05])).as_dict()
     assert 4 == gamedeid.read_hierarchy("hierarchies/race.toml").levels
+    assert "ages.csv" == gamedeid.Attribute(hierarchy=Path("ages.csv")).hierarchy
     assert study.alone(record=np.int64(3)).instance.profiles.count == 1
     axis = gamedeid.Axis(name="loss", values=np.linspace(0, 100, 3))
     assert {axis} == {gamedeid.Axis.parse("loss=0:100:50")}
