@@ -4,12 +4,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from math import isfinite, prod
-from typing import Literal, NoReturn, TypeAlias, get_args
+from typing import Literal, NoReturn, TypeAlias, cast, get_args
 
 import numpy as np
 
 from gamedeid.amounts import joined
-from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest_word_hint, quoted, refuse_text, refuse_unknown
+from gamedeid.errors import InvalidScenarioError, nearest_word_hint, quoted, refuse_text, refuse_unknown
 from gamedeid.reprs import frozen
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.scenario.recipients import Recipient, active_recipients
@@ -107,11 +107,8 @@ class Axis:
 
 def parse_stake(name: str, argument: str) -> StakeName:
     """Return the stake of this name."""
-    for stake in STAKES:
-        if name == stake:
-            return stake
-    hint = did_you_mean(name, STAKES) or f"; known: {', '.join(STAKES)}"
-    raise InvalidScenarioError(f"{argument}: there is no stake {quoted(name)}{hint}", arguments=[argument])
+    refuse_unknown("stake", name, STAKES, f"{argument}: ", arguments=[argument])
+    return cast("StakeName", name)
 
 
 def values_around(name: StakeName, chosen: float, points: int, factor: float) -> Axis:

@@ -172,13 +172,11 @@ class Study(Shown):
             "the records: pickle the scenario or an unfitted clone, and prepare or fit it where it is loaded"
         )
 
-    def __copy__(self) -> "Study":
-        """Return the study itself, which does not change."""
+    def __deepcopy__(self, memo: object = None) -> "Study":
+        """Return the study itself, which does not change: also as the copy of what holds it."""
         return self
 
-    def __deepcopy__(self, memo: Mapping[int, object]) -> "Study":
-        """Return the study itself, as a copy of what holds it does."""
-        return self
+    __copy__ = __deepcopy__
 
     @cached_property
     def restricted(self) -> Restricted:
