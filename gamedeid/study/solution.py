@@ -179,7 +179,7 @@ class Solution(Shown):
             for name, found in sums.items()
         }
 
-    @cached_property
+    @property
     def search(self) -> dict[str, Any]:
         """How the strategies were found, and how much better others could be.
 

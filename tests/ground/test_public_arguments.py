@@ -89,10 +89,11 @@ def test_results_do_not_change_with_what_a_user_does_to_their_parts(study, tmp_p
     for name in ("levels", "withheld", "people", *OUTCOMES):
         with pytest.raises(ValueError, match="read-only"):
             getattr(solution, name)[:] = 1
-    solution.measures["game"] = "basic"
+    solution.measures["game"] = solution.search["game"] = "basic"
     comparison.rows[0]["attacked"] = 2.0
 
-    assert solution.measures == gamedeid.solve(study, game="basic").measures
+    again = gamedeid.solve(study, game="basic")
+    assert (again.measures, again.search) == (solution.measures, solution.search)
     assert comparison.rows == gamedeid.compare(study).rows
     assert "game" not in solution.write(tmp_path / "out", report=False)
 
