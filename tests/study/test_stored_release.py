@@ -243,7 +243,6 @@ def test_a_column_with_the_name_of_a_part_asks_for_another_separator(scenario):
 
 
 @pytest.mark.parametrize("form", ["csv", "parquet"])
-@pytest.mark.parametrize("form", ["csv", "parquet"])
 @pytest.mark.parametrize(("attribute", "kept"), [("", "stay"), ("age", "")])
 def test_a_column_without_a_name_keeps_none(form, attribute, kept, tmp_path):
     scenario = {
