@@ -258,6 +258,7 @@ def test_a_column_without_a_name_keeps_none(form, attribute, kept, tmp_path):
     assert [1, 2, 3] == rows[kept].tolist()
 
 
+@pytest.mark.parametrize("form", ["csv", "parquet"])
 def test_a_codebook_has_the_rows_and_bounds_of_each_label_that_was_released(scenarios, form, tmp_path):
     folder = scenarios[form].parent / "out"
     found = gamedeid.results.release_codebook(folder, scenarios[form])
