@@ -14,7 +14,7 @@ from gamedeid.arrays import EXACT_INTEGERS, IntArray, sealed
 from gamedeid.data.columns import to_column, to_people
 from gamedeid.data.files.tables import TableFile
 from gamedeid.data.profiles import Column
-from gamedeid.errors import InvalidDataError, InvalidScenarioError, did_you_mean, quoted, refuse_text
+from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted, refuse_text, refuse_unknown
 from gamedeid.file_identity import InputFile, Inputs
 from gamedeid.grouping import distinct_rows
 from gamedeid.reprs import frozen
@@ -206,11 +206,7 @@ def _check_columns(
             f"count: {quoted(count)} is an attribute; a column can be only one of them", arguments=["count"]
         )
     for name, width in widths.items():
-        if name not in attributes:
-            raise InvalidScenarioError(
-                f"widths: {quoted(name)} is none of the attributes{did_you_mean(name, attributes)}",
-                arguments=["widths"],
-            )
+        refuse_unknown("attribute", name, attributes, "widths: ", arguments=["widths"])
         if width < 1:
             raise InvalidScenarioError(
                 f"widths: that of {quoted(name)} must be at least 1, not {width}", arguments=["widths"]
