@@ -1,6 +1,6 @@
 """A transformer for scikit-learn pipelines, which replaces rows by their releases."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -10,6 +10,7 @@ from gamedeid.choices import GameName, SolverName
 from gamedeid.errors import InvalidDataError, InvalidScenarioError
 from gamedeid.extras import missing_extra_error
 from gamedeid.generalization.levels import ROOT
+from gamedeid.reprs import brief
 from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
@@ -20,6 +21,13 @@ try:
 except ImportError:  # the module can be imported without it; ``fit`` reports the missing package
     BaseEstimator = TransformerMixin = object
     validate_data = None
+
+
+@brief
+class _Unshown(NamedTuple):
+    """A data frame as an argument: scikit-learn shows all arguments, and no row of this one."""
+
+    frame: Any
 
 
 class ReleaseTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -59,7 +67,8 @@ class ReleaseTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         solver: SolverName = "exact",
     ) -> None:
         self.scenario = scenario
-        self.population = population if population is None else _Unshown.of(population)
+        unshown = population is None or isinstance(population, _Unshown)
+        self.population = population if unshown else _Unshown(population)
         self.game = game
         self.solver = solver
 
@@ -91,7 +100,8 @@ class ReleaseTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             raise InvalidScenarioError("scenario: expected one, which names the part of each column")
         _check_frame(X)
         validate_data(self, X, skip_check_array=True)
-        study = Study.prepare(self.scenario, X, None if self.population is None else _Unshown.of(self.population).frame)
+        people = self.population.frame if isinstance(self.population, _Unshown) else self.population
+        study = Study.prepare(self.scenario, X, people)
         refuse_unsupported(Operation.OTHER_ROWS, study.features)
         self.study_ = study
         return self
@@ -123,20 +133,6 @@ class ReleaseTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self, "study_")
         dropped = set(self.study_.scenario.records.drop)
         return np.array([name for name in self.feature_names_in_ if name not in dropped], dtype=object)
-
-
-class _Unshown:
-    """A data frame as an argument: scikit-learn shows all arguments, and no row of this one."""
-
-    def __init__(self, frame: Any) -> None:
-        self.frame = frame
-
-    @classmethod
-    def of(cls, given: Any) -> "_Unshown":
-        return given if isinstance(given, cls) else cls(given)
-
-    def __repr__(self) -> str:
-        return type(self.frame).__name__
 
 
 def _check_frame(rows: Any) -> None:
