@@ -34,7 +34,7 @@ def test_values_out_of_range_are_one_line(study, tmp_path):
         gamedeid.solve(study.scenario, pd.DataFrame(), game="basic")
     with pytest.raises(gamedeid.InvalidScenarioError, match=r"^this is for the games .*, not for abc;"):
         gamedeid.robust_ranges(study, "abc")
-    with pytest.raises(gamedeid.InvalidScenarioError, match=r"^there is no game `aware-noattack`; .* `aware-no-attack`"):
+    with pytest.raises(gamedeid.InvalidScenarioError, match=r"^there is no game `aware-noattack`; .*`aware-no-attack`"):
         gamedeid.solve(study, game="aware-noattack")
     for table in (gamedeid.solve(study, game="basic"), gamedeid.sweep(study, ["loss=1,2"])):
         with pytest.raises(gamedeid.InvalidScenarioError, match=r"^form: expected csv or parquet, not `abc`$"):
