@@ -4,6 +4,7 @@ import difflib
 import re
 import traceback
 from collections.abc import Callable, Iterable, Sequence
+from os import PathLike
 
 _SHOWN = 80  # characters of a value in a message
 _SHOWN_OF_WORD = 400  # characters of a path, or of another word that is not a value of a record
@@ -154,6 +155,23 @@ def nearest_word_hint(word: object, known: Iterable[str]) -> str:
     """Return a hint for an unknown word: the nearest known word, or else all of them."""
     words = list(known)
     return did_you_mean(word, words) or f"; known: {listed(words, show=shown)}"
+
+
+def refuse_unknown(
+    noun: str, word: object, known: Iterable[str], where: str = "", arguments: Sequence[str] = ()
+) -> None:
+    """Refuse a word that is none of the ``known`` ones of a ``noun``; ``where`` is the start of the message."""
+    words = tuple(known)
+    if word not in words:
+        raise InvalidScenarioError(
+            f"{where}there is no {noun} {quoted(word)}{nearest_word_hint(word, words)}", arguments=arguments
+        )
+
+
+def refuse_text(argument: str, names: object) -> None:
+    """Refuse one text or path as an argument that is a list of them: letters would be taken for the items."""
+    if isinstance(names, str | PathLike):
+        raise InvalidScenarioError(f"{argument}: expected a list, such as [{quoted(names)}]")
 
 
 def listed(words: Iterable[object], *, show: Callable[[object], str] = quoted) -> str:

@@ -103,7 +103,7 @@ class InputFile:
     def _changed(self, part: Path, before: FileState | None, now: FileState | None) -> InvalidDataError:
         what = "it" if part == self.path else quoted(part.name)
         if now is None:
-            how = f"{what} is gone"
+            how = f"{what} is gone" if part.is_absolute() else f"{what} is gone, or the current folder is another one"
         elif before is None:
             how = f"{what} is new"
         else:

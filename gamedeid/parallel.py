@@ -10,6 +10,8 @@ from threading import local
 from time import monotonic
 from typing import Any, Self, TypeVar, cast, overload
 
+import numpy as np
+
 from gamedeid.arrays import BoolArray
 from gamedeid.progress import Progress, unreported
 
@@ -145,7 +147,7 @@ class cached_property(functools.cached_property[Result]):  # noqa: N801  (it is 
 
     The version of Python 3.11 holds a lock shared by all objects of a class: of two threads that compute the measures
     of two solutions, one would wait for the other. If two threads need the same attribute of one object, it may be
-    computed twice; both values are equal.
+    computed twice; both values are equal. An array is read-only, since all who ask for it share it.
     """
 
     @overload
@@ -159,5 +161,8 @@ class cached_property(functools.cached_property[Result]):  # noqa: N801  (it is 
         name = cast("str", self.attrname)
         known = vars(instance)
         if name not in known:
-            known[name] = self.func(instance)
+            value = self.func(instance)
+            if isinstance(value, np.ndarray):
+                value.setflags(write=False)
+            known[name] = value
         return known[name]

@@ -187,7 +187,7 @@ class Comparison(Shown):
         found = {name: aware_risk_or_reason(solution) for name, solution in self.solutions.items()}
         return {name: risk if isinstance(risk, str) else risk.facts() for name, risk in found.items()}
 
-    @cached_property
+    @property
     def rows(self) -> list[dict[str, Any]]:
         """One row per policy and game: ``policy``, the measures, those of :data:`AWARE`, ``searched`` and ``optimal``.
 

@@ -24,7 +24,7 @@ from gamedeid.arrays import ROUNDING, BoolArray, FloatArray, IntArray
 from gamedeid.capabilities import Operation, refuse_unsupported
 from gamedeid.choices import GAMES, RISKS, RiskName
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
-from gamedeid.errors import InvalidScenarioError, nearest_word_hint, quoted
+from gamedeid.errors import InvalidScenarioError, quoted, refuse_unknown
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.solvers import exact
 from gamedeid.lazy_imports import registered_function
@@ -366,10 +366,7 @@ def risk_utility(
     Xia et al. 2015, "R-U policy frontiers for health data de-identification"; the documentation's page on risk and
     utility.
     """
-    if risk not in RISKS:
-        raise InvalidScenarioError(
-            f"there is no risk {quoted(risk)}{nearest_word_hint(risk, RISKS)}", arguments=["risk"]
-        )
+    refuse_unknown("risk", risk, RISKS, arguments=["risk"])
     study = Study.prepare(scenario, records, population, read_options=read_options)
     refuse_unsupported(Operation.RISK_UTILITY, study.features)
     if study.scenario.has_limits and study.scenario_policy.name == WITHIN_LIMITS:

@@ -10,7 +10,7 @@ from gamedeid.arrays import FloatArray
 from gamedeid.capabilities import Operation, refuse_unsupported
 from gamedeid.choices import GameName, SolverName
 from gamedeid.data.profiles import Profiles
-from gamedeid.errors import InvalidScenarioError, nearest_word_hint, quoted
+from gamedeid.errors import InvalidScenarioError, refuse_text, refuse_unknown
 from gamedeid.game.solvers import SOLVERS
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import Shown, frozen
@@ -120,11 +120,11 @@ DEFAULT_SOLVERS: tuple[SolverName, ...] = ("backward-induction", "lattice-search
 
 def named_solvers(names: Collection[str]) -> tuple[SolverName, ...]:
     """Return solvers of these names, each once, in the order in which results list them."""
+    refuse_text("solvers", names)
     if not names:
         raise InvalidScenarioError(f"no solver takes part; name one of {', '.join(SOLVERS)}")
     for name in names:
-        if name not in SOLVERS:
-            raise InvalidScenarioError(f"there is no solver {quoted(name)}{nearest_word_hint(name, SOLVERS)}")
+        refuse_unknown("solver", name, SOLVERS)
     return tuple(name for name in SOLVERS if name in names)
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any, TypeAlias
 from pydantic import Field
 
 from gamedeid.choices import Format
-from gamedeid.errors import InvalidScenarioError, nearest_word_hint, quoted
+from gamedeid.errors import InvalidScenarioError, refuse_text, refuse_unknown
 from gamedeid.reprs import Shown, frozen
 from gamedeid.results.folder import FolderWriter, open_folder
 from gamedeid.results.result import Amount, Count, Dollars, Flag, Mean, Number, Result, Share, Text
@@ -213,11 +213,9 @@ def chosen_columns(
 
 def check_measures(measures: Sequence[str] | None, known: Sequence[str]) -> None:
     """Check the measures that are asked for."""
+    refuse_text("measures", measures)
     for name in measures or ():
-        if name not in known:
-            raise InvalidScenarioError(
-                f"measures: there is no measure {quoted(name)}{nearest_word_hint(name, known)}", arguments=["measures"]
-            )
+        refuse_unknown("measure", name, known, "measures: ", arguments=["measures"])
 
 
 def check_attributes(study: Study, columns: Sequence[str], table: str) -> None:

@@ -108,6 +108,8 @@ def read_published(folder: Path, scenario: Scenario | None, identity: str | None
     refuse_unsupported(Operation.ATTACK, claims.scenario.features)
     if identity is not None:
         refuse_unsupported(Operation.SIMULATED_MORE, claims.scenario.features)
+    if "records" not in claims.stored.input_digests:
+        raise InvalidDataError(f"{folder}: its records were a data frame, and attacks need them; run again from a file")
     current_scenario = scenario or claims.scenario
     if scenario is not None:
         compare_scenarios(claims, scenario, notes)

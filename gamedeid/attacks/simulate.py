@@ -17,7 +17,7 @@ from gamedeid.attacks.recipients import AttackingRecipient, fewest_matches_by_at
 from gamedeid.attacks.result import AttackCounts, AttackSimulation, RecipientResult
 from gamedeid.attacks.worlds import Worlds, group_rows
 from gamedeid.choices import SIMULATED_RECIPIENTS, SimulatedRecipient
-from gamedeid.errors import InvalidScenarioError, did_you_mean, quoted
+from gamedeid.errors import InvalidScenarioError, quoted, refuse_text, refuse_unknown
 from gamedeid.extras import missing_extra_error
 from gamedeid.progress import Phases, no_progress
 from gamedeid.results.manifest import ResultWarning, WarningKind
@@ -139,11 +139,10 @@ def _known_names(asked: Sequence[str] | None, own: Sequence[str]) -> Sequence[st
     """Return the attackers, by name (default: those of the scenario, or else naive and aware)."""
     if asked is None:
         return own or ("naive", "aware")
+    refuse_text("recipients", asked)
     known = list(dict.fromkeys([*own, *SIMULATED_RECIPIENTS]))
     for one in asked:
-        if one not in known:
-            hint = did_you_mean(one, known)
-            raise InvalidScenarioError(f"there is no recipient {quoted(one)}{hint}", arguments=["recipients"])
+        refuse_unknown("recipient", one, known)
     if not asked or len(set(asked)) < len(asked):
         raise InvalidScenarioError("recipients must be one or several, each named once")
     return asked

@@ -8,7 +8,13 @@ import numpy as np
 from gamedeid.amounts import number_of
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.data.profiles import Column
-from gamedeid.errors import InvalidDataError, InvalidScenarioError, did_you_mean, nearest_word_hint, quoted
+from gamedeid.errors import (
+    InvalidDataError,
+    InvalidScenarioError,
+    did_you_mean,
+    quoted,
+    refuse_unknown,
+)
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.levels import ROOT
 from gamedeid.generalization.readings import as_text, missing_values_hint
@@ -259,10 +265,7 @@ def codes_of(
     hierarchies : attribute -> its hierarchy, in the order of the codes.
     """
     for name in values:
-        if name not in hierarchies:
-            raise InvalidScenarioError(
-                f"values: there is no attribute {quoted(name)}{nearest_word_hint(name, hierarchies)}"
-            )
+        refuse_unknown("attribute", name, hierarchies, "values: ")
     absent = [name for name in hierarchies if name not in values]
     if absent:
         names = ", ".join(quoted(name) for name in absent)

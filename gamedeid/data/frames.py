@@ -2,9 +2,12 @@
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
+from datetime import date, datetime
+from numbers import Number
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
+import numpy as np
 import pyarrow as pa
 
 from gamedeid.arrays import TABLE_ROWS, IntArray
@@ -81,6 +84,12 @@ class Frame:
         places = [place for place, name in enumerate(self.names) if name in set(columns)]
         names, labels = (tuple(every[place] for place in places) for every in (self.names, self.labels))
         rows = self.rows.select(labels) if self.lazy else self.rows[:, places]
+        kinds = rows.collect_schema().values() if rows.implementation.is_polars() else ()
+        for name, kind in zip(names, kinds, strict=False):
+            if kind in {nw.Object, nw.Int128, nw.UInt128}:  # of Python's objects Arrow would take the places in memory
+                raise InvalidDataError(
+                    f"{self.whose}: column {quoted(name)} must hold plain values, not {quoted(kind)}"
+                )
         return replace(self, rows=nw.maybe_reset_index(rows), names=names, labels=labels)
 
     def numeric_columns(self, columns: Collection[str], missing_values: Collection[str]) -> list[str]:
@@ -125,16 +134,23 @@ class Frame:
 
     def to_arrow(self) -> pa.Table:
         """Return a collected frame as an Arrow table."""
+        if (mixed := next(_mixed_columns(self.rows), None)) is not None:
+            self._refuse_kinds(mixed)
         try:
             table: pa.Table = self.rows.to_arrow()
         except (pa.ArrowException, TypeError, ValueError, OverflowError):
-            mixed = next((name for name in self.names if not can_convert(self.rows.select(name).to_arrow)), "")
-            raise InvalidDataError(
-                f"{self.whose}: column {quoted(mixed)} mixes kinds of values; make it one kind, such as text"
-            ) from None
+            self._refuse_kinds(
+                next((name for name in self.names if not can_convert(self.rows.select(name).to_arrow)), "")
+            )
         if table.num_rows == 0:
             raise InvalidDataError(f"{self.whose}: has no rows")
         return table
+
+    def _refuse_kinds(self, name: str) -> NoReturn:
+        says = "mixes kinds of values; make it one kind, such as text"
+        if self.rows.schema[name] == nw.Unknown:
+            says = f"must hold plain values, not {quoted(nw.to_native(self.rows)[name].dtype)}"
+        raise InvalidDataError(f"{self.whose}: column {quoted(name)} {says}") from None
 
     def released(
         self, picked: IntArray, columns: Mapping[str, pa.Array], before: Mapping[str, pa.Array] | None = None
@@ -165,3 +181,27 @@ class Frame:
             return own_polars(nw.to_native(replaced))
         coded = [name for name, kind in replaced.schema.items() if kind in {nw.Categorical, nw.Enum}]
         return nw.to_native(replaced.with_columns(nw.col(name).cast(nw.String) for name in coded))
+
+
+_PERHAPS_MIXED = {"mixed", "mixed-integer", "date", "datetime"}
+"""Names that pandas gives to columns of Python values which may be of several kinds."""
+
+
+def _mixed_columns(rows: Any) -> Iterator[str]:
+    """Yield columns of Python values of several kinds: Arrow may make one of them, such as a date of a number."""
+    if not rows.implementation.is_pandas():
+        return
+    from pandas.api.types import infer_dtype  # noqa: PLC0415  (it is there, as the frame is of pandas)
+
+    for name, column in nw.to_native(rows).items():
+        values = column.cat.categories if column.dtype == "category" else column
+        of_python = values.dtype == object and infer_dtype(values) in _PERHAPS_MIXED
+        if of_python and len(set(map(_kind, values.dropna()))) > 1:
+            yield name
+
+
+def _kind(value: object) -> object:
+    if isinstance(value, datetime | np.datetime64):
+        return datetime, getattr(value, "tzinfo", None) is None
+    kinds: tuple[Any, ...] = ((bool, np.bool_), date, Number, (list, tuple, np.ndarray))
+    return next((kind for kind in kinds if isinstance(value, kind)), type(value))

@@ -5,7 +5,7 @@ from typing import Any, get_args
 
 from gamedeid.catalogue import catalogue, sentence
 from gamedeid.choices import GAMES, GameName
-from gamedeid.errors import GamedeidError, InvalidScenarioError, nearest_word_hint, quoted, shown
+from gamedeid.errors import GamedeidError, InvalidScenarioError, nearest_word_hint, quoted, refuse_unknown, shown
 from gamedeid.game.policies import policy_names
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.intake.identifiers.releases import check_release, identifier_warnings
@@ -45,10 +45,7 @@ class Setting:
             if key not in known:
                 raise InvalidScenarioError(f"setting: unknown key {quoted(key)}{nearest_word_hint(key, known)}")
         game = content.get("game", game_to_show(opened))
-        if game not in get_args(GameName):
-            raise InvalidScenarioError(
-                f"setting: there is no game {quoted(game)}{nearest_word_hint(game, get_args(GameName))}"
-            )
+        refuse_unknown("game", game, get_args(GameName), "setting: ")
         return cls(scenario=_changed(opened, content), game=game)
 
     def as_dict(self) -> dict[str, Any]:
@@ -88,9 +85,7 @@ def _weights(content: Mapping[str, Any], opened: Scenario) -> Mapping[str, Any]:
     if not isinstance(found, Mapping):
         raise InvalidScenarioError(f"setting: weights: expected an object, not {quoted(found)}")
     for name in found:
-        if name not in opened.attributes:
-            hint = nearest_word_hint(name, opened.attributes)
-            raise InvalidScenarioError(f"setting: there is no attribute {quoted(name)}{hint}")
+        refuse_unknown("attribute", name, opened.attributes, "setting: ")
     return found
 
 

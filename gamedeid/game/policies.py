@@ -10,7 +10,7 @@ from gamedeid.capabilities import Operation, refuse_unsupported
 from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.data.roles import likely_kind, role_of
 from gamedeid.data.tables import read_zip_populations
-from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest_word_hint, quoted
+from gamedeid.errors import InvalidScenarioError, did_you_mean, quoted, refuse_unknown
 from gamedeid.game.safe_harbor import Restricted, leaf_numbers, safe_harbor_levels
 from gamedeid.generalization.hierarchy import Hierarchy, level_of
 from gamedeid.generalization.shipped import restricted_prefixes
@@ -75,8 +75,7 @@ def compile_policy(
 ) -> CompiledPolicy:
     """Return a policy by the codes of hierarchies, for any profiles."""
     known = policy_names(scenario)
-    if name not in known:
-        raise InvalidScenarioError(f"there is no policy {quoted(name)}{nearest_word_hint(name, known)}")
+    refuse_unknown("policy", name, known)
     own = scenario.policy.get(name, Policy())
     least_levels: dict[str, IntArray] = {}
     in_words: dict[str, str] = {}

@@ -4,7 +4,7 @@ import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.choices import GAMES, GameName
-from gamedeid.errors import InvalidScenarioError, nearest_word_hint, quoted
+from gamedeid.errors import refuse_unknown
 from gamedeid.game.instance import Instance
 from gamedeid.reprs import frozen
 
@@ -20,8 +20,7 @@ class Game:
     @classmethod
     def of(cls, name: GameName, instance: Instance, policy_levels: IntArray) -> "Game":
         """Return one of the three games (wan2015, "Model"); "sh-friendly" keeps to the policy's levels, (q, a)."""
-        if name not in GAMES:
-            raise InvalidScenarioError(f"there is no game {quoted(name)}{nearest_word_hint(name, GAMES)}")
+        refuse_unknown("game", name, GAMES)
         floors = instance.base
         if name == "sh-friendly" and (policy_levels > floors).any():
             floors = np.maximum(floors, policy_levels, dtype=np.int8)

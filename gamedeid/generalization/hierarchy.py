@@ -4,13 +4,25 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
+from gamedeid.amounts import joined
 from gamedeid.arrays import IntArray, sealed
 from gamedeid.errors import InvalidHierarchyError, InvalidScenarioError, quoted
-from gamedeid.generalization.claims import BOOLEAN, ROWS, TEXT, TEXTS, WHOLE_NUMBER, WHOLE_NUMBERS, check_claims, refuse
+from gamedeid.generalization.claims import (
+    BOOLEAN,
+    ROWS,
+    TEXT,
+    TEXTS,
+    WHOLE_NUMBER,
+    WHOLE_NUMBERS,
+    Claim,
+    check_claims,
+    claim_fault,
+    refuse,
+)
 from gamedeid.generalization.levels import (
     MISSING,
     MOST_LEVELS,
@@ -26,6 +38,10 @@ from gamedeid.reprs import Shown, frozen
 
 Role: TypeAlias = Literal["zip", "age", "date", "county", "city", "state", "other"]
 """A role of an attribute in Safe Harbor; "other" is none of its concern."""
+
+ROLE = Claim(
+    joined(map(quoted, get_args(Role)), "or"), lambda value: isinstance(value, str) and value in get_args(Role)
+)
 
 _WHOLE_NUMBER = re.compile(r"([+-]?)0*([0-9]{1,18})(?:\.0*)?")
 
@@ -59,7 +75,7 @@ class Hierarchy(Shown):
 
     Raises
     ------
-    InvalidHierarchyError : when the parts do not form one tree in tree order; carries every fault.
+    InvalidHierarchyError : when the parts do not form one tree in tree order, or the role is none; carries every fault.
 
     Examples
     --------
@@ -102,6 +118,8 @@ class Hierarchy(Shown):
         faults = [f"hierarchy `{self.name}`: {fault}" for fault in found]
         if self.unlisted is not None and self.leaves[-1:] != (self.unlisted,):
             faults.append(f"hierarchy `{self.name}`: the last leaf is not {quoted(self.unlisted)}, the unlisted values")
+        if self.role is not None and not ROLE.holds(self.role):
+            faults.append(f"hierarchy `{self.name}`: {claim_fault('role', self.role, ROLE)}")
         refuse(faults)
         sizes = np.stack([np.bincount(row)[row] for row in groups])
         object.__setattr__(self, "groups", sealed(groups, np.int32))

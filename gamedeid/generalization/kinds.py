@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
-from typing import Any, NamedTuple, TypeAlias, get_args
+from typing import Any, NamedTuple, TypeAlias
 
 from gamedeid.amounts import joined
 from gamedeid.errors import InvalidHierarchyError, did_you_mean, quoted
@@ -28,7 +28,7 @@ from gamedeid.generalization.claims import (
 )
 from gamedeid.generalization.codes import CodeRule
 from gamedeid.generalization.dates import DateRule
-from gamedeid.generalization.hierarchy import Hierarchy, Role
+from gamedeid.generalization.hierarchy import ROLE, Hierarchy
 from gamedeid.generalization.levels import ROOT, compile_categories, compile_intervals, compile_label_rows
 from gamedeid.generalization.number_bands import NumberRule
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
@@ -191,11 +191,7 @@ def _day(value: Any) -> date:
     return date.fromisoformat(value) if isinstance(value, str) else value
 
 
-_ROLE = Claim(
-    joined(map(quoted, get_args(Role)), "or"), lambda value: isinstance(value, str) and value in get_args(Role)
-)
-
-COMMON_KEYS = {"title": TEXT, "kind": TEXT, "role": _ROLE, "unlisted": TEXT, "spellings": SPELLINGS}
+COMMON_KEYS = {"title": TEXT, "kind": TEXT, "role": ROLE, "unlisted": TEXT, "spellings": SPELLINGS}
 """The keys that every kind has."""
 
 MERGE_KEYS = KeySchema({"from_level": WHOLE_NUMBER}, {"values": TEXTS, "prefixes": TEXTS, "label": TEXT})

@@ -11,7 +11,8 @@ import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray, sealed
 from gamedeid.capabilities import Feature, Features
-from gamedeid.errors import InvalidScenarioError
+from gamedeid.errors import InvalidScenarioError, quoted
+from gamedeid.generalization.claims import WHOLE_NUMBER
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.grouping import distinct_rows
 from gamedeid.kernels.tables import HierarchyTables
@@ -46,7 +47,7 @@ class Lattice(Shown):
 
     Raises
     ------
-    InvalidScenarioError : no attribute, or more strategies than can be numbered in walk order.
+    InvalidScenarioError : no attribute, heights that are none, or more strategies than can be numbered in walk order.
 
     References
     ----------
@@ -71,6 +72,8 @@ class Lattice(Shown):
     def __post_init__(self) -> None:
         if not self.heights:
             raise InvalidScenarioError("a scenario needs at least one attribute; add an [attributes.NAME] section")
+        if not all(WHOLE_NUMBER.holds(height) and height >= 1 for height in self.heights):
+            raise InvalidScenarioError(f"heights: expected whole numbers of 1 or more, not {quoted(self.heights)}")
         if self.size * (self.steps + 1) > NUMBER_LIMIT:
             exponent = sum(map(log10, self.heights))
             shown = f"{self.size:,}" if exponent < _WRITTEN_OUT else f"about 10^{exponent:.0f}"
@@ -144,7 +147,16 @@ class Lattice(Shown):
         return numbers
 
     def levels_of(self, node: int) -> tuple[int, ...]:
-        """Return the levels of one ``node`` number."""
+        """Return the levels of one ``node`` number.
+
+        Raises
+        ------
+        InvalidScenarioError : there is no such node, as for a withheld record, whose number is -1.
+        """
+        if not 0 <= node < self.size:
+            raise InvalidScenarioError(
+                f"there is no strategy {quoted(node)}; they are numbered from 0 to {self.size - 1}"
+            )
         return tuple(int(node) // int(s) % h for s, h in zip(self.strides, self.heights, strict=True))
 
     def levels(self, nodes: IntArray) -> IntArray:
@@ -193,10 +205,10 @@ class Lattice(Shown):
 
         Raises
         ------
-        ValueError : the lattice has more than ``GRAPH_LIMIT`` strategies.
+        InvalidScenarioError : the lattice has more than ``GRAPH_LIMIT`` strategies.
         """
         if self.size > GRAPH_LIMIT:
-            raise ValueError(f"a graph of {self.size:,} strategies is too large (at most {GRAPH_LIMIT:,})")
+            raise InvalidScenarioError(f"a graph of {self.size:,} strategies is too large (at most {GRAPH_LIMIT:,})")
         return _graph(self.heights)
 
 

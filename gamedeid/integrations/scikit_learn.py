@@ -1,14 +1,16 @@
 """A transformer for scikit-learn pipelines, which replaces rows by their releases."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from gamedeid.capabilities import Operation, refuse_unsupported
 from gamedeid.choices import GameName, SolverName
-from gamedeid.errors import InvalidScenarioError
+from gamedeid.errors import InvalidDataError, InvalidScenarioError
 from gamedeid.extras import missing_extra_error
 from gamedeid.generalization.levels import ROOT
+from gamedeid.reprs import brief
 from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
@@ -19,6 +21,13 @@ try:
 except ImportError:  # the module can be imported without it; ``fit`` reports the missing package
     BaseEstimator = TransformerMixin = object
     validate_data = None
+
+
+@brief
+class _Unshown(NamedTuple):
+    """A data frame as an argument: scikit-learn shows all arguments, and no row of this one."""
+
+    frame: Any
 
 
 class ReleaseTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -58,7 +67,8 @@ class ReleaseTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         solver: SolverName = "exact",
     ) -> None:
         self.scenario = scenario
-        self.population = population
+        unshown = population is None or isinstance(population, _Unshown)
+        self.population = population if unshown else _Unshown(population)
         self.game = game
         self.solver = solver
 
@@ -68,15 +78,6 @@ class ReleaseTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.categorical = tags.input_tags.string = tags.input_tags.allow_nan = True
         tags.no_validation = True
         return tags
-
-    def __getstate__(self) -> Any:
-        """Return the state for a pickle: the arguments, including a given scenario and population."""
-        if "study_" in self.__dict__:
-            raise InvalidScenarioError(
-                "a fitted transformer is not pickled, because it holds the rows of the fit: pickle it before, and fit "
-                "it where it is loaded"
-            )
-        return super().__getstate__()
 
     def fit(self, X: Any, y: Any = None) -> "ReleaseTransformer":  # noqa: ARG002, N803  (as pipelines call it)
         """Read the population, and the values of the rows if hierarchies take their leaves from the data.
@@ -88,36 +89,54 @@ class ReleaseTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         Returns
         -------
         the transformer itself.
+
+        Raises
+        ------
+        GamedeidError : a scenario in which a row's strategy depends on other rows, or none; or wrong data.
         """
         if validate_data is None:
             raise missing_extra_error("scikit-learn", "the transformer")
         if self.scenario is None:
             raise InvalidScenarioError("scenario: expected one, which names the part of each column")
+        _check_frame(X)
         validate_data(self, X, skip_check_array=True)
-        study = Study.prepare(self.scenario, X, self.population)
+        people = self.population.frame if isinstance(self.population, _Unshown) else self.population
+        study = Study.prepare(self.scenario, X, people)
         refuse_unsupported(Operation.OTHER_ROWS, study.features)
         self.study_ = study
         return self
 
     def transform(self, X: Any) -> Any:  # noqa: N803  (as pipelines call it)
-        """Return the release of rows, (rows, attributes and kept columns), as a pandas data frame.
+        """Return the release of rows, (rows, attributes and kept columns), as a pandas data frame with their index.
 
         Parameters
         ----------
         X : a pandas data frame with the columns of the fit, (rows, columns).
+
+        Raises
+        ------
+        GamedeidError : no game, one in which a row's strategy depends on other rows, or wrong data.
         """
         check_is_fitted(self, "study_")
+        _check_frame(X)
         validate_data(self, X, reset=False, skip_check_array=True)
-        solution = solve(self.study_.of_rows(X), game=self.game, solver=self.solver)
-        released = solution.release(keep_order=True)
+        game = self.study_.scenario.game_of_records(self.game)
+        solution = solve(self.study_.of_rows(X), game=game, solver=self.solver)
         withheld = solution.withheld[solution.study.instance.profiles.of_record]
-        full = released.reindex(columns=released.columns).astype(object)
-        full = full.set_axis(X.index[~withheld]).reindex(X.index) if X.index.is_unique else full
+        released = solution.release(keep_order=True).astype(object)
+        full = released.set_axis(np.flatnonzero(~withheld)).reindex(range(len(withheld)))
         full.loc[withheld, list(self.study_.instance.hierarchies)] = ROOT
-        return full
+        return full.set_axis(X.index)
 
     def get_feature_names_out(self, input_features: Any = None) -> Any:  # noqa: ARG002  (as pipelines call it)
         """Return the names of the columns that :meth:`transform` returns: those of the fit without dropped columns."""
         check_is_fitted(self, "study_")
         dropped = set(self.study_.scenario.records.drop)
         return np.array([name for name in self.feature_names_in_ if name not in dropped], dtype=object)
+
+
+def _check_frame(rows: Any) -> None:
+    """Refuse rows that are no pandas data frame, whose index the release could not keep."""
+    if not isinstance(rows, pd.DataFrame):
+        kind = type(rows)
+        raise InvalidDataError(f"X: expected a pandas data frame, not {kind.__module__}.{kind.__qualname__}")

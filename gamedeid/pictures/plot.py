@@ -12,7 +12,7 @@ from gamedeid.analysis.risk_utility import RiskUtility, risk_utility
 from gamedeid.analysis.solver_comparison import compare_solvers
 from gamedeid.analysis.sweep import sweep
 from gamedeid.choices import GAMES, GameName, PictureKind
-from gamedeid.errors import InvalidScenarioError, nearest_word_hint, quoted
+from gamedeid.errors import InvalidScenarioError, nearest_word_hint, quoted, refuse_unknown
 from gamedeid.pictures.differences import histogram_picture, scatter_picture
 from gamedeid.pictures.lines import SOLVER, deviation_picture, lines_picture
 from gamedeid.pictures.maps import map_picture
@@ -99,11 +99,12 @@ def plot(
     >>> picture.title
     'Changes by the games against Safe Harbor'
     """
+    refuse_unknown("kind of picture", kind, (*_KINDS, *_OF_PEOPLE))
     if not isinstance(question, Study | Scenario | str | PathLike | Mapping) or kind in _OF_PEOPLE:
         return _of_result(
             question, kind, {"record": record, "values": values, "game": game, "vary": list(vary) or None}
         )
-    needs = _kind(kind)
+    needs = _KINDS[kind]
     scenario = question.scenario if isinstance(question, Study) else scenario_of(question)
     alone = isinstance(question, Study) and bool(question.person)
     named = {name: one for name, one in (("record", record), ("values", values)) if one is not None}
@@ -128,7 +129,6 @@ def picture_bytes(result: object, kind: PictureKind) -> bytes:
 def _of_result(result: object, kind: str, asked: Mapping[str, object]) -> Picture:
     """Return a picture of a result, without further computation."""
     if kind not in _RESULTS:
-        _kind(kind)
         raise InvalidScenarioError(f"a picture of kind {quoted(kind)} is of a study or a scenario")
     of, function, draw = _RESULTS[kind]
     given = [name for name, one in asked.items() if one is not None]
@@ -145,14 +145,6 @@ def _about(drawn: Picture, study: Study, warnings: tuple[ResultWarning, ...]) ->
     """Return a picture with the title of its study, and with warnings of its data and games."""
     caption = " ".join((drawn.caption, *warning_sentences(warnings)))
     return replace(drawn, subject=study.scenario.title, warnings=warnings, caption=caption)
-
-
-def _kind(name: str) -> _Kind:
-    if name not in _KINDS:
-        raise InvalidScenarioError(
-            f"there is no kind of picture {quoted(name)}{nearest_word_hint(name, [*_KINDS, *_OF_PEOPLE])}"
-        )
-    return _KINDS[name]
 
 
 def _check_person(kind: str, needs: _Kind, named: Mapping[str, object], *, alone: bool) -> None:

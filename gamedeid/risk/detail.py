@@ -8,7 +8,7 @@ import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
-from gamedeid.errors import InvalidScenarioError, nearest_word_hint, quoted
+from gamedeid.errors import InvalidScenarioError, quoted, refuse_text, refuse_unknown
 from gamedeid.generalization.hierarchy import level_of
 from gamedeid.lazy_imports import LazyModule
 from gamedeid.progress import Phases, no_progress
@@ -184,6 +184,7 @@ def release_detail(
     InvalidDataError : an input of the folder has changed, or values of a kept column cannot be distinguished.
     OutputError : the folder holds no results of a run, or a file of it has changed.
     """
+    refuse_text("by", by)
     if isinstance(release, Solution):
         solution = release
     else:
@@ -230,16 +231,13 @@ def _columns(solution: Solution, records: IntArray) -> tuple[ColumnDetail, ...]:
 def _column_and_level(asked: str, study: Study) -> tuple[str, int | None]:
     """Return the attribute and the level, or the kept column and None, of words such as ``zip:2``."""
     hierarchies, kept = study.instance.hierarchies, study.scenario.records.keep
-    name, colon, level = asked.rpartition(":")
+    name, _, level = asked.rpartition(":")
     if asked in hierarchies:
         return asked, hierarchies[asked].levels - 2
     if asked in kept:
         return asked, None
-    if not colon or name not in hierarchies:
-        known = (*hierarchies, *kept)
-        raise InvalidScenarioError(
-            f"there is no attribute or kept column {quoted(asked)}{nearest_word_hint(asked, known)}"
-        )
+    if name not in hierarchies:
+        refuse_unknown("attribute or kept column", asked, (*hierarchies, *kept))
     if not (level.isascii() and level.isdigit()):
         raise InvalidScenarioError(f"expected ATTRIBUTE or ATTRIBUTE:LEVEL, such as zip:2, not {quoted(asked)}")
     return name, level_of(hierarchies[name], int(level), name)

@@ -10,7 +10,7 @@ import pandas as pd
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray, sealed
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
-from gamedeid.errors import InvalidScenarioError
+from gamedeid.errors import InvalidScenarioError, refuse_text
 from gamedeid.game.outcomes import Outcomes
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.progress import Phases, no_progress
@@ -117,6 +117,7 @@ def joint_risk(
     InvalidScenarioError : the scenario is another one; or earlier releases cannot be followed in it.
     InvalidDataError : an input is not there, or is another.
     """
+    refuse_text("earlier", earlier)
     finished = finished_run.FinishedRun.read(folder)
     question = finished.same_question(scenario)
     both = _with_earlier(question, earlier, key)

@@ -9,7 +9,7 @@ import numpy as np
 from gamedeid.arrays import FloatArray, IntArray, sealed
 from gamedeid.capabilities import Operation, refuse_unsupported
 from gamedeid.data.profiles import Profiles
-from gamedeid.errors import InvalidScenarioError, nearest_word_hint, quoted
+from gamedeid.errors import InvalidScenarioError, nearest_word_hint, quoted, refuse_unknown
 from gamedeid.game.instance import Instance
 from gamedeid.game.policies import CompiledPolicy, compile_policy, policy_names
 from gamedeid.generalization.hierarchy import Hierarchy, level_of
@@ -118,10 +118,7 @@ class Exposure(Shown):
         InvalidScenarioError : no such attribute, or no such level.
         """
         hierarchies = self.instance.hierarchies
-        if attribute not in hierarchies:
-            raise InvalidScenarioError(
-                f"there is no attribute {quoted(attribute)}{nearest_word_hint(attribute, hierarchies)}"
-            )
+        refuse_unknown("attribute", attribute, hierarchies)
         hierarchy = hierarchies[attribute]
         at = hierarchy.levels - 2 if level is None else level_of(hierarchy, level, attribute)
         if self.whose == "population" and at < self.known.get(attribute, 0):
@@ -231,8 +228,7 @@ def few_match(solution: Solution, sizes: Iterable[int]) -> dict[int, FloatArray]
 
 def _policy(name: str, study: Study, instance: Instance) -> CompiledPolicy:
     known = (*policy_names(study.scenario), RAW)
-    if name not in known:
-        raise InvalidScenarioError(f"there is no policy {quoted(name)}{nearest_word_hint(name, known)}")
+    refuse_unknown("policy", name, known)
     # the limited data set takes nothing from the attributes: it is the raw data with the dropped columns gone
     asked = LIMITED_DATA_SET if name == RAW else name
     return compile_policy(asked, study.scenario, instance.hierarchies, study.restricted)

@@ -7,7 +7,9 @@ from typing import ClassVar
 import numpy as np
 
 from gamedeid.arrays import FloatArray, IntArray
+from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.game.spread import AttackLaw, AttackLaws, Spread, attack_laws, spread_of
+from gamedeid.generalization.claims import WHOLE_NUMBER
 from gamedeid.reprs import frozen
 from gamedeid.results.result import Count, Flag, Mean, Result, Share
 from gamedeid.risk.diversity import KeptDiversity, kept_diversity, kept_uniqueness
@@ -99,13 +101,16 @@ def release_risks(
 
     Raises
     ------
-    InvalidScenarioError : a threshold outside its range, or a policy that asks for levels that there are not.
+    InvalidScenarioError : a threshold or a size outside its range, or a policy that asks for levels that there are not.
     InvalidDataError : a row of the records has changed since it was read, as the disclosure of kept columns needs it.
 
     References
     ----------
     benitez2010, g-distinct; dankar2012, equations 1 and 2.
     """
+    for size in distinct:
+        if not WHOLE_NUMBER.holds(size) or size < 1:
+            raise InvalidScenarioError(f"distinct: expected whole numbers of 1 or more, not {quoted(size)}")
     study = solution.study
     compared = {
         "raw": raw_solution(study),

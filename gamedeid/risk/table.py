@@ -14,7 +14,7 @@ from gamedeid.data.files.tables import TableFile
 from gamedeid.data.frames import Frame
 from gamedeid.data.profiles import Column
 from gamedeid.data.tables import AttributeTable
-from gamedeid.errors import InvalidScenarioError, quoted
+from gamedeid.errors import InvalidScenarioError, quoted, refuse_text
 from gamedeid.generalization.levels import ROOT
 from gamedeid.generalization.readings import as_text
 from gamedeid.grouping import distinct_rows
@@ -151,7 +151,9 @@ def table_risks(
     >>> found.k_anonymity, found.prosecutor.highest, found.kept_diversity.columns[0].distinct
     (1, 1.0, 1)
     """
-    attributes, kept = _named(attributes, "attributes"), _named(kept, "kept")
+    refuse_text("attributes", attributes)
+    refuse_text("kept", kept)
+    attributes, kept = tuple(attributes), tuple(kept)
     _refuse_columns(attributes, kept, count, has_population=population is not None)
     if overrides and hierarchies is None:
         raise InvalidScenarioError("overrides: the game needs hierarchies", arguments=["overrides"])
@@ -194,13 +196,6 @@ def table_risks(
         game=game,
         people=None if people is None else sealed(people[class_of], np.int64),
     )
-
-
-def _named(names: Sequence[str], argument: str) -> tuple[str, ...]:
-    """Return names of columns; a single text is refused, whose letters would be taken for them."""
-    if isinstance(names, str):
-        raise InvalidScenarioError(f"{argument}: expected a list of names, such as [{quoted(names)}]")
-    return tuple(names)
 
 
 def _refuse_columns(attributes: Sequence[str], kept: Sequence[str], count: str | None, *, has_population: bool) -> None:

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from math import isfinite, prod
-from typing import Literal, NoReturn, TypeAlias, get_args
+from typing import Literal, NoReturn, TypeAlias, cast, get_args
 
 import numpy as np
 
 from gamedeid.amounts import joined
-from gamedeid.errors import InvalidScenarioError, did_you_mean, nearest_word_hint, quoted
+from gamedeid.errors import InvalidScenarioError, nearest_word_hint, quoted, refuse_text, refuse_unknown
 from gamedeid.reprs import frozen
 from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.scenario.recipients import Recipient, active_recipients
@@ -63,6 +63,7 @@ class Axis:
             recipient_and_key(self.name)
         else:
             parse_stake(self.name, "vary")
+        object.__setattr__(self, "values", tuple(map(float, self.values)))
         if not self.values:
             _refuse(f"vary {self.name}: the range is empty")
         for value in self.values:
@@ -106,11 +107,8 @@ class Axis:
 
 def parse_stake(name: str, argument: str) -> StakeName:
     """Return the stake of this name."""
-    for stake in STAKES:
-        if name == stake:
-            return stake
-    hint = did_you_mean(name, STAKES) or f"; known: {', '.join(STAKES)}"
-    raise InvalidScenarioError(f"{argument}: there is no stake {quoted(name)}{hint}", arguments=[argument])
+    refuse_unknown("stake", name, STAKES, f"{argument}: ", arguments=[argument])
+    return cast("StakeName", name)
 
 
 def values_around(name: StakeName, chosen: float, points: int, factor: float) -> Axis:
@@ -156,6 +154,7 @@ def grid_axes(given: Sequence[Axis | str], recipients: Mapping[str, Recipient] |
     ----------
     recipients : name -> recipient whose numbers may be varied; None where only stakes may.
     """
+    refuse_text("vary", given)
     axes = [Axis.parse(one) if isinstance(one, str) else one for one in given]
     check_grid(axes)
     of_recipients = {axis.name: axis.values for axis in axes if is_of_recipient(axis.name)}
@@ -230,8 +229,7 @@ def _check_recipients(names: Mapping[str, Sequence[float]], recipients: Mapping[
         recipient, _ = recipient_and_key(name)
         if not recipients:
             _refuse(f"vary {name}: the scenario has no [recipients]")
-        if recipient not in recipients:
-            _refuse(f"vary {name}: there is no recipient {quoted(recipient)}{nearest_word_hint(recipient, recipients)}")
+        refuse_unknown("recipient", recipient, recipients, f"vary {name}: ", arguments=["vary"])
     if names and not active_recipients(
         replace_recipient_values(recipients, {name: min(values) for name, values in names.items()})
     ):

@@ -10,8 +10,8 @@ from pydantic.json_schema import SkipJsonSchema
 
 from gamedeid.amounts import joined
 from gamedeid.capabilities import Feature, Features, Operation, refuse_unsupported
-from gamedeid.choices import GAME_PROMISES, GAMES, GameName, PlayedGame
-from gamedeid.errors import InvalidScenarioError, quoted
+from gamedeid.choices import GAME_PROMISES, GAMES, PLAYED_GAMES, GameName, PlayedGame
+from gamedeid.errors import InvalidScenarioError, quoted, refuse_unknown
 from gamedeid.extras import require
 from gamedeid.file_identity import InputFile
 from gamedeid.lazy_imports import registered_function
@@ -183,7 +183,7 @@ class Scenario(Section):
 
         Raises
         ------
-        InvalidScenarioError : neither names a game; none is played unasked.
+        InvalidScenarioError : neither names a game, as none is played unasked; or there is no such game.
         """
         played = self.game if asked is None else asked
         if played is None:
@@ -193,6 +193,7 @@ class Scenario(Section):
                 "or give game=...",
                 arguments=["game=..."],
             )
+        refuse_unknown("game", played, PLAYED_GAMES)
         return played
 
     def game_of_records(self, asked: GameName | None = None) -> GameName:

@@ -93,9 +93,9 @@ def _weight(value: object) -> object:
 
 
 def _read_hierarchy_key(value: object) -> object:
-    if not isinstance(value, str | Hierarchy | OpenHierarchy):
+    if not isinstance(value, str | Path | Hierarchy | OpenHierarchy):
         raise ValueError(f"expected a shipped name, a path or a Hierarchy, not {quoted(value)}")  # noqa: TRY004
-    return value
+    return str(value) if isinstance(value, Path) else value
 
 
 def _column(value: object) -> object:

@@ -126,7 +126,7 @@ class Solution(Shown):
         """Adversary's expected payoff, dollars; 0 without an attack."""
         return self._outcomes.adversary_payoff
 
-    @cached_property
+    @property
     def measures(self) -> dict[str, float | int]:
         """What the answer means for the dataset: means and shares over records, and their number."""
         return self._totals.measures
@@ -179,7 +179,7 @@ class Solution(Shown):
             for name, found in sums.items()
         }
 
-    @cached_property
+    @property
     def search(self) -> dict[str, Any]:
         """How the strategies were found, and how much better others could be.
 

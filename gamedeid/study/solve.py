@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 from gamedeid.capabilities import Feature, Operation, refuse_unsupported
 from gamedeid.choices import AWARE_GAMES, GAMES, AwareGameName, PlayedGame, SearchName, SolverName
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
-from gamedeid.errors import InvalidScenarioError, nearest_word_hint, quoted
+from gamedeid.errors import refuse_unknown
 from gamedeid.game.policies import AppliedPolicy
 from gamedeid.game.solvers import SOLVERS, Choice
 from gamedeid.lazy_imports import LazyModule
@@ -87,8 +87,7 @@ def solve(
     progress = progress or unreported
     study = Study.prepare(scenario, records, population, read_options=read_options)
     game = study.scenario.game_to_play(game)
-    if solver not in tuple(SOLVERS):  # a list, too, is none
-        raise InvalidScenarioError(f"there is no solver {quoted(solver)}{nearest_word_hint(solver, SOLVERS)}")
+    refuse_unknown("solver", solver, SOLVERS)
     if game == "aware-basic" or game == "aware-no-attack":  # noqa: PLR1714  (by which type checkers know the others)
         features = {**study.features, Feature.AWARE: f"the game {game}"}
         refuse_unsupported(_BY_SOLVER.get(solver, Operation.AWARE_GAME), features)

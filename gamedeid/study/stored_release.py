@@ -209,9 +209,12 @@ def _part(name: str, content: bytes, attributes: set[str], missing: list[str]) -
         table = pa.parquet.read_table(io.BytesIO(content))
         columns = zip(table.column_names, table.columns, strict=True)
         return pd.DataFrame({name: _column(column) for name, column in columns})
-    header = pd.read_csv(io.BytesIO(content), dtype=str, nrows=0).columns
+    first = pd.read_csv(io.BytesIO(content), header=None, nrows=1, dtype=str, keep_default_na=False)
+    header = first.iloc[0].tolist()  # as it is: read_csv gives a column without a name another one
     return pd.read_csv(
         io.BytesIO(content),
+        header=0,
+        names=header,
         dtype=dict.fromkeys(attributes, str),
         keep_default_na=False,
         na_values={column: missing for column in header if column not in attributes},

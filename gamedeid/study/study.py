@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import pyarrow as pa
 
@@ -25,6 +25,7 @@ from gamedeid.game.instance import Instance
 from gamedeid.game.policies import AppliedPolicy, compile_policy, find_restricted, policy_inputs
 from gamedeid.game.rules import Game
 from gamedeid.game.safe_harbor import Restricted
+from gamedeid.generalization.claims import WHOLE_NUMBER
 from gamedeid.generalization.levels import ROOT
 from gamedeid.lazy_imports import LazyModule
 from gamedeid.population.choose import CountedPopulation
@@ -163,6 +164,19 @@ class Study(Shown):
             estimated=data.population.estimate is not None,
         )
         return study
+
+    def __reduce__(self) -> NoReturn:
+        """Refuse a pickle, which would hold the rows of the records."""
+        raise InvalidScenarioError(
+            "a study is not pickled, and neither is a solution or a fitted transformer, because they hold the rows of "
+            "the records: pickle the scenario or an unfitted clone, and prepare or fit it where it is loaded"
+        )
+
+    def __deepcopy__(self, memo: object = None) -> "Study":
+        """Return the study itself, which does not change: also as the copy of what holds it."""
+        return self
+
+    __copy__ = __deepcopy__
 
     @cached_property
     def restricted(self) -> Restricted:
@@ -371,9 +385,9 @@ class Study(Shown):
             table = pa.table({name: [None if values[name] == ROOT else str(values[name])] for name in hierarchies})
             floors = None
         else:
-            number, last, known = int(record or 0), self.records - 1, self.instance.profiles
-            if not 0 <= number <= last:
-                raise InvalidScenarioError(f"there is no record {quoted(number)}; they are numbered from 0 to {last}")
+            last, known = self.records - 1, self.instance.profiles
+            if not WHOLE_NUMBER.holds(record) or not 0 <= (number := int(record or 0)) <= last:
+                raise InvalidScenarioError(f"there is no record {quoted(record)}; they are numbered from 0 to {last}")
             table = self.rows.row(number)
             which = int(known.of_record[number]) if self._is_by_row else None
             codes = self.codes_of_rows(table)[0] if which is None else known.codes[which]

@@ -1,5 +1,9 @@
 """Data frames of every make: what is read of them, and the same make handed back."""
 
+from datetime import UTC, date, datetime, time
+from decimal import Decimal
+from uuid import UUID
+
 import duckdb
 import numpy as np
 import pandas as pd
@@ -152,6 +156,63 @@ def test_a_column_of_mixed_kinds_is_named_and_not_shown_and_one_that_is_not_read
         InvalidDataError, collected(frame, ["age", "city"]).to_arrow
     )
     assert {"age": [1, 2]} == collected(frame, ["age"]).to_arrow().to_pydict()
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [date(2000, 1, 1), 2],
+        [2, np.True_],
+        [date(2000, 1, 1), datetime(2000, 1, 1, 3)],  # noqa: DTZ001
+        [datetime(2000, 1, 1, 3), datetime(2000, 1, 1, 3, tzinfo=UTC)],  # noqa: DTZ001
+        [time(3), UUID(int=3)],
+        [np.datetime64("2000-01-01"), UUID(int=3)],
+    ],
+    ids=str,
+)
+def test_no_value_of_python_becomes_one_of_another_kind(values):
+    """Arrow makes a date of 2 where the first value is one, and the release would say 1970-01-03."""
+    column = pd.Series([*values, None], dtype=object)
+    for frame in (pd.DataFrame({"stay": column}), pd.DataFrame({"stay": column.astype("category")})):
+        said = message(InvalidDataError, collected(frame, ["stay"]).to_arrow)
+        assert "records: column `stay` mixes kinds of values; make it one kind, such as text" == said
+
+
+@pytest.mark.parametrize(
+    ("values", "same"),
+    [
+        ([Decimal("1.5"), 2, None], [Decimal("1.5"), Decimal(2), None]),
+        ([[1], (2, 3), np.array([4])], [[1], [2, 3], [4]]),
+        ([date(2000, 1, 1), None, pd.NaT], [date(2000, 1, 1), None, None]),
+        ([True, np.False_, pd.NA], [True, False, None]),
+    ],
+    ids=str,
+)
+def test_values_of_python_of_one_kind_are_taken(values, same):
+    frame = pd.DataFrame({"stay": pd.Series(values, dtype=object)})
+
+    assert same == collected(frame, ["stay"]).to_arrow()["stay"].to_pylist()
+
+
+def test_a_type_that_arrow_does_not_have_is_named():
+    for values in (np.array([1j]), pd.arrays.SparseArray([1])):
+        frame = pd.DataFrame({"stay": values})
+        said = message(InvalidDataError, collected(frame, ["stay"]).to_arrow)
+        assert f"records: column `stay` must hold plain values, not `{frame['stay'].dtype}`" == said
+
+
+@pytest.mark.parametrize("lazy", [False, True])
+@pytest.mark.parametrize("kind", [pl.Object, pl.Int128])
+def test_a_type_of_polars_that_arrow_does_not_have_is_named(kind, lazy):
+    """Of Python's objects Arrow took the places in memory, and a release held them."""
+    frame = pl.DataFrame({"age": [48], "stay": pl.Series([1], dtype=kind), "name": pl.Series([1], dtype=kind)})
+    frame = frame.lazy() if lazy else frame
+    scenario = question({"records.keep": ["stay"], "records.drop": ["name"]})
+    said = message(InvalidDataError, Frame.of(frame, "records").select, ["age", "stay"])
+
+    assert f"records: column `stay` must hold plain values, not `{kind.__name__}`" == said
+    with pytest.raises(InvalidDataError, match="must hold plain values"):
+        solve(scenario, frame.with_columns(sex=pl.lit("Male")), game="basic")
 
 
 YEARS = pa.array(pd.array(pd.PeriodIndex(["2020", "2021"], freq="Y")))

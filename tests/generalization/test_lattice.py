@@ -93,6 +93,18 @@ def test_levels_that_no_attribute_has_are_refused(levels):
         Lattice(heights=(2, 3)).node(levels)
 
 
+@pytest.mark.parametrize("node", [-1, 6])
+def test_a_number_that_is_no_strategy_has_no_levels(node):
+    with pytest.raises(InvalidScenarioError, match=f"^there is no strategy `{node}`; they are numbered from 0 to 5$"):
+        Lattice(heights=(2, 3)).levels_of(node)
+
+
+@pytest.mark.parametrize("height", [0, -1, 2.5, True, "2"])
+def test_a_height_is_a_number_of_levels(height):
+    with pytest.raises(InvalidScenarioError, match=r"^heights: expected whole numbers of 1 or more, not `\("):
+        Lattice(heights=(2, height))
+
+
 def test_a_lattice_needs_an_attribute():
     with pytest.raises(InvalidScenarioError, match="at least one attribute"):
         Lattice(heights=())
@@ -118,7 +130,7 @@ def test_a_lattice_too_large_for_tables_says_how_many_strategies_it_has():
 def test_a_graph_too_large_is_refused_and_the_arithmetic_goes_on():
     large = Lattice(heights=(GRAPH_LIMIT + 1, 1))
 
-    with pytest.raises(ValueError, match="a graph of 200,001 strategies is too large"):
+    with pytest.raises(InvalidScenarioError, match="a graph of 200,001 strategies is too large"):
         _ = large.graph
     assert (1,) == large.children(0)
     with patch.object(room, "GRAPH_LIMIT", 6):

@@ -120,6 +120,15 @@ def test_every_way_to_change_a_file_is_seen(change, world):
     assert f"({how})" in str(said.value)
 
 
+def test_a_path_from_another_folder_is_not_called_gone_alone(world, tmp_path_factory, monkeypatch):
+    monkeypatch.chdir(world.parent)
+    seen = InputFile.at(Path("records.csv"))
+    monkeypatch.chdir(tmp_path_factory.mktemp("elsewhere"))
+
+    with pytest.raises(InvalidDataError, match=r"\(it is gone, or the current folder is another one\)"):
+        seen.check()
+
+
 def test_a_folder_that_gains_or_loses_a_part_is_changed(world):
     folder = world.parent / "folder"
     seen = InputFile.at(folder)

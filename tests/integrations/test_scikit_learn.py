@@ -3,6 +3,7 @@
 import pickle
 
 import pandas as pd
+import polars as pl
 import pytest
 from questions import message
 from registry import registry, several_stays
@@ -113,6 +114,45 @@ def test_a_pickle_holds_the_arguments_and_a_fitted_transformer_is_not_pickled(ma
     released = transformer.fit_transform(rows)
 
     assert ReleaseTransformer(scenario, game="no-attack").fit_transform(rows).equals(released)
-    with pytest.raises(InvalidScenarioError, match="a fitted transformer is not pickled") as caught:
+    with pytest.raises(InvalidScenarioError, match="a fitted transformer, because they hold the rows") as caught:
         pickle.dumps(transformer)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("gain", [400, 20_000])
+def test_rows_keep_an_index_that_names_several_rows_alike(tmp_path, gain):
+    scenario = registry(tmp_path / "registry", loss=4_700)
+    rows = pd.read_csv(scenario.with_name("records.csv"), dtype=str, na_filter=False)
+    transformer = ReleaseTransformer(Scenario.read(scenario, {"payoffs.gain": gain}))
+    expected = transformer.fit_transform(rows)
+    index = pd.Index([place // 2 for place in range(len(rows))], name="bed")
+    released = transformer.transform(rows.set_axis(index))
+
+    assert (gain > 4_700) == bool(expected.isna().any(axis=None))
+    pd.testing.assert_frame_equal(expected.set_axis(index), released)
+
+
+def test_rows_that_are_no_pandas_frame_and_games_of_all_rows_are_refused(made):
+    scenario, rows = made
+    transformer = ReleaseTransformer(scenario, game="aware-no-attack").fit(rows)
+
+    assert "not for aware-no-attack" in message(InvalidScenarioError, transformer.transform, rows)
+    for given in (rows.to_numpy(), pl.from_pandas(rows)):
+        for call in (transformer.fit, transformer.transform):
+            assert "X: expected a pandas data frame, not " in message(InvalidDataError, call, given)
+
+
+def test_no_repr_shows_a_row_of_the_population(made):
+    scenario, rows = made
+    people = pd.read_csv(scenario.with_name("people.csv"), dtype=str)
+    people.loc[len(people)] = ["69", "Male", "371", "8675309"]
+    transformer = ReleaseTransformer(scenario, people, game="no-attack")
+    line = make_pipeline(transformer, OneHotEncoder())
+    shown = [show(one) for one in (transformer, line) for show in (repr, lambda one: one._repr_html_())]
+
+    assert transformer.fit_transform(rows).equals(clone(transformer).fit_transform(rows))
+    for one in shown:
+        assert "DataFrame" in one
+        assert "no-attack" in one
+        assert "8675309" not in one
+        assert "Male" not in one

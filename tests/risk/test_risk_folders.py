@@ -88,7 +88,7 @@ def test_a_table_that_changed_after_it_was_read_is_not_written_of(tmp_path):
         ({"attributes": ["age"], "count": "age"}, "count: `age` is an attribute"),
         (
             {"attributes": ["age"], "widths": {"agee": 5}},
-            "widths: `agee` is none of the attributes; did you mean `age`?",
+            "widths: there is no attribute `agee`; did you mean `age`?",
         ),
         ({"attributes": ["age"], "widths": {"age": 0}}, "widths: that of `age` must be at least 1, not 0"),
         ({"attributes": ["age"], "columns": ["age", "age"]}, "the column `age` is named twice"),

@@ -196,8 +196,8 @@ def test_the_journalists_risk_says_of_whom_it_is(people, of, k_map, highest, adv
     ("arguments", "more", "complaint"),
     [
         ((RELEASE, []), {}, "no column is named"),
-        ((RELEASE, "age"), {}, "expected a list of names"),
-        ((RELEASE, ["age"], "sex"), {}, "expected a list of names"),
+        ((RELEASE, "age"), {}, "attributes: expected a list, such as .`age`."),
+        ((RELEASE, ["age"], "sex"), {}, "kept: expected a list, such as .`sex`."),
         ((RELEASE, ["age", "age"]), {}, "named twice"),
         ((RELEASE, ["age"], ["age"]), {}, "named twice"),
         ((RELEASE[:0], ["age"]), {}, "has no rows"),

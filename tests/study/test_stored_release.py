@@ -243,6 +243,22 @@ def test_a_column_with_the_name_of_a_part_asks_for_another_separator(scenario):
 
 
 @pytest.mark.parametrize("form", ["csv", "parquet"])
+@pytest.mark.parametrize(("attribute", "kept"), [("", "stay"), ("age", "")])
+def test_a_column_without_a_name_keeps_none(form, attribute, kept, tmp_path):
+    scenario = {
+        "records": {"keep": [kept]},
+        "attributes": {attribute: {"hierarchy": "age", "role": "age"}},
+        "payoffs": {"benefit": 100, "loss": 90, "cost": 40},
+    }
+    frame = pd.DataFrame({attribute: [48] * 3, kept: [1, 2, 3]})
+    gamedeid.solve(scenario, frame, game="basic").write(tmp_path / "out", form=form, report=False)
+    rows = gamedeid.read_release(tmp_path / "out", scenario)
+
+    assert [attribute, *(f"{attribute}_{part}" for part in ("low", "high", "midpoint", "level")), kept] == list(rows)
+    assert [1, 2, 3] == rows[kept].tolist()
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet"])
 def test_a_codebook_has_the_rows_and_bounds_of_each_label_that_was_released(scenarios, form, tmp_path):
     folder = scenarios[form].parent / "out"
     found = gamedeid.results.release_codebook(folder, scenarios[form])

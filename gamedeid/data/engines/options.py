@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gamedeid.choices import ENGINES, EngineName
-from gamedeid.errors import GamedeidError, InvalidScenarioError, OutputError, nearest_word_hint, quoted
+from gamedeid.errors import GamedeidError, InvalidScenarioError, OutputError, quoted, refuse_unknown
 from gamedeid.extras import require
 from gamedeid.results.staging import Place, hidden_folder, write_failure_reason
 
@@ -61,10 +61,7 @@ class ReadOptions:
     cluster: str | None = None
 
     def __post_init__(self) -> None:
-        if self.engine not in ENGINES:
-            raise InvalidScenarioError(
-                f"there is no engine {quoted(self.engine)}{nearest_word_hint(self.engine, ENGINES)}"
-            )
+        refuse_unknown("engine", self.engine, ENGINES)
         if self.memory > MOST_MEMORY:
             raise InvalidScenarioError("memory must be at most 2^60 bytes; give a size such as 2GB or 512MiB")
         if self.memory < LEAST_MEMORY:

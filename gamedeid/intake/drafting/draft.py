@@ -17,8 +17,8 @@ from gamedeid.errors import (
     InvalidScenarioError,
     OutputError,
     listed,
-    nearest_word_hint,
     quoted,
+    refuse_unknown,
 )
 from gamedeid.intake.drafting.levels import KINDS, DraftedHierarchy, HierarchyRequest, NoHierarchy, draft_hierarchy
 from gamedeid.intake.drafting.parts import DraftedColumn, Part, propose_part
@@ -126,8 +126,7 @@ class Draft:
                     f"column {quoted(name)} has the part {quoted(part)}, expected {joined(get_args(Part), 'or')}",
                     arguments=["parts"],
                 )
-            if name not in known:
-                raise InvalidScenarioError(f"there is no column {quoted(name)}{nearest_word_hint(name, known)}")
+            refuse_unknown("column", name, known)
             if part == "attribute" and (why := self.no_attribute(name)) is not None:
                 raise InvalidScenarioError(f"column {quoted(name)} cannot be an attribute: {why}")
         keys = [name for name, part in parts.items() if part == "person"]

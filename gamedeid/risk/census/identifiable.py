@@ -11,7 +11,7 @@ import numpy as np
 
 from gamedeid.arrays import IntArray
 from gamedeid.choices import Boundary, Detail
-from gamedeid.errors import InvalidScenarioError, nearest_word_hint, quoted
+from gamedeid.errors import InvalidScenarioError, refuse_unknown
 from gamedeid.reprs import Shown, frozen
 from gamedeid.results.folder import FolderWriter, open_folder
 from gamedeid.results.result import Count, Mean, Result, Share, Text
@@ -339,8 +339,7 @@ def identifiable(counts: PlaceCounts, detail: Detail, boundary: Boundary = "at-m
     sweeney2000, section 4.3.1.
     """
     limits = thresholds(counts.groups, detail)
-    if boundary not in BOUNDARIES:
-        raise InvalidScenarioError(f"there is no boundary {quoted(boundary)}{nearest_word_hint(boundary, BOUNDARIES)}")
+    refuse_unknown("boundary", boundary, BOUNDARIES)
     few = counts.people <= limits if boundary == "at-most" else counts.people < limits
     people = np.where(few, counts.people, 0)
     return Identifiable(counts=counts, detail=detail, boundary=boundary, thresholds=limits, people=people)
@@ -360,8 +359,7 @@ def thresholds(groups: Sequence[AgeGroup], detail: Detail) -> IntArray:
     ----------
     sweeney2000, section 4.3.1 and Figures 12, 19 and 24.
     """
-    if detail not in _VALUES_IN_YEARS:
-        raise InvalidScenarioError(f"there is no detail {quoted(detail)}{nearest_word_hint(detail, _VALUES_IN_YEARS)}")
+    refuse_unknown("detail", detail, _VALUES_IN_YEARS)
     values, years = _VALUES_IN_YEARS[detail]
     return np.array([2 * values * group.years // years for group in groups], np.int64)
 

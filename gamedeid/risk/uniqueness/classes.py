@@ -14,7 +14,7 @@ from gamedeid.arrays import EXACT_INTEGERS, IntArray, sealed
 from gamedeid.data.columns import to_column, to_people
 from gamedeid.data.files.tables import TableFile
 from gamedeid.data.profiles import Column
-from gamedeid.errors import InvalidDataError, InvalidScenarioError, did_you_mean, quoted
+from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted, refuse_text, refuse_unknown
 from gamedeid.file_identity import InputFile, Inputs
 from gamedeid.grouping import distinct_rows
 from gamedeid.reprs import frozen
@@ -175,6 +175,7 @@ def read_class_sizes(
     InvalidDataError : the file cannot be read, is empty or has no such column, a value to be grouped is no number, or a
         count is no count.
     """
+    refuse_text("attributes", attributes)
     path, attributes, widths = Path(path), list(attributes), dict(widths or {})
     columns = None if columns is None else list(columns)
     _check_columns(attributes, count, columns, widths)
@@ -205,11 +206,7 @@ def _check_columns(
             f"count: {quoted(count)} is an attribute; a column can be only one of them", arguments=["count"]
         )
     for name, width in widths.items():
-        if name not in attributes:
-            raise InvalidScenarioError(
-                f"widths: {quoted(name)} is none of the attributes{did_you_mean(name, attributes)}",
-                arguments=["widths"],
-            )
+        refuse_unknown("attribute", name, attributes, "widths: ", arguments=["widths"])
         if width < 1:
             raise InvalidScenarioError(
                 f"widths: that of {quoted(name)} must be at least 1, not {width}", arguments=["widths"]
@@ -298,7 +295,8 @@ def measure_uniqueness(sample: Sequence[Hashable], population: Sequence[Hashable
 
     Parameters
     ----------
-    sample, population : a value for each person; all people of the sample are in the population too.
+    sample, population : a value for each person, such as the tuple of a row; all people of the sample are in the
+        population too.
 
     Returns
     -------
@@ -306,8 +304,11 @@ def measure_uniqueness(sample: Sequence[Hashable], population: Sequence[Hashable
 
     Raises
     ------
-    InvalidDataError : somebody of the sample is not in the population, or there is no one.
+    InvalidDataError : somebody of the sample is not in the population, or there is no one; or a data frame, which
+        gives names of columns.
     """
+    if hasattr(sample, "columns") or hasattr(population, "columns"):
+        raise InvalidDataError("expected a value for each person, such as the tuple of a row, not a data frame")
     drawn, all_people = Counter(sample), Counter(population)
     if not drawn:
         raise InvalidDataError("sample: there are no people; expected at least one person")

@@ -202,7 +202,8 @@ def study_uniqueness(
     Parameters
     ----------
     plan : what to draw.
-    workers : processes that share the work, at least 1; they change no digit.
+    workers : processes that share the work, at least 1; they change no digit. A script that asks for several does so
+        below ``if __name__ == "__main__":``, since each process imports it.
     parts : where finished parts are kept and found again, as :meth:`StudyPlan.parts` has it; None keeps nothing.
     progress : called with (samples done, all samples).
 

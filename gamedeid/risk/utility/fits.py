@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray
-from gamedeid.errors import InvalidScenarioError, nearest_word_hint, quoted
+from gamedeid.errors import InvalidScenarioError, quoted, refuse_unknown
 from gamedeid.reprs import brief, frozen
 from gamedeid.risk.utility.variables import Variable
 
@@ -57,10 +57,7 @@ def read_formula(text: str, columns: Collection[str]) -> Formula:
     formula = Formula(response=response, terms=tuple(sorted(terms, key=len)))
     names = [factor.column for factor in formula.factors]
     for name in (response, *names):
-        if name not in columns:
-            raise InvalidScenarioError(
-                f"model: there is no attribute or kept column {quoted(name)}{nearest_word_hint(name, tuple(columns))}"
-            )
+        refuse_unknown("attribute or kept column", name, columns, "model: ")
     if response in names:
         raise InvalidScenarioError(f"model: {quoted(response)} is on both sides of ~")
     if len(set(names)) < len(names):

@@ -8,7 +8,7 @@ import numpy as np
 
 from gamedeid.arrays import FloatArray
 from gamedeid.capabilities import Operation
-from gamedeid.errors import InvalidDataError, InvalidScenarioError, nearest_word_hint, quoted
+from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted, refuse_unknown
 from gamedeid.extras import require
 from gamedeid.progress import Phases, no_progress
 from gamedeid.reprs import frozen
@@ -234,10 +234,7 @@ def _check_event(family: ModelFamily, event: str | None, formula: Formula, colum
         )
     if event is None:
         return
-    if event not in columns:
-        raise InvalidScenarioError(
-            f"event: there is no attribute or kept column {quoted(event)}{nearest_word_hint(event, columns)}"
-        )
+    refuse_unknown("attribute or kept column", event, columns, "event: ")
     if event == formula.response or event in {factor.column for factor in formula.factors}:
         raise InvalidScenarioError(f"event: {quoted(event)} is in the model too")
 
