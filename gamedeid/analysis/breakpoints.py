@@ -11,15 +11,16 @@ from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.outcomes import Outcomes
 from gamedeid.scenario.grid import StakeName, parse_stake
+from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.study.study import Study
 
 
-def breakpoints(study: Study, stake: StakeName, low: float = 0.0, high: float = inf) -> StudyTable:
+def breakpoints(scenario: ScenarioLike | Study, stake: StakeName, low: float = 0.0, high: float = inf) -> StudyTable:
     """Return every value of a stake at which some record's strategy or the adversary's reply changes: none is sampled.
 
     Parameters
     ----------
-    study : the question; its other stakes are fixed, save a gain that follows the loss.
+    scenario : the question, or a study of it; its other stakes are fixed, save a gain that follows the loss.
     stake : "benefit", "loss", "cost" or "gain".
     low, high : only breakpoints above ``low`` and below ``high``, dollars; 0 <= low < high.
 
@@ -34,6 +35,7 @@ def breakpoints(study: Study, stake: StakeName, low: float = 0.0, high: float = 
     known = parse_stake(stake, "stake")
     if (fault := bounds_fault(low, high)) is not None:
         raise InvalidScenarioError(f"breakpoints of {known} between {low:g} and {high:g}: {fault}")
+    study = Study.prepare(scenario)
     of_one_person = bool(study.person)
     make = stretch_table if of_one_person else breakpoint_table
     return StudyTable(

@@ -28,6 +28,7 @@ from gamedeid.reprs import frozen
 from gamedeid.results.result import Dollars, OpenEnds, RangeEnds, Result, Share, Text
 from gamedeid.scenario.grid import StakeName
 from gamedeid.scenario.payoffs import TIE
+from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.study.study import Study
 
 SHARE = 0.95
@@ -103,7 +104,7 @@ class Robustness(Result):
 
 
 def robust_ranges(
-    study: Study,
+    scenario: ScenarioLike | Study,
     game: GameName,
     *,
     share: float = SHARE,
@@ -115,7 +116,7 @@ def robust_ranges(
 
     Parameters
     ----------
-    study : the question, at the stakes chosen.
+    scenario : the question, at the stakes chosen, or a study of it.
     game : whose strategies are looked at; the ranking is of the policy and all games.
     share : the share of the records that are to keep theirs, in (0, 1].
     progress : called with (done, total): pairs of a stake and a policy or game.
@@ -124,6 +125,7 @@ def robust_ranges(
     ------
     InvalidScenarioError : no such share, or recipients whose replies along a stake are not followed.
     """
+    study = Study.prepare(scenario)
     refuse_unsupported(Operation.BREAKPOINTS, study.features)
     check_share(share)
     game = study.scenario.game_of_records(game)

@@ -19,6 +19,7 @@ from gamedeid.results.manifest import ResultWarning
 from gamedeid.results.result import Amount, Dollars, Mean, Milliseconds, Result, Seconds, Share
 from gamedeid.results.tables import csv_bytes
 from gamedeid.scenario.payoffs import Payoffs
+from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.study.facts import study_warnings, write_manifest
 from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
@@ -129,17 +130,17 @@ def named_solvers(names: Collection[str]) -> tuple[SolverName, ...]:
 
 
 def compare_solvers(
-    study: Study,
+    scenario: ScenarioLike | Study,
     game: GameName | None = None,
     solvers: Collection[SolverName] = DEFAULT_SOLVERS,
     *,
     progress: Phases | None = None,
 ) -> SolverComparison:
-    """Let solvers play the same game on a prepared study.
+    """Let solvers play the same game on the same study.
 
     Parameters
     ----------
-    study : the question.
+    scenario : the question, or a study of it.
     game : "basic", "no-attack" or "sh-friendly" (default: the scenario's).
     solvers : names of the solvers to compare.
     progress : asked for each solver's.
@@ -157,6 +158,7 @@ def compare_solvers(
     ----------
     wan2015, "Performance Comparison of Game Solvers" (Table 8).
     """
+    study = Study.prepare(scenario)
     refuse_unsupported(Operation.SOLVERS, study.features)
     game, taking_part = study.scenario.game_of_records(game), named_solvers(solvers)
     progress = progress or no_progress

@@ -29,6 +29,17 @@ def test_what_a_user_has_at_hand_is_taken(study, tmp_path):
     gamedeid.sweep(study, [gamedeid.Axis(name="loss", values=np.arange(2))]).write(tmp_path / "axis")
 
 
+def test_questions_about_a_study_take_its_scenario_too(study):
+    path = "scenarios/quickstart.toml"
+    ranges = (gamedeid.robust_ranges(one, "no-attack").as_dict() for one in (path, study))
+    changes = (gamedeid.breakpoints(one, "loss", 100, 110).table.to_dict("list") for one in (path, study))
+    played = (gamedeid.compare_solvers(one, "no-attack").rows for one in (path, study))
+    found = (gamedeid.check_release(one).as_dict() for one in (path, study))
+
+    for first, second in (ranges, changes, played, found):
+        assert first == second
+
+
 def test_values_out_of_range_are_one_line(study, tmp_path):
     with pytest.raises(gamedeid.InvalidDataError, match=r"^records: there is no column `age`; its columns are none$"):
         gamedeid.solve(study.scenario, pd.DataFrame(), game="basic")

@@ -21,7 +21,7 @@ from gamedeid.intake.identifiers.tables import (
     refuse_unknown_kinds,
 )
 from gamedeid.results.manifest import ResultWarning, WarningKind
-from gamedeid.scenario.scenario import Scenario
+from gamedeid.scenario.scenario import Scenario, ScenarioLike
 from gamedeid.scenario.toml import toml_key, toml_value
 from gamedeid.study.study import Study
 
@@ -34,7 +34,7 @@ _MOST_LISTED = 10  # findings in a message
 _LONGEST_LINE = 1000  # characters of a line to paste
 
 
-def check_release(study: Study) -> IdentifierCheck:
+def check_release(scenario: ScenarioLike | Study) -> IdentifierCheck:
     """Return which columns that a study is about to release may hold identifiers.
 
     Every value of kept columns is searched, wherever the rows are; the engine of a lazy frame counts distinct values.
@@ -43,7 +43,7 @@ def check_release(study: Study) -> IdentifierCheck:
 
     Parameters
     ----------
-    study : whose records are released.
+    scenario : whose records are released, or a study of it.
 
     Raises
     ------
@@ -51,13 +51,13 @@ def check_release(study: Study) -> IdentifierCheck:
     InvalidDataError : the records cannot be read.
     InvalidHierarchyError : the hierarchy of an attribute is none.
     """
-    scenario = study.scenario
-    refuse_unknown_kinds(scenario)
-    kept = scenario.records.keep
+    study = Study.prepare(scenario)
+    refuse_unknown_kinds(study.scenario)
+    kept = study.scenario.records.keep
     rows = study.rows.columns(kept) if kept else ()
-    of_kept = check_columns(kept, rows, scenario=scenario, keys=_person_keys(study))
+    of_kept = check_columns(kept, rows, scenario=study.scenario, keys=_person_keys(study))
     findings = (*_attribute_findings(study), *of_kept.findings)
-    return replace(of_kept, columns=len(kept) + len(scenario.attributes), findings=findings)
+    return replace(of_kept, columns=len(kept) + len(study.scenario.attributes), findings=findings)
 
 
 def _person_keys(study: Study) -> Iterator[str]:
