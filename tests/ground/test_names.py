@@ -3,6 +3,7 @@
 import ast
 import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from package_sources import FILES, parsed
@@ -99,3 +100,10 @@ def test_one_name_is_one_class():
     )
 
     assert SEVERAL == {name for name, number in classes.items() if number > 1}
+
+
+def test_no_two_files_of_tests_have_one_name():
+    """Each passes alone; of two in one run, Python takes the second for the first."""
+    names = Counter(path.name for path in Path(__file__).parents[1].rglob("test_*.py"))
+
+    assert [] == [name for name, files in names.items() if files > 1]
