@@ -32,7 +32,7 @@ def named_upwards(module, tree):
     """Return the modules of higher layers that a module names in strings, docstrings left out."""
     return [
         named
-        for text in texts_in(tree)
+        for _, text in texts_in(tree)
         for named in NAMED.findall(text)
         for container, layers in CONTRACTS
         if (own := layer_of(module, container, layers)) is not None
