@@ -145,9 +145,10 @@ def map_picture(
     if x.log != y.log:
         regions = [replace(one, left=_bent(one.left), right=_bent(one.right)) for one in regions]
     mark = MarkedPlace(name="chosen stakes", style=STAKES, x=chosen["loss"], y=chosen["benefit"])
+    numbers = {name: _values(name, measure, columns) for name, measure in measures.items()}
     panels = []
     for name, measure in measures.items():
-        values = _values(name, measure, columns)
+        values = numbers[name]
         layers: list[Layer] = _areas(name, regions)
         if not layers:
             z = [[values[row_at[loss, benefit]] for loss in losses] for benefit in benefits]
@@ -176,7 +177,7 @@ def map_picture(
             + (" White lines are the exact borders at which the strategy or the reply changes." if regions else "")
             + rows_shown_words(len(shown_points), len(points))
         ),
-        finding=_finding(columns, row_at, chosen, policy, measures),
+        finding=_finding(columns, numbers, row_at, chosen, policy, measures),
         table=_table(columns, shown_points, measures),
         panels=tuple(panels),
         across=2,
@@ -282,6 +283,7 @@ def _table(
 
 def _finding(
     columns: Mapping[str, Sequence[Any]],
+    numbers: Mapping[str, Sequence[float | None]],
     row_at: Mapping[tuple[float, float], int],
     chosen: Mapping[str, float],
     policy: str,
@@ -293,7 +295,7 @@ def _finding(
         values = ", ".join(f"{one.words} {one.form(float(columns[name][here]))}" for name, one in measures.items())
         said.append(sentence("pictures.map_chosen", {"policy": policy_words(policy), "values": values}))
     for name, measure in measures.items():
-        shown = _values(name, measure, columns)
+        shown = numbers[name]
         by_point = {point: round(value, _SAME) for point, row in row_at.items() if (value := shown[row]) is not None}
         if not by_point:
             continue

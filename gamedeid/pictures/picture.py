@@ -1,6 +1,6 @@
 """The description of a picture in words and numbers, which any library can draw."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, TypeAlias
 
 from gamedeid.choices import PictureKind
@@ -92,6 +92,11 @@ class HeatMap:
     y: Sequence[float]
     z: Sequence[Sequence[float | None]]
     says: str = "{}"
+
+    def texts(self, text_of: Callable[[float], str]) -> list[list[str | None]]:
+        """Return a text of the number at each point, j rows of i; None for no number. Most points share theirs."""
+        texts = {value: None if value is None else text_of(value) for row in self.z for value in set(row)}
+        return [[texts[value] for value in row] for row in self.z]
 
 
 @frozen

@@ -258,7 +258,7 @@ def _spots(frame: PanelFrame) -> Iterator[dict[str, Any]]:
                     "across": [f"{across.quantity} {across.words(value)}" for value in layer.x],
                     "up": [f"{up.quantity} {up.words(value)}" for value in layer.y],
                     "form": layer.says,
-                    "says": [[None if value is None else numbers.words(value) for value in row] for row in layer.z],
+                    "says": layer.texts(numbers.words),
                 }
             case Area():
                 yield _places(frame, [sum(layer.x) / len(layer.x)], [sum(layer.y) / len(layer.y)]) | {

@@ -176,16 +176,16 @@ def _heat_map(heat: HeatMap, frame: PanelFrame) -> Iterator[str]:
     """Yield the cells of each colour as one path; neighbours of one colour in a row are one cell."""
     xs = [frame.x.within(edge) for edge in borders(heat.x, log=frame.panel.x.log).tolist()]
     ys = [frame.y.within(edge) for edge in borders(heat.y, log=frame.panel.y.log).tolist()]
-    cells: dict[str, list[str]] = {}
-    for row, (bottom, top) in zip(heat.z, pairwise(ys), strict=True):
-        colours = ["" if value is None else frame.colour(value) for value in row]
-        starts = [place for place in range(len(row)) if not place or colours[place] != colours[place - 1]]
-        for start, end in pairwise([*starts, len(row)]):
-            right = min(xs[end] + _SEAM, xs[-1])
-            cell = f"M{px(xs[start])} {px(bottom)}H{px(right)}V{px(max(top - _SEAM, ys[-1]))}H{px(xs[start])}z"
+    lefts, rights = [px(x) for x in xs], [px(min(x + _SEAM, xs[-1])) for x in xs]
+    bottoms, tops = [px(y) for y in ys], [px(max(y - _SEAM, ys[-1])) for y in ys]
+    cells: dict[str | None, list[str]] = {}
+    for row, colours in enumerate(heat.texts(frame.colour)):
+        starts = [place for place in range(len(colours)) if not place or colours[place] != colours[place - 1]]
+        for start, end in pairwise([*starts, len(colours)]):
+            cell = f"M{lefts[start]} {bottoms[row]}H{rights[end]}V{tops[row + 1]}H{lefts[start]}z"
             cells.setdefault(colours[start], []).append(cell)
     for colour, paths in cells.items():
-        if colour:
+        if colour is not None:
             yield f'<path d="{"".join(paths)}" fill="{colour}" shape-rendering="crispEdges"/>'
 
 

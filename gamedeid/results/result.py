@@ -116,7 +116,7 @@ def to_plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {str(name): to_plain(inside) for name, inside in value.items()}
     if isinstance(value, Sequence) and not isinstance(value, str):
-        return [to_plain(inside) for inside in value]
+        return [inside if type(inside) in _PLAIN_TYPES else to_plain(inside) for inside in value]
     return value.item() if isinstance(value, np.generic) else value
 
 

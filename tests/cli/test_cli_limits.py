@@ -90,7 +90,7 @@ def test_words_for_a_missing_value_are_one_group_of_a_kept_column_with_the_empty
     pd.read_csv(records, dtype=str).assign(income=income).to_csv(records, index=False)
     limit = sets('limits.groups={column="income",least=1,information_loss=0}', 'records.missing_values=["unknown"]')
 
-    gamedeid_prints("run", question, *limit, "-o", out)
+    gamedeid_prints("run", question, *limit, "--no-report", "-o", out)
 
     lost = pd.read_csv(out / "strategies.csv")["information_loss"]
     assert lost[2] != lost[3]
@@ -108,7 +108,7 @@ def test_people_whose_rows_are_in_several_groups_are_a_group(tmp_path):
     limit = 'limits.groups={column="age",level=1,least=2,information_loss=0.9}'
     asked = sets(limit, PERSONS, "payoffs.cost=100")  # no attack pays
 
-    gamedeid_prints("run", question, *asked, "-o", out)
+    gamedeid_prints("run", question, *asked, "--no-report", "-o", out)
 
     done = pd.read_csv(out / "strategies.csv")  # a and b are in both pairs of ages
     reached = json.loads((out / "summary.json").read_text())["limits"]["asked"]["groups.information_loss"]["reached"]
@@ -123,7 +123,7 @@ def test_people_whose_rows_differ_share_no_strategy_with_those_of_the_first_valu
     pd.DataFrame({"name": list("aabbccdef"), "age": ages, "sex": sexes, "income": 1}).to_csv(records, index=False)
     asked = sets('limits.uniform=["age"]', PERSONS, "payoffs.cost=30")  # three people are worth no attack
 
-    gamedeid_prints("run", question, *asked, "-o", out)
+    gamedeid_prints("run", question, *asked, "--no-report", "-o", out)
 
     # those of 40 hide each other without their sex; a, b and c, of whom no age is released, are five men with e and f
     done = pd.read_csv(out / "strategies.csv")

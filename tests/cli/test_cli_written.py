@@ -1,9 +1,8 @@
 """What all commands that write do alike: nothing unless asked, the same bytes, for their owner, never over others."""
 
-import stat
-
 import pytest
 from small_world import contents, gamedeid_prints, gamedeid_says, refused
+from writing_outputs import mode
 
 WRITTEN = {
     "run scenario.toml": (
@@ -20,10 +19,6 @@ WRITTEN = {
     ),
 }
 """Words -> the files that they write into a folder."""
-
-
-def mode(path):
-    return stat.S_IMODE(path.stat().st_mode)
 
 
 @pytest.mark.usefixtures("folder_of_commands")

@@ -5,14 +5,13 @@ from threading import Event
 
 import pytest
 from explorer_page import enter, expect_table, expect_texts, look_up, page_of, says, table_of
-from small_world import QUICKSTART
+from sample_pictures import quickstart
 
 from gamedeid.amounts import dollars, percent
 from gamedeid.analysis.comparison import compare
 from gamedeid.cli.options import OnePerson
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.solve import solve
-from gamedeid.study.study import Study
 
 NONE = "\N{EN DASH}"
 WAITS = 30  # seconds, of somebody who waits for the page
@@ -32,9 +31,9 @@ TURNED = """([name, place]) => new Promise((done) => {
 """Put a slider to a place from 0 to 500; return the value and the table as they are painted."""
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def study():
-    return Study.prepare(Scenario.read(QUICKSTART))
+    return quickstart()
 
 
 def at(study, **payoffs):

@@ -10,13 +10,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from package_sources import FILES, PACKAGE, parsed, texts_in
 from public_api import HOMES, public_value
 
 import gamedeid
 
 PACKAGES = ("intake", "pictures", "results", "risk")
-
-ROOT = Path(gamedeid.__file__).parents[1]
 
 MODULES = sorted(
     module.name
@@ -68,21 +67,20 @@ def test_help_loads_nothing_that_computes():
     assert "" == done.stdout.strip()
 
 
-@pytest.mark.parametrize("name", MODULES)
-def test_examples_are_true(name, monkeypatch):
+def test_examples_are_true(monkeypatch):
     monkeypatch.chdir(Path(__file__).parents[2])  # where its reader stands
-    assert 0 == doctest.testmod(importlib.import_module(name), optionflags=doctest.NORMALIZE_WHITESPACE).failed
-
-
-def test_there_are_examples():
-    finder = doctest.DocTestFinder(exclude_empty=True)
-    examples = [test.name for name in MODULES for test in finder.find(importlib.import_module(name)) if test.examples]
+    finder, runner = (
+        doctest.DocTestFinder(exclude_empty=True),
+        doctest.DocTestRunner(None, None, doctest.NORMALIZE_WHITESPACE),
+    )
+    examples = [test for name in MODULES for test in finder.find(importlib.import_module(name)) if test.examples]
+    assert [] == [test.name for test in examples if runner.run(test).failed]
 
     assert {
         "gamedeid.study.solve.solve",
         "gamedeid.scenario.scenario.Scenario",
         "gamedeid.generalization.hierarchy.Hierarchy",
-    } <= set(examples)
+    } <= {test.name for test in examples}
 
 
 OPTION = re.compile(r"(?<![\w!-])--[a-z]|(?<![\w-])-o\b")
@@ -94,18 +92,12 @@ words = f"--vary {words}", "give (-o DIR)", "a--b <!--c"
 
 def test_no_message_of_the_library_names_an_option_of_the_command_line():
     """All texts of the code, whoever puts them into a message; docstrings may speak of options."""
-    found = []
-    for path in (ROOT / "gamedeid").rglob("*.py"):
-        if "cli" not in path.relative_to(ROOT / "gamedeid").parts:
-            found += options_in(path.read_text("utf-8"))
+    below = [path for path in FILES if PACKAGE / "cli" not in path.parents]
 
-    assert [] == found
-    assert {"--vary ", "give (-o DIR)"} == set(options_in(CODE))
+    assert [] == [text for path in below for text in options_in(parsed(path))]
+    assert {"--vary {}", "give (-o DIR)"} == set(options_in(ast.parse(CODE)))
 
 
-def options_in(code: str) -> list[str]:
-    """Return the texts in code, docstrings left out, that name an option."""
-    tree = ast.parse(code)
-    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    texts = [one for one in ast.walk(tree) if isinstance(one, ast.Constant) and id(one) not in docstrings]
-    return [one.value for one in texts if isinstance(one.value, str) and OPTION.search(one.value)]
+def options_in(code: ast.Module) -> list[str]:
+    """Return the texts in code that name an option."""
+    return [text for _, text in texts_in(code) if OPTION.search(text)]

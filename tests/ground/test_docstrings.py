@@ -7,6 +7,7 @@ import re
 import sys
 import textwrap
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import pytest
@@ -175,6 +176,12 @@ def errors_untold(value: Any) -> list[str]:
     return [kind for kind in kinds if kind not in said and "GamedeidError" not in said]
 
 
+@cache  # many call the same
+def syntax_of(function: Any) -> ast.Module:
+    """Return the syntax tree of a function."""
+    return ast.parse(textwrap.dedent(inspect.getsource(function)))
+
+
 def raised_by(function: Any, seen: set[Any] | None = None) -> Iterator[str]:
     """Yield the names of the errors that a function raises in its body, or in functions of the package that it calls.
 
@@ -185,7 +192,7 @@ def raised_by(function: Any, seen: set[Any] | None = None) -> Iterator[str]:
         return
     seen.add(function)
     home = vars(sys.modules[function.__module__])
-    tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+    tree = syntax_of(function)
     guarded = {
         id(node)
         for one in ast.walk(tree)

@@ -6,6 +6,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from package_sources import FILES, parsed, texts_in
 
 from gamedeid.lazy_imports import registered_function
 
@@ -19,15 +20,6 @@ CONTRACTS = [
 NAMED = re.compile(r"\bgamedeid(?:\.\w+)+")
 
 
-def named_in_strings(source):
-    """Yield the modules that strings of a module name, but for docstrings and what stands below a name as its own."""
-    tree = ast.parse(source)
-    documentation = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documentation:
-            yield from NAMED.findall(node.value)
-
-
 def layer_of(module, container, layers):
     """Return how high a module is in a container, 0 the roof; None where it is no part of it."""
     if not module.startswith(f"{container}."):
@@ -36,11 +28,12 @@ def layer_of(module, container, layers):
     return next((place for place, layer in enumerate(layers) if name in layer), None)
 
 
-def named_upwards(module, source):
-    """Return the modules of higher layers that a module names in strings."""
+def named_upwards(module, tree):
+    """Return the modules of higher layers that a module names in strings, docstrings left out."""
     return [
         named
-        for named in named_in_strings(source)
+        for _, text in texts_in(tree)
+        for named in NAMED.findall(text)
         for container, layers in CONTRACTS
         if (own := layer_of(module, container, layers)) is not None
         and (other := layer_of(named, container, layers)) is not None
@@ -49,15 +42,15 @@ def named_upwards(module, source):
 
 
 def modules():
-    """Return the modules of the package and their sources; the package's own __init__ is above all rooms."""
-    for path in sorted((ROOT / "gamedeid").rglob("*.py")):
+    """Return the modules of the package and their files; the package's own __init__ is above all rooms."""
+    for path in FILES:
         name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
         if name != "gamedeid":
-            yield name, path.read_text("utf-8")
+            yield name, path
 
 
 def test_no_module_names_one_of_a_higher_layer_in_a_string():
-    assert {} == {name: upwards for name, source in modules() if (upwards := named_upwards(name, source))}
+    assert {} == {name: upwards for name, path in modules() if (upwards := named_upwards(name, parsed(path)))}
 
 
 @pytest.mark.parametrize(
@@ -71,10 +64,11 @@ def test_no_module_names_one_of_a_higher_layer_in_a_string():
     ],
 )
 def test_a_name_of_a_higher_layer_is_found(module, source, expected):
-    assert expected == named_upwards(module, source)
+    assert expected == named_upwards(module, ast.parse(source))
 
 
 def test_each_function_that_rooms_ask_for_is_registered():
-    asked = {what for _, source in modules() for what in re.findall(r'\bregistered_function\("(\w+)"\)', source)}
+    sources = [path.read_text("utf-8") for _, path in modules()]
+    asked = {what for source in sources for what in re.findall(r'\bregistered_function\("(\w+)"\)', source)}
     assert {"explore", "identifiers", "page", "picture", "run", "warnings"} == asked
     assert all(callable(registered_function(what)) for what in asked)

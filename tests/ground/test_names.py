@@ -3,13 +3,10 @@
 import ast
 import re
 from collections import Counter
-from functools import cache
 from pathlib import Path
 
 import pytest
-
-ROOT = Path(__file__).parents[2]
-MODULES = sorted((ROOT / "gamedeid").rglob("*.py"))
+from package_sources import FILES, parsed
 
 WORDS = {
     "deeds": "outcome, reply or attack",
@@ -48,12 +45,6 @@ SEVERAL = {"GroupFacts", "InputFile", "LevelFacts"}
 """Classes of documents with one name in two documents: their schemas have these names."""
 
 
-@cache
-def parsed(path):
-    """Return the syntax tree of a module."""
-    return ast.parse(path.read_text("utf-8"))
-
-
 def defined_names(tree):
     """Yield the names that a module defines: of classes, functions, arguments, variables and attributes."""
     for node in ast.walk(tree):
@@ -80,9 +71,8 @@ def riddles(tree):
     return found
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(ROOT).as_posix())
-def test_no_name_of_the_package_is_a_riddle(path):
-    assert {} == riddles(parsed(path))
+def test_no_name_of_the_package_is_a_riddle():
+    assert {} == {path: found for path in FILES if (found := riddles(parsed(path)))}
 
 
 @pytest.mark.parametrize(
@@ -104,9 +94,16 @@ def test_a_riddle_is_found_where_it_is_defined(source, expected):
 def test_one_name_is_one_class():
     classes = Counter(
         node.name
-        for path in MODULES
+        for path in FILES
         for node in ast.walk(parsed(path))
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
     )
 
     assert SEVERAL == {name for name, number in classes.items() if number > 1}
+
+
+def test_no_two_files_of_tests_have_one_name():
+    """Each passes alone; of two in one run, Python takes the second for the first."""
+    names = Counter(path.name for path in Path(__file__).parents[1].rglob("test_*.py"))
+
+    assert [] == [name for name, files in names.items() if files > 1]

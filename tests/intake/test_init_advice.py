@@ -23,11 +23,11 @@ def patients(tmp_path: Path) -> Path:
 
 
 def recommended(said: str) -> list[str]:
-    """Return the words of the command that is recommended, without its last, the folder."""
+    """Return the words of the command that is recommended, for no report, and without its last, the folder."""
     command = said[said.index("gamedeid run ") :].splitlines()[0]
-    *words, last = command.removeprefix("gamedeid ").split()
+    run, *words, last = command.removeprefix("gamedeid ").split()
     assert "RELEASE" == last
-    return words
+    return [run, "--no-report", *words]
 
 
 def groups(scenario: Path, out: Path) -> Counter[tuple[str, ...]]:
@@ -44,7 +44,7 @@ def test_without_a_population_nobody_stands_in_a_group_that_is_worth_an_attack(p
     scenario = tmp_path / "draft" / "scenario.toml"
     said = gamedeid_says("init", patients, "--yes", "--year", 2026, "-o", scenario.parent)
     ran = gamedeid_says(*recommended(said.out), tmp_path / "out")
-    naive = gamedeid_says("run", scenario, "--game", "no-attack", "-o", tmp_path / "naive")
+    naive = gamedeid_says("run", scenario, "--game", "no-attack", "--no-report", "-o", tmp_path / "naive")
 
     assert (0, 0, 0) == (said.code, ran.code, naive.code), ran.err
     assert f"In the game aware-no-attack {SAFE_GROUP_SIZE} or more people are released alike" in said.out
@@ -111,7 +111,7 @@ def test_of_too_many_strategies_it_says_that_the_recommended_command_refuses_the
     words = ("init", tmp_path / "stays.csv", "--yes", "--year", 2026)
     said = gamedeid_says(*words, "-o", tmp_path / "large")
     refused = gamedeid_says(*recommended(said.out), tmp_path / "out")
-    again = gamedeid_says(*words, "--drop", "birth_date", "-o", tmp_path / "small")
+    again = gamedeid_says(*words, "--drop", "birth_date", "--drop", "admit_date", "-o", tmp_path / "small")
     ran = gamedeid_says(*recommended(again.out), tmp_path / "out")
 
     assert "strategies, and tables take at most 65,536" in refused.err

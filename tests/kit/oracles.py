@@ -1,6 +1,7 @@
 """What should come out: the games played slowly, one record, one strategy and one person at a time."""
 
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import product
 from math import log
 from typing import Literal
@@ -57,6 +58,7 @@ class Outcome:
     searched: int
 
 
+@cache  # asked for every record, and never changed
 def strategy_graph(heights: Strategy) -> nx.DiGraph:
     """Return all strategies, each with an edge to those that generalize one attribute by one level."""
     graph = nx.DiGraph()
@@ -138,9 +140,7 @@ def payoff_if_attacked(world: World, record: int, strategy: Strategy) -> float:
 
 def publisher_payoff(world: World, record: int, strategy: Strategy) -> float:
     """Return what the publisher gets when the adversary replies as suits him best."""
-    if adversary_attacks(world, people(world, record, strategy)):
-        return payoff_if_attacked(world, record, strategy)
-    return world.benefit * (1 - information_loss(world, record, strategy))
+    return release(world, record, strategy, searched=1).publisher_payoff
 
 
 def start(world: World, record: int, game: Game) -> Strategy:

@@ -80,8 +80,8 @@ class CountedWorld:
         return self.counted[strategy][self.seen(world.records[record].items(), strategy)]
 
 
-def by_hand(world: World, records: list[int], game: GameName) -> list[Outcome]:
-    with patch.object(oracles, "people", CountedWorld(world)):
+def by_hand(world: World, records: list[int], game: GameName, counted: CountedWorld) -> list[Outcome]:
+    with patch.object(oracles, "people", counted):
         return [algorithm_1(world, record, game) for record in records]
 
 
@@ -90,6 +90,11 @@ def world() -> World:
     if numba.config.DISABLE_JIT:
         pytest.skip("uncompiled, 30,162 records take too long")
     return read_world()
+
+
+@pytest.fixture(scope="module")
+def counted(world: World) -> CountedWorld:
+    return CountedWorld(world)
 
 
 @pytest.fixture(scope="module")
@@ -127,10 +132,10 @@ def test_the_question_is_the_one_the_gold_numbers_answer(world: World, compariso
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_oracle_agrees_about_a_sample_of_the_profiles(
-    game: GameName, world: World, comparison: Comparison, sample: list[int]
+    game: GameName, world: World, counted: CountedWorld, comparison: Comparison, sample: list[int]
 ) -> None:
     table = comparison.solutions[game].strategies
-    for record, expected in zip(sample, by_hand(world, sample, game), strict=True):
+    for record, expected in zip(sample, by_hand(world, sample, game, counted), strict=True):
         found = table.iloc[record]
         assert expected.strategy == tuple(found[list(PLACES)])
         assert (expected.withheld, expected.attacked) == (found["withheld"], found["attacked"])
@@ -151,11 +156,11 @@ def test_the_totals_over_all_records_are_the_gold_ones(game: GameName, compariso
     assert gold == pytest.approx(found, abs=1e-4)
 
 
-def totals(world: World, game: GameName) -> dict[str, float]:
+def totals(world: World, game: GameName, counted: CountedWorld) -> dict[str, float]:
     """Return sums over all records, by playing every profile by hand."""
     firsts = first_of_each(world)
     times = Counter(tuple(values.values()) for values in world.records)
-    outcomes = by_hand(world, firsts, game)
+    outcomes = by_hand(world, firsts, game, counted)
     weighted = [(o, times[tuple(world.records[r].values())]) for o, r in zip(outcomes, firsts, strict=True)]
     names = ("withheld", "attacked", "information_loss", "success_probability", "publisher_payoff", "adversary_payoff")
     sums = {name: round(sum(getattr(outcome, name) * times for outcome, times in weighted), 4) for name in names}
@@ -168,6 +173,7 @@ def totals(world: World, game: GameName) -> dict[str, float]:
 
 if __name__ == "__main__":
     rows = read_world()
+    counted = CountedWorld(rows)
     size = len(oracles.strategy_graph(rows.heights))
     about = {"records": len(rows.records), "profiles": len(first_of_each(rows)), "strategies": size}
-    print(json.dumps({**about, "totals": {game: totals(rows, game) for game in GAMES}}, indent=2))  # noqa: T201
+    print(json.dumps({**about, "totals": {game: totals(rows, game, counted) for game in GAMES}}, indent=2))  # noqa: T201

@@ -1,6 +1,5 @@
 """No printed text has a pattern of which plain technical English is free: catalogue, page, help and messages."""
 
-import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,6 +7,7 @@ from typing import Any
 
 import pytest
 import typer.main
+from package_sources import FILES, parsed, texts_in
 
 from gamedeid import report
 from gamedeid.catalogue import FOLDER, catalogue
@@ -77,18 +77,10 @@ def of_the_explorer() -> Iterator[tuple[str, str]]:
 
 def of_the_code() -> Iterator[tuple[str, str]]:
     """Yield each text of several words in the package that is no docstring, fields left out, with its place."""
-    for path in sorted(HOME.parent.rglob("*.py")):
-        tree = ast.parse(path.read_text("utf-8"))
-        inside = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
-        alone = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-        for node in ast.walk(tree):
-            text = ""
-            if isinstance(node, ast.JoinedStr):
-                text = "".join(part.value if isinstance(part, ast.Constant) else "{}" for part in node.values)
-            elif isinstance(node, ast.Constant) and isinstance(node.value, str) and not {id(node)} & (inside | alone):
-                text = node.value
+    for path in FILES:
+        for line, text in texts_in(parsed(path)):
             if " " in text:
-                yield f"{path.relative_to(HOME.parent)}:{node.lineno}", text
+                yield f"{path.relative_to(HOME.parent)}:{line}", text
 
 
 QUOTED = re.compile("\u201c.*?\u201d", re.DOTALL)

@@ -1,10 +1,10 @@
 """A manifest says what results were made from, the same wherever and whenever they were made."""
 
-import hashlib
 from pathlib import Path
 
 import pytest
 import questions
+from tampering import digest
 
 from gamedeid import __version__
 from gamedeid.errors import InvalidDataError
@@ -13,10 +13,6 @@ from gamedeid.results.manifest import json_text, manifest
 from gamedeid.scenario.inputs import read_inputs
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.toml import override
-
-
-def digest(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
 
 
 def question(folder: Path, *, records: str = "data/records.csv") -> Scenario:

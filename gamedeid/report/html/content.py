@@ -211,7 +211,11 @@ def _rows_where(columns: Mapping[str, Sequence[Any]], name: str, value: float) -
 
 def _drawn_columns(columns: Mapping[str, Sequence[Any]]) -> dict[str, Any]:
     """Return the drawn measures, rounded; stakes are not rounded, so that the chosen ones are found."""
-    return {name: tuple(_rounded(one) for one in columns[name]) for name in LINE_COLUMNS}
+    drawn = {}
+    for name in LINE_COLUMNS:
+        rounded = {value: _rounded(value) for value in set(columns[name])}  # most values are that of another row too
+        drawn[name] = tuple(rounded[value] for value in columns[name])
+    return drawn
 
 
 def _rounded(value: Any) -> Any:
