@@ -150,7 +150,7 @@ class Groups(Section):
     """Kept column -> its rule for the records of a released group."""
     steps: Annotated[Level, Field(le=1_000_000_000)] | None = None
     """Steps of the search: the same number finds the same groups on every machine. (default: at most 400,
-    and fewer where 60 of them gain at most 0.05 % of the worth, unless ``seconds`` is set; the five searches of
+    and fewer where 60 of them gain at most 0.05% of the worth, unless ``seconds`` is set; the five searches of
     t-closeness share the 400, and each takes those that are named)"""
     seconds: Positive | None = None
     """Seconds after which no step is begun; an interruption ends the search earlier, and the best so far is kept. How
