@@ -1,22 +1,21 @@
-"""The games against a recipient who knows the method: a strategy for each person, and groups that others join."""
+"""The games against a recipient who knows the method: a strategy for each person."""
 
-from collections.abc import Iterator
 from typing import ClassVar
 
 import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray, dot, sealed
 from gamedeid.choices import AwareGameName, BoundName, PlannedFor
-from gamedeid.data.profiles import PopulationCells, Profiles
+from gamedeid.data.profiles import PopulationCells
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.groups.problem import NO_RULES, GroupProblem
 from gamedeid.game.groups.search import STEPS, GroupSearch, is_optimal
 from gamedeid.game.instance import Instance
 from gamedeid.game.mechanism.aware_people import PopulationAndRecords, aware_people, released_groups
+from gamedeid.game.mechanism.joining import join_open_groups, lacking_and_joined, places_of_profiles
 from gamedeid.game.replies import Replies
 from gamedeid.game.rules import Game
 from gamedeid.game.solvers import Choice, exact
-from gamedeid.grouping import distinct_rows
 from gamedeid.kernels.group_rules import KeptTables, keeps_rules
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.progress import Progress, unreported
@@ -323,7 +322,7 @@ def join_groups(plan: Plan, now: PopulationAndRecords) -> JoinedStrategies:
     makes a group smaller. A group that has fewer people than in the finished game's ``plan`` is released only if it is
     worth no attack.
     """
-    instance, places = now.instance, _places(plan.population, now)
+    instance, places = now.instance, places_of_profiles(plan.population, now)
     planned = places >= 0
     placed = np.where(planned, plan.nodes[places], WITHHELD)
     nodes = join_open_groups(now, placed, np.flatnonzero(~planned))
@@ -333,79 +332,10 @@ def join_groups(plan: Plan, now: PopulationAndRecords) -> JoinedStrategies:
     return JoinedStrategies(nodes=np.where(shrunk, WITHHELD, nodes), planned=planned, group_too_small=shrunk)
 
 
-def join_open_groups(population: PopulationAndRecords, placed: IntArray, joining: IntArray) -> IntArray:
-    """Return strategies, (p,), where some profiles, (k,), join the best group that matches of those ``placed``, (p,).
-
-    None of the groups that they join is worth an attack, also if a recipient knows which values a profile lacks that is
-    no one's in the population: as many people would join the group if they lacked these values.
-    """
-    nodes = _join_best(population, placed, joining)
-    for here, people in _lacking_and_joined(population, placed, nodes):
-        nodes[here[population.instance.payoffs.attacked(people)]] = WITHHELD
-    return nodes
-
-
 def people_of_plan(plan: Plan) -> IntArray:
     """Return n_a of each profile, (p,) int64: people who are in its group, or would be if they lacked its values."""
     population, nodes = plan.population, plan.nodes
     people = aware_people(population.instance, nodes, population.instance, nodes)
-    for here, joining in _lacking_and_joined(population, np.where(population.people > 0, nodes, WITHHELD), nodes):
+    for here, joining in lacking_and_joined(population, np.where(population.people > 0, nodes, WITHHELD), nodes):
         people[here] = joining
     return people
-
-
-def _lacking_and_joined(
-    population: PopulationAndRecords, placed: IntArray, nodes: IntArray
-) -> Iterator[tuple[IntArray, IntArray]]:
-    """Yield profiles that lack the same values, are no one's and have a group, and how many people would join it."""
-    joined = np.flatnonzero((population.people == 0) & (nodes != WITHHELD) & ~population.unmatched)
-    lacking = population.instance.profiles.missing[joined]
-    patterns, of_joined, _ = distinct_rows(lacking.astype(np.int8))
-    for number, pattern in enumerate(lacking[patterns]):
-        if pattern.any():
-            here = joined[of_joined == number]
-            yield here, _people_joining(population, placed, nodes, here, pattern)
-
-
-def _people_joining(
-    population: PopulationAndRecords, placed: IntArray, nodes: IntArray, here: IntArray, pattern: BoolArray
-) -> IntArray:
-    """Return how many people would join the groups of profiles ``here``, (k,), if they lacked the values, (a,) bool."""
-    instance, living = population.instance, np.flatnonzero(population.people > 0)
-    hierarchies, people = list(instance.data.hierarchies.values()), population.people[living]
-    codes = instance.profiles.codes[living]
-    lacking = np.where(pattern, [len(one.leaves) for one in hierarchies], codes)
-    all_lacking = instance.for_profiles(Profiles.of(lacking, hierarchies, people))
-    now = PopulationAndRecords.of(all_lacking, PopulationCells.of(codes, people, hierarchies))
-    places = _places(population, now)
-    opened = np.where(places >= 0, placed[places], WITHHELD)
-    chosen = _join_best(now, opened, np.flatnonzero(now.people == 0))[now.of_record_profile]
-    asked = np.full(len(nodes), WITHHELD, np.int64)
-    asked[here] = nodes[here]
-    return aware_people(all_lacking, chosen, instance, asked)[here]
-
-
-def _join_best(population: PopulationAndRecords, placed: IntArray, joining: IntArray) -> IntArray:
-    """Return strategies, (p,), where some profiles, (k,), join the best group that matches and is worth no attack."""
-    instance = population.instance
-    nodes, best = placed.copy(), np.zeros(len(placed))
-    opened = np.unique(placed[placed != WITHHELD]) if len(joining) else joining
-    for node in opened[np.argsort(instance.lattice.walk_keys(opened))].tolist():
-        mine = joining[(instance.base[joining] <= np.array(instance.lattice.levels_of(node))).all(axis=1)]
-        asked = np.full(len(nodes), WITHHELD, np.int64)
-        asked[mine] = node
-        people = aware_people(instance, np.where(placed == node, node, WITHHELD), instance, asked)[mine]
-        values = instance.values(mine, np.full(len(mine), node, np.int64))
-        joins = (people > 0) & ~instance.payoffs.attacked(people + population.people[mine])
-        joins &= ~instance.payoffs.as_good(best[mine], values)
-        nodes[mine[joins]], best[mine[joins]] = node, values[joins]
-    return nodes
-
-
-def _places(before: PopulationAndRecords, now: PopulationAndRecords) -> IntArray:
-    """Return the profile of the finished game that each new profile equals, (p,); -1 where there is none."""
-    rows = [one.instance.profiles.keys for one in (before, now)]
-    first, place, _ = distinct_rows(np.concatenate(rows))
-    found = np.full(len(first), -1, np.int64)
-    found[place[: len(rows[0])]] = np.arange(len(rows[0]))
-    return found[place[len(rows[0]) :]]
