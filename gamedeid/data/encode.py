@@ -8,13 +8,7 @@ import numpy as np
 from gamedeid.amounts import number_of
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.data.profiles import Column
-from gamedeid.errors import (
-    InvalidDataError,
-    InvalidScenarioError,
-    did_you_mean,
-    quoted,
-    refuse_unknown,
-)
+from gamedeid.errors import InvalidDataError, InvalidScenarioError, did_you_mean, quoted, refuse_unknown
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.levels import ROOT
 from gamedeid.generalization.readings import as_text, missing_values_hint

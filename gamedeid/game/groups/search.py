@@ -224,9 +224,9 @@ class GroupSearch:
         if self.steps < steps and not self._is_over() and self._problem.fee < np.inf:
             self._solve(self._prices.best_groups(-_PROGRAM_LOSS * benefit, _PROGRAM_MEMBERS), _PROGRAM_LOSS * benefit)
             self._note()
-        while self.steps < steps and not self._is_over():
-            if not self._repair(min(_REFRESH, steps - self.steps), benefit):
-                break
+        goes_on = True
+        while goes_on and self.steps < steps and not self._is_over():
+            goes_on = self._repair(min(_REFRESH, steps - self.steps), benefit)
 
     def _place_others(self, nodes: IntArray) -> float:
         """Put profiles in no group into groups that are not listed, in ``nodes``, (p,); return the worth added."""
