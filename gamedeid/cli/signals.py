@@ -63,7 +63,8 @@ def ending_without_python(received: list[int]) -> Iterator[None]:
     """End the process if a signal is not answered because compiled code does not return to Python."""
     handlers: dict[int, Any] = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     read_end, write_end = os.pipe()
-    os.set_blocking(write_end, False)
+    if hasattr(os, "set_blocking"):  # Windows has it from Python 3.12 on, and does not ask for it
+        os.set_blocking(write_end, False)
     before = signal.set_wakeup_fd(write_end, warn_on_full_buffer=False)
     over = threading.Event()
 

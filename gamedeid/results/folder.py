@@ -99,7 +99,7 @@ class FolderWriter:
         with self._place.refusing(name):
             try:
                 os.link(path, new, follow_symlinks=False)
-            except OSError:  # another disk, or one without hard links
+            except (OSError, NotImplementedError):  # another disk, or a system that cannot link a file as it is
                 with path.open("rb") as part, self.open(name) as stream:
                     shutil.copyfileobj(part, stream)
             if new.is_symlink() or digest_file(new) != digest:

@@ -97,9 +97,14 @@ def test_a_file_larger_than_the_system_allows_is_said(tmp_path):
 # systems that cannot do everything
 
 
-def test_a_part_is_copied_where_the_disk_has_no_second_names(tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    "failure",
+    [PermissionError(errno.EPERM, os.strerror(errno.EPERM)), NotImplementedError("follow_symlinks unavailable")],
+    ids=["disk", "system"],
+)
+def test_a_part_is_copied_where_it_cannot_be_linked(failure, tmp_path, monkeypatch):
     (tmp_path / "part").write_text("text")
-    monkeypatch.setattr(os, "link", Mock(side_effect=PermissionError(errno.EPERM, os.strerror(errno.EPERM))))
+    monkeypatch.setattr(os, "link", Mock(side_effect=failure))
     with writing_folder(tmp_path / "out") as folder:
         folder.adopt(tmp_path / "part", "release.csv", sha256(b"text").hexdigest())
     assert everything_in(tmp_path / "out") == {"release.csv": b"text"}
