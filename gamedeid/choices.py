@@ -50,6 +50,9 @@ EngineName: TypeAlias = Literal["auto", "memory", "duckdb", "spark", "dask"]
 
 ENGINES: tuple[EngineName, ...] = get_args(EngineName)
 
+Role: TypeAlias = Literal["zip", "age", "date", "county", "city", "state", "other"]
+"""A role of an attribute in Safe Harbor; "other" is none of its concern."""
+
 Missing: TypeAlias = Literal["error", "suppress", "show"]
 """The treatment of a missing value: refused, released as ``*``, or released as ``missing``."""
 

@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, get_args
 
 from gamedeid.amounts import joined
+from gamedeid.choices import Role
 from gamedeid.data.column_names import Kind, is_us_state, kind_by_name
 from gamedeid.data.years import is_date
 from gamedeid.errors import InvalidScenarioError
-from gamedeid.generalization.hierarchy import Hierarchy, Role
+from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import SAFE_HARBOR, Attribute

@@ -8,10 +8,11 @@ from decimal import Decimal
 import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
+from gamedeid.choices import Role
 from gamedeid.data.roles import TOP_CODED_AGE
 from gamedeid.data.years import Years, is_date, is_one_year, year_of, years_in_label
 from gamedeid.errors import InvalidScenarioError, quoted, quoted_shape
-from gamedeid.generalization.hierarchy import Hierarchy, Role
+from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.levels import ROOT
 from gamedeid.generalization.readings import number_of_text
 

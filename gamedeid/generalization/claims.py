@@ -5,8 +5,10 @@ from datetime import date, datetime
 from decimal import Decimal
 from math import isfinite
 from numbers import Integral
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
+from gamedeid.amounts import joined
+from gamedeid.choices import Role
 from gamedeid.errors import InvalidHierarchyError, quoted
 
 
@@ -78,6 +80,9 @@ TABLE = Claim("a table", lambda value: isinstance(value, Mapping))
 SPELLINGS = Claim(
     "a table of values, each with a list of texts",
     lambda value: isinstance(value, Mapping) and all(_TEXTS(words) for words in value.values()),
+)
+ROLE = Claim(
+    joined(map(quoted, get_args(Role)), "or"), lambda value: isinstance(value, str) and value in get_args(Role)
 )
 PEOPLE = Claim(
     "a table of ZIP codes and people",

@@ -2,31 +2,28 @@
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
-from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
-from gamedeid.amounts import joined
 from gamedeid.arrays import IntArray, sealed
+from gamedeid.choices import Role
 from gamedeid.errors import InvalidHierarchyError, InvalidScenarioError, quoted
 from gamedeid.generalization.claims import (
     BOOLEAN,
+    ROLE,
     ROWS,
     TEXT,
     TEXTS,
     WHOLE_NUMBER,
     WHOLE_NUMBERS,
-    Claim,
     check_claims,
     claim_fault,
     refuse,
 )
 from gamedeid.generalization.levels import (
     MISSING,
-    MOST_LEVELS,
-    ROOT,
     CompiledLevels,
     compile_intervals,
     compile_label_rows,
@@ -34,14 +31,8 @@ from gamedeid.generalization.levels import (
 )
 from gamedeid.generalization.prefixes import DIGITS, Merge, PrefixRule, every_character_less
 from gamedeid.generalization.readings import Reading, as_text
+from gamedeid.generalization.trees import tree_faults
 from gamedeid.reprs import Shown, frozen
-
-Role: TypeAlias = Literal["zip", "age", "date", "county", "city", "state", "other"]
-"""A role of an attribute in Safe Harbor; "other" is none of its concern."""
-
-ROLE = Claim(
-    joined(map(quoted, get_args(Role)), "or"), lambda value: isinstance(value, str) and value in get_args(Role)
-)
 
 _WHOLE_NUMBER = re.compile(r"([+-]?)0*([0-9]{1,18})(?:\.0*)?")
 
@@ -114,7 +105,7 @@ class Hierarchy(Shown):
 
     def __post_init__(self) -> None:
         groups = np.asarray(self.groups, dtype=np.int32)
-        found = () if self.is_fixed else _structure_faults(self.leaves, groups, self.labels)
+        found = () if self.is_fixed else tree_faults(self.leaves, groups, self.labels)
         faults = [f"hierarchy `{self.name}`: {fault}" for fault in found]
         if self.unlisted is not None and self.leaves[-1:] != (self.unlisted,):
             faults.append(f"hierarchy `{self.name}`: the last leaf is not {quoted(self.unlisted)}, the unlisted values")
@@ -339,46 +330,6 @@ class Hierarchy(Shown):
         )
 
 
-def _structure_faults(leaves: tuple[str, ...], groups: IntArray, labels: tuple[tuple[str, ...], ...]) -> Iterator[str]:
-    """Yield the faults that keep the parts from being one tree in tree order; none after a fault of shape."""
-    shape = (len(labels), len(leaves))
-    if groups.shape != shape or len(labels) < 2 or not leaves:  # noqa: PLR2004 - a value and the root
-        yield f"groups of shape {groups.shape}: expected {shape}, with at least 2 levels and 1 leaf"
-        return
-    if len(labels) > MOST_LEVELS:
-        yield f"has {len(labels)} levels, the value and the root included: expected at most {MOST_LEVELS}"
-        return
-    steps = np.diff(groups, axis=1)
-    if groups[:, 0].any() or not np.isin(steps, (0, 1)).all():
-        yield "groups are not counted from 0 along the leaves without gaps: the leaves are not in tree order"
-    elif (steps[1:] > steps[:-1]).any():
-        level = int(np.flatnonzero((steps[1:] > steps[:-1]).any(axis=1))[0])
-        yield f"level {level + 1} splits a group of level {level}"
-    elif not steps[0].all() or steps[-1].any():
-        yield "the groups of level 0 are not the leaves, or those of the top level are not one"
-    for level, row in enumerate(labels):
-        if len(row) != int(groups[level, -1]) + 1 or len(set(row)) != len(row) or "" in row:
-            yield f"level {level} has {len(row)} labels: expected one for each of its groups, all different, none empty"
-    if labels[0] == leaves:
-        yield from _misleading_labels(leaves, groups, labels)
-    if labels[0] != leaves or labels[-1] != (ROOT,):
-        yield f"the labels of level 0 are not the leaves, or the top label is not `{ROOT}`"
-
-
-def _misleading_labels(leaves: tuple[str, ...], groups: IntArray, labels: tuple[tuple[str, ...], ...]) -> Iterator[str]:
-    """Yield the groups that are published like a value, but are not that value alone."""
-    places = {leaf: place for place, leaf in enumerate(leaves)}
-    for level, row in enumerate(labels[1:-1], start=1):
-        sizes = np.bincount(groups[level])
-        for group in (number for number, label in enumerate(row) if label in places):
-            if groups[level, places[row[group]]] != group or sizes[group] > 1:
-                label = quoted(row[group])
-                yield (
-                    f"level {level} calls a group {label}, which is also a value, and the group is not that value "
-                    "alone: give the group another label"
-                )
-
-
 def level_of(hierarchy: Hierarchy, level: int, where: str) -> int:
     """Return a level that somebody asks for."""
     if level >= hierarchy.levels:
@@ -386,32 +337,3 @@ def level_of(hierarchy: Hierarchy, level: int, where: str) -> int:
             f"{where}: {quoted(hierarchy.name)} has no level {level}; its levels are 0 to {hierarchy.levels - 1}"
         )
     return level
-
-
-def label_places(hierarchy: Hierarchy) -> dict[str, tuple[int, int]]:
-    """Return label -> the least level that has it, and the first leaf of its group there."""
-    places: dict[str, tuple[int, int]] = {}
-    for level, labels in enumerate(hierarchy.labels):
-        first = np.searchsorted(hierarchy.groups[level], np.arange(len(labels))).tolist()  # groups are runs of leaves
-        for label, leaf in zip(labels, first, strict=True):
-            places.setdefault(label, (level, leaf))
-    return places
-
-
-def every_label(hierarchy: Hierarchy) -> list[str]:
-    """Return every label of an attribute, level after level; equal labels of different levels are repeated.
-
-    Where missing values have a separate label, it is the last.
-    """
-    return [label for labels in hierarchy.labels for label in labels] + [MISSING] * hierarchy.shows_missing
-
-
-def published_places(hierarchy: Hierarchy, codes: IntArray, levels: IntArray) -> IntArray:
-    """Return the place in :func:`every_label`, (q,), of the label of leaf codes (q,) at levels (q,).
-
-    The number of leaves is the code of a missing value, which is published as the root at any level, or by its label.
-    """
-    starts = np.concatenate([[0], np.cumsum([len(labels) for labels in hierarchy.labels])])
-    known = codes < len(hierarchy.leaves)
-    groups = np.where(known, hierarchy.groups[levels, np.where(known, codes, 0)], 0)
-    return np.where(known, starts[levels] + groups, starts[-1] if hierarchy.shows_missing else starts[-2])

@@ -14,6 +14,7 @@ from gamedeid.generalization.claims import (
     DECIMAL,
     NUMBER_LISTS,
     PEOPLE,
+    ROLE,
     ROWS,
     SPELLINGS,
     TABLE,
@@ -28,7 +29,7 @@ from gamedeid.generalization.claims import (
 )
 from gamedeid.generalization.codes import CodeRule
 from gamedeid.generalization.dates import DateRule
-from gamedeid.generalization.hierarchy import ROLE, Hierarchy
+from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.levels import ROOT, compile_categories, compile_intervals, compile_label_rows
 from gamedeid.generalization.number_bands import NumberRule
 from gamedeid.generalization.open_hierarchy import OpenHierarchy

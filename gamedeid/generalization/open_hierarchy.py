@@ -4,8 +4,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import field
 from typing import Protocol, runtime_checkable
 
+from gamedeid.choices import Role
 from gamedeid.errors import InvalidHierarchyError
-from gamedeid.generalization.hierarchy import Hierarchy, Role
+from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.levels import CompiledLevels
 from gamedeid.generalization.readings import Reading, as_text
 from gamedeid.reprs import frozen

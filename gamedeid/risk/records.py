@@ -10,7 +10,7 @@ from gamedeid.arrays import IntArray
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.instance import Instance
 from gamedeid.game.solvers import Choice
-from gamedeid.generalization.hierarchy import every_label, published_places
+from gamedeid.generalization.published_labels import every_label, published_places
 from gamedeid.grouping import distinct_rows
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.reprs import frozen

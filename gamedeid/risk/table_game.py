@@ -18,9 +18,10 @@ from gamedeid.errors import InvalidDataError, InvalidHierarchyError, InvalidScen
 from gamedeid.game.instance import Instance
 from gamedeid.game.measures import measures_of
 from gamedeid.game.replies import Replies
-from gamedeid.generalization.hierarchy import Hierarchy, label_places
+from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.lattice import information_loss
 from gamedeid.generalization.levels import ROOT
+from gamedeid.generalization.published_labels import label_places
 from gamedeid.generalization.readings import as_text, is_missing_code
 from gamedeid.reprs import frozen
 from gamedeid.results.result import Amount, Flag, Number, Result, Share

@@ -19,9 +19,9 @@ from pydantic import (
 )
 
 from gamedeid.amounts import joined
-from gamedeid.choices import Missing, Unmatched
+from gamedeid.choices import Missing, Role, Unmatched
 from gamedeid.errors import quoted
-from gamedeid.generalization.hierarchy import Hierarchy, Role
+from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.generalization.readings import ISO, DateFormats
 from gamedeid.scenario.toml import first_fault

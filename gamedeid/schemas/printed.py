@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from gamedeid.generalization.hierarchy import Role
+from gamedeid.choices import Role
 from gamedeid.reprs import frozen
 from gamedeid.results.result import Digest, FilePath, Flag, Level, OneOrMore, Result, Text
 

@@ -16,7 +16,8 @@ from gamedeid.data.profiles import PopulationCells
 from gamedeid.data.tables import AttributeTable, read_records
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
 from gamedeid.file_identity import InputFile
-from gamedeid.generalization.hierarchy import Hierarchy, every_label, published_places
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.generalization.published_labels import every_label, published_places
 from gamedeid.grouping import distinct_rows
 from gamedeid.reprs import frozen
 from gamedeid.results.manifest import MANIFEST

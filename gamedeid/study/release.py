@@ -12,7 +12,8 @@ from gamedeid.choices import RELEASE_ROW
 from gamedeid.data.engines.rows import RECORD, ColumnsByProfile
 from gamedeid.data.own_values import own_column
 from gamedeid.data.persons import Persons
-from gamedeid.generalization.hierarchy import Hierarchy, every_label, published_places
+from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.generalization.published_labels import every_label, published_places
 from gamedeid.results.row_order import ROW_ID, sorted_blocks, value_ranks
 from gamedeid.scenario.sections import RANDOM
 from gamedeid.study.study import Study

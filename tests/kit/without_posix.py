@@ -8,14 +8,27 @@ import json
 import os
 import signal
 import sys
+from pathlib import Path
 from typing import Any
 
 _MODULES = ("fcntl", "grp", "pwd", "resource", "syslog", "termios")
 
 _OF_OS = (
-    *("chown", "fchmod", "fchown", "fork", "getegid", "geteuid", "getgid", "getloadavg", "getpgid", "getpgrp", "getuid"),
+    *(
+        "chown",
+        "fchmod",
+        "fchown",
+        "fork",
+        "getegid",
+        "geteuid",
+        "getgid",
+        "getloadavg",
+        "getpgid",
+        "getpgrp",
+        "getuid",
+    ),
     *("get_blocking", "killpg", "lchown", "mkfifo", "nice", "openpty", "posix_fadvise", "sched_getaffinity"),
-    *("set_blocking", "statvfs", "sysconf", "ttyname", "wait3", "wait4"),
+    *("getuid", "set_blocking", "statvfs", "sysconf", "ttyname", "wait3", "wait4"),
     *("O_CLOEXEC", "O_DIRECTORY", "O_NOFOLLOW", "O_NONBLOCK", "O_SYNC"),
 )
 
@@ -24,12 +37,18 @@ _OF_SIGNAL = (
     *("alarm", "getitimer", "pause", "pthread_kill", "pthread_sigmask", "setitimer", "sigwait"),
 )
 
-_open, _link, _rename, _set_blocking, _set_wakeup_fd = os.open, os.link, os.rename, os.set_blocking, signal.set_wakeup_fd
+_open, _link, _rename, _set_blocking, _set_wakeup_fd = (
+    os.open,
+    os.link,
+    os.rename,
+    os.set_blocking,
+    signal.set_wakeup_fd,
+)
 
 
 def _open_no_folder(path: Any, flags: int, mode: int = 0o777) -> int:
     """Open a file; Windows opens no folder, and none relative to another one."""
-    if os.path.isdir(path):
+    if Path(path).is_dir():
         raise PermissionError(13, "Permission denied", path)
     return _open(path, flags, mode)
 
@@ -51,7 +70,7 @@ def _rename_to_new(source: Any, target: Any) -> None:
 def _wake_by_any_pipe(descriptor: int, **options: Any) -> int:
     """Take any pipe for signals, as Windows does; POSIX wants one that does not block."""
     if descriptor >= 0:
-        _set_blocking(descriptor, False)
+        _set_blocking(descriptor, False)  # noqa: FBT003
     return _set_wakeup_fd(descriptor, **options)
 
 
@@ -65,7 +84,7 @@ def main() -> int:
         delattr(signal, name)
     os.open, os.link, os.rename = _open_no_folder, _link_as_is, _rename_to_new  # type: ignore[assignment]
     signal.set_wakeup_fd = _wake_by_any_pipe
-    from gamedeid.cli.entry_point import run_command
+    from gamedeid.cli.entry_point import run_command  # noqa: PLC0415  (after all that)
 
     return next(filter(None, map(run_command, json.loads(sys.argv[1]))), 0)
 

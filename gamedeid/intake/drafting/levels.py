@@ -9,9 +9,9 @@ from math import floor
 from typing import Any
 
 from gamedeid.amounts import number_of
+from gamedeid.choices import Role
 from gamedeid.data.column_names import are_us_states, is_icd_10, place_size_by_name
 from gamedeid.errors import InvalidHierarchyError
-from gamedeid.generalization.hierarchy import Role
 from gamedeid.generalization.kinds import build_hierarchy
 from gamedeid.generalization.levels import ROOT, below_label, closed_label
 from gamedeid.generalization.open_hierarchy import OpenHierarchy

@@ -10,7 +10,7 @@ from typing import Any
 
 import pyarrow.compute as pc
 
-from gamedeid.choices import IDENTIFIER_RULES, IdentifierRule
+from gamedeid.choices import IDENTIFIER_RULES, IdentifierRule, Role
 from gamedeid.data.column_names import looks_like_person_key
 from gamedeid.data.engines.rows import ColumnPiece, pieces_of
 from gamedeid.data.files.streams import detect_encoding
@@ -18,7 +18,7 @@ from gamedeid.data.files.tables import TableFile
 from gamedeid.data.frames import Frame
 from gamedeid.data.hierarchies import hierarchy_of
 from gamedeid.errors import InvalidScenarioError, did_you_mean, quoted
-from gamedeid.generalization.hierarchy import Hierarchy, Role
+from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.intake.identifiers.column_signs import ColumnSigns
 from gamedeid.intake.identifiers.columns import column_findings_from_signs
 from gamedeid.intake.identifiers.counts import sample_column, stands_for
