@@ -16,6 +16,7 @@ from gamedeid.reprs import frozen
 from gamedeid.results.result import Count, Number, OneOrMore, Result, Share, Text
 from gamedeid.risk.records import released_classes
 from gamedeid.study.kept import KeptUniqueness
+from gamedeid.study.rows_at_start import first_rows
 from gamedeid.study.solution import Solution
 
 LEAST_ROWS = 20
@@ -108,7 +109,7 @@ def kept_diversity(solution: Solution) -> KeptDiversity:
     the earth mover's distance with ordered or equal ground distance), both as pyCANON defines them.
     """
     kept = solution.study.scenario.records.keep
-    first = solution.study.first_rows() if kept else None
+    first = first_rows(solution.study) if kept else None
     if first is None:
         return KeptDiversity(rows_looked_at=None if kept else 0, released=0, classes=0, columns=())
     table, profile_of, _ = first
@@ -261,7 +262,7 @@ def check_kept_columns(solution: Solution) -> KeptColumns:
     """
     study = solution.study
     kept = study.scenario.records.keep
-    first = study.first_rows() if kept else None
+    first = first_rows(study) if kept else None
     uniqueness = solution.kept_uniqueness if kept else None
     if first is None:
         named = [name for name in kept if looks_like_identifier(name)]

@@ -12,6 +12,7 @@ from gamedeid.data.columns import plain_columns
 from gamedeid.grouping import distinct_rows
 from gamedeid.reprs import frozen
 from gamedeid.results.result import Count, OneOrMore, Result, Share, Text
+from gamedeid.study.rows_at_start import rows_in_memory
 from gamedeid.study.study import Study
 
 WORST_PAIRS = 3
@@ -79,7 +80,7 @@ def uniqueness_of_kept(study: Study, withheld: BoolArray) -> KeptUniqueness:
     withheld : (q,) whether the profile's records are withheld.
     """
     kept = study.scenario.records.keep
-    in_memory = study.rows_in_memory() if kept else None
+    in_memory = rows_in_memory(study) if kept else None
     if in_memory is None:
         return KeptUniqueness(rows_looked_at=None if kept else 0, released=0)
     table, profile_of = in_memory

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 import pyarrow as pa
 
-from gamedeid.arrays import TABLE_ROWS, IntArray
+from gamedeid.arrays import IntArray
 from gamedeid.capabilities import Feature, Features, Operation, refuse_unsupported
 from gamedeid.choices import GameName
 from gamedeid.data.columns import to_column
@@ -266,19 +266,6 @@ class Study(Shown):
             columns, self.instance.hierarchies, whose="records", allow_missing=self.scenario.records.may_be_missing
         )
 
-    def first_rows(self) -> tuple[pa.Table, IntArray, IntArray] | None:
-        """Return at most ``TABLE_ROWS`` first rows, their profiles, (n,), and their own leaf codes, (n, a).
-
-        None where the rows of a lazy frame stay. The rows of one person have one profile, and may have other codes.
-        """
-        table = self.rows.rows_in_memory()
-        if table is None:
-            return None
-        table = table.slice(0, TABLE_ROWS)
-        of_row = self._profiles_at_start(table)
-        codes = self.codes_of_rows(table) if self._is_by_row else self.instance.profiles.codes[of_row]
-        return table, of_row, codes
-
     def codes_of_rows(self, table: pa.Table) -> IntArray:
         """Return the leaf codes, (n, a), of rows of the records: of each row by itself, whoever's it is.
 
@@ -290,29 +277,15 @@ class Study(Shown):
         ------
         InvalidDataError : as :meth:`encoded` does.
         """
-        return self.encoded(self._columns(table))
+        return self.encoded(self.attribute_columns(table))
 
-    def rows_in_memory(self) -> tuple[pa.Table, IntArray] | None:
-        """Return the records in memory and their profiles, (n,); the first block of a file that is not read into it.
-
-        None where the rows of a lazy frame stay.
-        """
-        table = self.rows.rows_in_memory()
-        return None if table is None else (table, self._profiles_at_start(table))
-
-    def _profiles_at_start(self, table: pa.Table) -> IntArray:
-        """Return the profiles, (n,), of the first n rows of the records."""
-        if self._is_by_row:
-            return self.instance.profiles.of_record[: table.num_rows]
-        return self.profiles_of(self._columns(table))
-
-    def _columns(self, table: pa.Table) -> dict[str, Column]:
-        """Return the columns of the attributes of some rows of the records."""
+    def attribute_columns(self, table: pa.Table) -> dict[str, Column]:
+        """Return the columns of the attributes of some rows of the records, as they were read."""
         missing = self.scenario.records.missing_values
         return {name: to_column(table.column(name), name, "records", missing) for name in self.instance.hierarchies}
 
     @property
-    def _is_by_row(self) -> bool:
+    def is_by_row(self) -> bool:
         """Whether a record's profile does not follow from its attributes alone, but from its person or its class."""
         of_person = self.persons is not None or bool(self.person)
         return of_person or any(one.is_fixed for one in self.instance.data.hierarchies.values())
@@ -389,7 +362,7 @@ class Study(Shown):
             if not WHOLE_NUMBER.holds(record) or not 0 <= (number := int(record or 0)) <= last:
                 raise InvalidScenarioError(f"there is no record {quoted(record)}; they are numbered from 0 to {last}")
             table = self.rows.row(number)
-            which = int(known.of_record[number]) if self._is_by_row else None
+            which = int(known.of_record[number]) if self.is_by_row else None
             codes = self.codes_of_rows(table)[0] if which is None else known.codes[which]
             floors = None if which is None or known.floors is None else known.floors[which]
         profiles = Profiles.of(codes[None, :], list(self.instance.data.hierarchies.values()))

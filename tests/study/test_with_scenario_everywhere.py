@@ -23,12 +23,12 @@ from gamedeid import Comparison, GamedeidError, Scenario, Solution, Study
 from gamedeid.analysis.payoff_differences import Histogram
 from gamedeid.analysis.summary import run_summary
 from gamedeid.choices import AWARE_GAMES, GAMES, RISKS
-from gamedeid.data.columns import to_column
 from gamedeid.data.profiles import Column
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
 from gamedeid.game.solvers.exact import exact
 from gamedeid.results import RiskUtility
+from gamedeid.study.rows_at_start import first_rows, rows_in_memory
 
 OF_A_STUDY = (Study, Solution, Instance, Comparison, RiskUtility, Histogram)
 """Whoever takes one of these takes a study."""
@@ -50,13 +50,17 @@ READ: Mapping[str, Any] = {
 """What decides which data are read."""
 
 METHODS: Mapping[str, Callable[[Study], Any]] = {
-    **{name: attrgetter(name) for name in ("records", "population", "people", "scenario_policy", "features")},
-    **{name: methodcaller(name) for name in ("first_rows", "rows_in_memory", "without_earlier")},
+    **{
+        name: attrgetter(name)
+        for name in ("records", "population", "people", "scenario_policy", "features", "is_by_row")
+    },
+    "without_earlier": methodcaller("without_earlier"),
     "policy": lambda study: [outcome(partial(study.policy, name)) for name in ("safe-harbor", "pairs", "none")],
     "game": lambda study: [study.game(name) for name in GAMES],
     "frontier": lambda study: [study.frontier(name) for name in GAMES],
     "restricted": lambda study: sorted(study.restricted(["036", "372", "059", "999"])),
     "encoded": lambda study: study.encoded(columns_of(study)),
+    "attribute_columns": lambda study: [column.codes for column in columns_of(study).values()],
     "codes_of_rows": lambda study: study.codes_of_rows(study.rows.row(3)),
     "profiles_of": lambda study: study.profiles_of(columns_of(study)),
     "with_scenario": lambda study: study.with_scenario(study.scenario),
@@ -69,8 +73,7 @@ METHODS: Mapping[str, Callable[[Study], Any]] = {
 
 def columns_of(study: Study) -> Mapping[str, Column]:
     """Return some rows of the records, a column for each attribute."""
-    table = study.rows.row(3)
-    return {name: to_column(table.column(name), name, "records", ("",)) for name in study.instance.hierarchies}
+    return study.attribute_columns(study.rows.row(3))
 
 
 def solved(study: Study, game: Any = "basic") -> Solution:
@@ -78,6 +81,8 @@ def solved(study: Study, game: Any = "basic") -> Solution:
 
 
 CALLS: Mapping[str, Callable[[Study, Path], Any]] = {
+    "first_rows": lambda study, _: first_rows(study),
+    "rows_in_memory": lambda study, _: rows_in_memory(study),
     "aware_risk": lambda study, _: gamedeid.risk.aware_risk(solved(study)),
     "breakpoints": lambda study, _: gamedeid.breakpoints(study, "loss", 1, 400),
     "check_release": lambda study, _: gamedeid.check_release(study),
@@ -129,7 +134,12 @@ def test_no_public_call_on_a_study_is_forgotten():
     methods = own - Study.__dataclass_fields__.keys() - {"explore"}  # which opens a page, and answers there
 
     assert set(METHODS) == methods
-    assert {call.partition(" ")[0] for call in CALLS} - {"exact", "run_summary"} == public_functions()
+    assert {call.partition(" ")[0] for call in CALLS} - {
+        "exact",
+        "run_summary",
+        "first_rows",
+        "rows_in_memory",
+    } == public_functions()
 
 
 AMOUNTS = (1, 5, 20, 45, 90, 100, 400)
