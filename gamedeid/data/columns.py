@@ -138,7 +138,12 @@ def check_kinds(types: Mapping[str, pa.DataType], whose: str, count: str | None 
                 f"{whose}: count column {quoted(name)} must hold whole numbers of people, not {quoted(kind)}"
             )
         if not _is_plain(plain):
-            raise InvalidDataError(f"{whose}: column {quoted(name)} must hold plain values, not {quoted(kind)}")
+            raise not_plain(name, whose, kind)
+
+
+def not_plain(name: str, whose: str, kind: object) -> InvalidDataError:
+    """Return the error for a column of a kind of values that an attribute cannot have, such as lists."""
+    return InvalidDataError(f"{whose}: column {quoted(name)} must hold plain values, not {quoted(kind)}")
 
 
 def plain_type(kind: pa.DataType) -> pa.DataType:

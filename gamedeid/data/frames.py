@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from gamedeid.arrays import TABLE_ROWS, IntArray
-from gamedeid.data.columns import FIRST_ROWS, can_convert, numeric_columns, without_views
+from gamedeid.data.columns import FIRST_ROWS, can_convert, not_plain, numeric_columns, without_views
 from gamedeid.data.files.headers import refuse_values_as_names
 from gamedeid.data.files.tables import refuse_absent
 from gamedeid.data.lazy_frames import in_narwhals, names_of, own_pandas, own_polars, renamed
@@ -87,9 +87,7 @@ class Frame:
         kinds = rows.collect_schema().values() if rows.implementation.is_polars() else ()
         for name, kind in zip(names, kinds, strict=False):
             if kind in {nw.Object, nw.Int128, nw.UInt128}:  # of Python's objects Arrow would take the places in memory
-                raise InvalidDataError(
-                    f"{self.whose}: column {quoted(name)} must hold plain values, not {quoted(kind)}"
-                )
+                raise not_plain(name, self.whose, kind)
         return replace(self, rows=nw.maybe_reset_index(rows), names=names, labels=labels)
 
     def numeric_columns(self, columns: Collection[str], missing_values: Collection[str]) -> list[str]:
@@ -147,10 +145,11 @@ class Frame:
         return table
 
     def _refuse_kinds(self, name: str) -> NoReturn:
-        says = "mixes kinds of values; make it one kind, such as text"
         if self.rows.schema[name] == nw.Unknown:
-            says = f"must hold plain values, not {quoted(nw.to_native(self.rows)[name].dtype)}"
-        raise InvalidDataError(f"{self.whose}: column {quoted(name)} {says}") from None
+            raise not_plain(name, self.whose, nw.to_native(self.rows)[name].dtype) from None
+        raise InvalidDataError(
+            f"{self.whose}: column {quoted(name)} mixes kinds of values; make it one kind, such as text"
+        ) from None
 
     def released(
         self, picked: IntArray, columns: Mapping[str, pa.Array], before: Mapping[str, pa.Array] | None = None

@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from gamedeid.amounts import number_of
 from gamedeid.arrays import IntArray
-from gamedeid.data.columns import COUNT_TEXT, COUNT_TEXT_PADDING, to_column, to_numbers
+from gamedeid.data.columns import COUNT_TEXT, COUNT_TEXT_PADDING, not_plain, to_column, to_numbers
 from gamedeid.data.engines.clusters import explaining_errors
 from gamedeid.data.frames import Frame
 from gamedeid.data.lazy_frames import kind_of
@@ -82,9 +82,7 @@ def group_rows(
     of_type = rows.collect_schema()
     for name, label in labels.items():
         if of_type[label].is_nested() or of_type[label] in (nw.Binary, nw.Duration, nw.Object):
-            raise InvalidDataError(
-                f"{whose}: column {quoted(name)} must hold plain values, not {quoted(of_type[label])}"
-            )
+            raise not_plain(name, whose, of_type[label])
     counted = [nw.len().alias(ROWS)]
     if count is not None:
         people, sound = _people_expressions(of_type[frame.label(count)], frame.label(count), count, whose)
