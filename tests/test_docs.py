@@ -54,6 +54,13 @@ def test_every_relative_link_of_a_page_leads_to_a_file():
     assert [] == [path for path in found if not path.exists()]
 
 
+def test_every_program_file_that_a_page_names_is_there():
+    files = re.compile(r"(?<![\w/])(?:gamedeid|tests|benchmarks)/[\w/]+\.py\b")
+    found = {name for page in PAGES for name in files.findall(page.read_text("utf-8"))}
+    assert len(found) > 20
+    assert [] == [name for name in sorted(found) if not (ROOT / name).exists()]
+
+
 def test_the_python_blocks_of_the_readme_and_docs_are_not_empty_promises():
     run = [block for page in PAGES for block in blocks(page) if block.language in {"python", "console"}]
     assert len(run) >= 20
