@@ -90,7 +90,7 @@ def plain(frame: pd.DataFrame) -> pd.DataFrame:
         {
             "cost": frame["cost"],
             "age": frame["age"].astype(float),
-            "seen": (pd.to_datetime(frame["seen"]).dt.as_unit("us") - pd.Timestamp(1, 1, 1)) / pd.Timedelta(days=1) + 1,
+            "seen": pd.to_datetime(frame["seen"]).map(lambda day: day.to_julian_date()) - 1721424.5,  # from year 1
             "male": frame["sex"].map({"Male": 1.0, "Female": 0.0}),
             "west": (frame["ward"] == "west") * 1.0,
             "small": small * 1.0,
