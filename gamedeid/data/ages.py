@@ -18,7 +18,7 @@ _DAYS_OF_A_YEAR = 512  # more than the number of 31 December, below
 
 
 def refuse_computed(scenario: Scenario, names: Collection[str], whose: str) -> None:
-    """Refuse records that have a column of an attribute that is computed."""
+    """Refuse records that have a column for a computed attribute."""
     for name, attribute in scenario.attributes.items():
         if attribute.is_computed and name in names:
             raise InvalidDataError(
@@ -28,7 +28,7 @@ def refuse_computed(scenario: Scenario, names: Collection[str], whose: str) -> N
 
 
 def with_ages(scenario: Scenario, table: pa.Table, whose: str) -> pa.Table:
-    """Return the records with a column more at the end for each attribute that is computed, in the scenario's order."""
+    """Return the records with one more column at the end for each computed attribute, in the scenario's order."""
     missing = scenario.records.missing_values
     for name, attribute in scenario.attributes.items():
         if attribute.is_computed:

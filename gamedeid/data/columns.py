@@ -42,7 +42,7 @@ def to_pandas(table: pa.Table) -> Any:
 
 
 def can_convert(convert: Callable[[], Any]) -> bool:
-    """Return whether a library converts values that it is given."""
+    """Return whether a conversion succeeds."""
     try:
         convert()
     except (pa.ArrowException, TypeError, ValueError, OverflowError):
@@ -147,7 +147,7 @@ def plain_type(kind: pa.DataType) -> pa.DataType:
 
 
 def without_dictionaries(table: pa.Table) -> pa.Table:
-    """Return the same with plain values: the dictionaries of several files need not be of one type."""
+    """Return the table with plain values: the dictionaries of several files may differ in type."""
     return table.cast(pa.schema([field.with_type(plain_type(field.type)) for field in table.schema]))
 
 
@@ -203,7 +203,7 @@ def _whole_numbers(column: pa.ChunkedArray) -> IntArray:
 
 
 def _first_bad_row(column: pa.ChunkedArray) -> int:
-    """Return the number, from 0, of the first row that is no whole number: halve the rows until one is left."""
+    """Return the number, from 0, of the first row that is no whole number, by bisection."""
     low, high = 0, len(column)
     while high - low > 1:
         middle = (low + high) // 2

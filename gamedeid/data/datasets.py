@@ -24,7 +24,7 @@ TIMEOUT = 30.0
 SLOWEST = 20_000.0
 """Bytes a second that a server must send on average; a slower download fails."""
 
-_BLOCK = 1 << 16  # bytes of a download: fewer than of a file, so that a slow server is noticed soon
+_BLOCK = 1 << 16  # bytes of a download: fewer than for files, so that a slow server is noticed soon
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""Turn values into codes of their hierarchies, those of one person too; a value that a hierarchy lacks is an error."""
+"""Turn values of tables, or of one person, into leaf codes; a value that a hierarchy lacks is an error."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -83,7 +83,7 @@ def _key(name: str) -> str:
 
 
 LABELS_NAMED = 6
-"""A message names all labels of a hierarchy that has no more than this."""
+"""Messages list all labels of a hierarchy that has at most this many."""
 
 
 def encode(
@@ -101,8 +101,8 @@ def encode(
     Parameters
     ----------
     hierarchies : attribute -> its hierarchy; their order is the order of the result's columns.
-    levels : attribute -> level of the labels in its column, 0 unless given; a group has the code of its first leaf.
-    counted : (rows,) number of rows of the data of each row; then no message names the first one's place.
+    levels : attribute -> level of the labels in its column (default: 0); a group has the code of its first leaf.
+    counted : (rows,) how many rows of the data each row represents; if given, messages do not number the first row.
     """
     tables = leaves_of_values(
         columns, hierarchies, whose=whose, allow_missing=allow_missing, levels=levels, counted=counted, known=known
@@ -126,7 +126,7 @@ def leaves_of_values(
 ) -> dict[str, IntArray]:
     """Return the leaf codes of each attribute's values, (v + 1,) int32: the last is that of a missing value.
 
-    Values of no row may have the code -1. Parameters and errors are those of :func:`encode`.
+    Values that no row has may have the code -1. Parameters and errors are those of :func:`encode`.
     """
     tables: dict[str, IntArray] = {}
     for attribute, hierarchy in hierarchies.items():
@@ -151,10 +151,10 @@ def leaves_of_values(
 def count_unlisted(
     columns: Mapping[str, Column], hierarchies: Mapping[str, Hierarchy], counted: IntArray | None = None
 ) -> dict[str, int]:
-    """Return attribute -> how many rows have a value that its hierarchy puts into the group of unlisted ones.
+    """Return attribute -> how many rows have a value that its hierarchy puts into its group of unlisted values.
 
-    Attributes without such a value are left out; a value that is written like the group itself is listed. Parameters
-    are those of :func:`encode`.
+    Attributes without such a value are left out; the label of the group itself is a listed value. Parameters are those
+    of :func:`encode`.
     """
     found = {}
     for attribute, hierarchy in hierarchies.items():
@@ -167,9 +167,9 @@ def count_unlisted(
 
 
 class LeafCache:
-    """A cache of the leaf of each value, for tables that have the same values: each is read once.
+    """A cache of the leaf of each value, for tables that share values.
 
-    To be used with the same hierarchies and levels throughout. Several threads may use it.
+    It serves one set of hierarchies and levels. Several threads may use it.
     """
 
     def __init__(self) -> None:
@@ -188,7 +188,7 @@ class LeafCache:
 
 
 def _leaf(hierarchy: Hierarchy, level: int, value: object) -> int | None:
-    """Return the leaf of a value, or the first leaf of the group whose label it is, or else that of unlisted ones."""
+    """Return the leaf of a value, or the first leaf of the group whose label it is, or else that of unlisted values."""
     if level == 0:
         return hierarchy.code(value)
     text = as_text(value)
@@ -236,7 +236,7 @@ def _domain(hierarchy: Hierarchy, level: int) -> str:
 
 
 def rows_found(rows: BoolArray, counted: IntArray | None) -> str:
-    """Return how many rows are meant, (rows,), and which is the first where that is known."""
+    """Describe the marked rows, (rows,): how many, and the number of the first if it is known."""
     first = f" (first in row {int(np.argmax(rows)) + 1})" if counted is None else ""
     return number_of(_count_rows(rows, counted), "row") + first
 
@@ -255,7 +255,7 @@ def codes_of(
 
     Parameters
     ----------
-    values : attribute -> the value as data have it; ``*`` where it is missing.
+    values : attribute -> the value as in the data; ``*`` if it is missing.
     hierarchies : attribute -> its hierarchy, in the order of the codes.
     """
     for name in values:

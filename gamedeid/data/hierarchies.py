@@ -30,7 +30,7 @@ def hierarchy_of(scenario: Scenario, attribute: str) -> Hierarchy | OpenHierarch
 def known_levels(
     section: Population | None, hierarchies: Mapping[str, Hierarchy | OpenHierarchy], place: str = "population"
 ) -> dict[str, int]:
-    """Return attribute -> level, for those that a population, if there is one, has at a level above 0 only."""
+    """Return attribute -> level, for attributes that the population, if any, has only at a level above 0."""
     known = {name: level for name, level in (section.levels if section is not None else {}).items() if level}
     for name, level in known.items():
         hierarchy = hierarchies[name]
@@ -68,7 +68,7 @@ def close_hierarchy(name: str, hierarchy: Hierarchy | OpenHierarchy, tables: Map
 def close_over_file(
     hierarchy: Hierarchy | OpenHierarchy, path: Path, column: str, *, missing_values: Collection[str]
 ) -> Hierarchy:
-    """Return the hierarchy of a column of a file: with the values found there, if it takes them from the data.
+    """Return the hierarchy for a column of a file, with the values found there if it is open.
 
     The empty text is always a missing value.
     """
@@ -83,7 +83,7 @@ def close_over_file(
 
 
 def _rows_with(odd: set[str], name: str, table: AttributeTable) -> str:
-    """Return how many rows of a column have some values, and the first of them; nothing where none has."""
+    """Describe the rows of a column that have some values: how many, and the first; empty if there are none."""
     column = table.columns[name]
     places = [place for place, value in enumerate(column.values) if as_text(value) in odd]
     rows = np.isin(column.codes, places)

@@ -17,7 +17,7 @@ TOP_CODED_AGE = 90
 """Safe Harbor puts this age and all above into one group (45 CFR 164.514(b)(2)(i)(C))."""
 
 MOST_SAMPLED_VALUES = 10_000
-"""Values of a domain that are looked at, evenly spaced."""
+"""Number of values of a domain that are examined, evenly spaced."""
 
 _ONE: dict[Kind, str] = {"zip": "a ZIP code", "date": "a date", "age": "an age", "place": "a place"}
 _MANY: dict[Kind, str] = {"zip": "ZIP codes", "date": "dates", "age": "ages", "place": "places"}
@@ -53,7 +53,7 @@ def role_of(name: str, attribute: Attribute, hierarchy: Hierarchy | OpenHierarch
 
 
 def refuse_unstated_roles(scenario: Scenario, hierarchies: Mapping[str, Hierarchy | OpenHierarchy]) -> None:
-    """Refuse attributes that Safe Harbor, where it is the floor, needs a role of, before any data are read."""
+    """Refuse attributes without the role that Safe Harbor needs, if it is the floor, before any data are read."""
     if scenario.floor != SAFE_HARBOR:
         return
     for name, attribute in scenario.attributes.items():
@@ -93,7 +93,7 @@ def _are_zip_codes(values: Sequence[str], *, integer: bool) -> bool:
 
 
 def _are_ages(values: Sequence[str]) -> bool:
-    """Return whether most are numbers or ranges of numbers as ages are, and some reach the limited ones."""
+    """Return whether most are numbers or ranges of numbers as ages are, and some reach the limited ages."""
     ends = [int(match[2] or match[1]) for value in values if (match := _NUMBERS.fullmatch(value))]
     ages = [end for end in ends if end <= _OLDEST]
     return 2 * len(ages) >= len(values) and max(ages, default=0) >= TOP_CODED_AGE

@@ -51,7 +51,7 @@ class AttributeTable:
     repeated_keys : columns of records that repeat like a person's key.
     person_of_row : (rows,) int64, the number of each record's person, from 0 in the order of their first records; None
         where each record is a person.
-    key_of_row : (rows,) the key by which people are found again in other releases; None where they are not.
+    key_of_row : (rows,) the key that identifies people across releases; None if no other release is considered.
     """
 
     columns: Mapping[str, Column]
@@ -80,13 +80,13 @@ def read_records(
 
     Parameters
     ----------
-    frame : a data frame. One that is lazy stays where it is.
+    frame : a data frame; a lazy one is not collected.
     report_progress : called with (done, total) while an engine counts the rows.
-    key : column by which people are found again in other releases; None where they are not.
+    key : column that identifies people across releases; None if no other release is considered.
 
     Raises
     ------
-    InvalidScenarioError : the scenario needs rows in memory, and these stay where they are; or its keys exclude others.
+    InvalidScenarioError : the scenario needs rows in memory, and these are elsewhere; or its keys exclude each other.
     InvalidDataError : the records are not as the scenario says.
     """
     section, missing = scenario.records, scenario.records.missing_values
@@ -124,7 +124,7 @@ def _first_rows(source: Source, names: Sequence[str]) -> pa.Table:
 
 
 def first_rows_of_files(scenarios: Sequence[Scenario], names: Sequence[str]) -> pa.Table:
-    """Return columns of the first ``TABLE_ROWS`` rows of records that lie in the files of several scenarios.
+    """Return columns of the first ``TABLE_ROWS`` rows of records in the files of several scenarios.
 
     Raises
     ------
@@ -139,7 +139,7 @@ def first_rows_of_files(scenarios: Sequence[Scenario], names: Sequence[str]) -> 
 
 
 def _open_records(scenario: Scenario, frame: Any) -> Source:
-    """Return the source of the records, whose columns are all declared, and no row of which has been read."""
+    """Return the source of the records, whose columns are all declared; no row has been read."""
     section, dates, stored = scenario.records, scenario.date_columns, scenario.stored_attributes
     declared = (*stored, *section.keep, *section.drop, *([] if section.person is None else [section.person]))
     source = open_source(section, scenario.folder, frame, (*declared, *dates), "records")
@@ -161,7 +161,7 @@ def _count_by_engine(
     kept: Sequence[str] | None = None,
     count: str | None = None,
 ) -> AttributeTable | None:
-    """Return the attributes of records or of a population as an engine counts them; None where memory holds the rows.
+    """Return the attributes of records or of a population as an engine counts them; None if memory holds the rows.
 
     Parameters
     ----------
@@ -210,7 +210,7 @@ def _of_table(
 
 
 def _records_in_memory(scenario: Scenario, source: Source, names: Sequence[str], key: str | None) -> AttributeTable:
-    """Return the records, and all that follows from whole rows: ages, persons, and the texts of a key."""
+    """Return the records, with the values that need whole rows: ages, persons, and the texts of a key."""
     person, missing, whose = scenario.records.person, scenario.records.missing_values, source.whose
     kept = {*scenario.attributes, *scenario.records.keep}
     given: Frame | None = None
@@ -257,7 +257,7 @@ def read_population(
 
     Parameters
     ----------
-    attributes : those that are read; all of the scenario unless given.
+    attributes : those that are read (default: all of the scenario).
     place : the scenario's key of the population.
     """
     attributes = tuple(scenario.attributes) if attributes is None else attributes

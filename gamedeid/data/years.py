@@ -69,7 +69,7 @@ def year_of(value: str) -> int | None:
 
 
 def is_one_year(label: str) -> bool:
-    """Return whether a label is a year and nothing else but brackets, stars and the like."""
+    """Return whether a label is a year, with nothing else but brackets, stars and the like."""
     return re.fullmatch(r"\W*[0-9]{4}\W*", label) is not None and _BELOW.match(label) is None
 
 

@@ -44,13 +44,13 @@ class Engine(Protocol):
     """The contract of every kind of cluster; each has its module."""
 
     def session(self, read_options: ReadOptions) -> AbstractContextManager[None]:
-        """Hold a session as long as the block lasts; one that was there before is taken, and left alone."""
+        """Hold a session while the block runs; an existing session is used, and left open."""
         ...
 
     def open_files(
         self, file: TableFile, columns: list[str], starts: list[int] | None, read_options: ReadOptions
     ) -> Any:
-        """Return columns of Parquet files as a lazy frame, in a session that is there, or one that stays."""
+        """Return columns of Parquet files as a lazy frame, in the existing session, or in a new one that stays open."""
         ...
 
     def write_files(self, frame: Any, folder: Path, types: dict[str, pa.DataType]) -> list[Path]:
@@ -60,9 +60,9 @@ class Engine(Protocol):
 
 @contextmanager
 def connected(read_options: ReadOptions) -> Iterator[None]:
-    """Hold a session with the cluster as long as the block lasts, if the engine is a cluster.
+    """Hold a session with the cluster while the block runs, if the engine is a cluster.
 
-    A session of Spark, or a client of Dask, that was there before is taken, and left alone.
+    An existing session of Spark, or client of Dask, is used, and left open.
     """
     if not read_options.on_cluster:
         yield
@@ -94,7 +94,7 @@ def write_frame(
 ) -> list[Path]:
     """Have the workers write a lazy frame into a new folder, and return the parts in the order of the partitions.
 
-    Empty parts are left out, unless all are. All columns of the frame are nullable.
+    Empty parts are left out, unless all parts are empty. All columns of the frame are nullable.
     """
     with explaining_errors(kind, str(folder)):
         parts = _engine(kind).write_files(frame, folder.absolute(), types)
@@ -109,9 +109,9 @@ def write_frame(
 
 @contextmanager
 def explaining_errors(kind: str, whose: str) -> Iterator[None]:
-    """Translate an error of a cluster into our words, without any value: it may belong to a person.
+    """Translate a cluster's error into our words, without any value, which may be a person's.
 
-    Its own error is no part of the traceback either, since it may quote values; the cluster's log has it.
+    The traceback leaves out the original error, which may quote values; the cluster's log has it.
     """
     try:
         yield
@@ -153,7 +153,7 @@ def _is_cluster_error(error: Exception) -> bool:
 
 
 def _error_name(error: Exception) -> str:
-    """Return a cluster's name of an error, never its words."""
+    """Return a cluster's name for an error, never its text."""
     condition = getattr(error, "getCondition", None)
     named = condition() if callable(condition) else None
     if named:

@@ -19,7 +19,7 @@ from gamedeid.parallel import cores
 from gamedeid.progress import HUNDREDTHS_OF_PERCENT, Progress, unreported
 
 COUNTING_SHARE = 2
-"""DuckDB gets this part of the memory: its counts come to this process afterwards."""
+"""DuckDB gets the memory divided by this: this process needs the rest for DuckDB's counts."""
 
 THREAD_MEMORY = 2**26
 """Bytes that a thread of DuckDB needs to count anything."""
@@ -45,7 +45,7 @@ def group_file(
 
     Parameters
     ----------
-    report_progress : called with (rows done, rows in all) where the file states its rows, otherwise with the share.
+    report_progress : called with (rows done, all rows) if the file states its rows, otherwise with the share done.
     """
     wanted = (*attributes, *([count] if count is not None else []))
     refusals: list[GamedeidError] = []
@@ -84,8 +84,8 @@ def _database(read_options: ReadOptions) -> Iterator[Any]:
 def _rows_of(database: Any, file: TableFile, wanted: Collection[str], refusals: list[GamedeidError]) -> Frame:
     """Return a file's rows as a lazy frame of a database; faults of the rows go into ``refusals``.
 
-    Parquet is read by DuckDB itself, unless names differ in capital letters only, which it does not distinguish. That,
-    and CSV, come block by block from our own reader, which is strict.
+    DuckDB reads Parquet itself, unless names differ in case only, which it does not distinguish. Our strict reader
+    reads such files, and CSV, block by block.
     """
     whose, paths = str(file.path), [str(path) for path in file.input_file.paths]
     apart = len({name.casefold() for name in file.names}) == len(file.names)
@@ -112,7 +112,7 @@ def _rows_of(database: Any, file: TableFile, wanted: Collection[str], refusals: 
 
 @contextmanager
 def _explaining_errors(file: TableFile, read_options: ReadOptions, refusals: list[GamedeidError]) -> Iterator[None]:
-    """Translate an error of DuckDB into our words, without any value: it may belong to a person."""
+    """Translate an error of DuckDB into our words, without any value, which may be a person's."""
     import duckdb  # noqa: PLC0415
 
     try:
@@ -151,7 +151,7 @@ def polled_progress(
     Parameters
     ----------
     share_done : returns the share of the work that is done, in [0, 1], or None where that is not known. It is called in
-        a separate thread; its errors are reported by the work itself.
+        a separate thread; the work itself reports its errors.
     """
     if report_progress is unreported:
         yield
@@ -163,7 +163,7 @@ def polled_progress(
         while not ended.wait(POLLING_INTERVAL):
             try:
                 share = share_done()
-            except Exception:  # noqa: BLE001  (the engine is gone, or of a kind that tells nothing)
+            except Exception:  # noqa: BLE001  (the engine is gone, or cannot report)
                 return
             done = round(total * (share or 0.0))
             if done > reported:

@@ -1,4 +1,4 @@
-"""The distinct rows of a frame or file that stays elsewhere, with their counts, as this process gets them."""
+"""The distinct rows of a frame or file outside of this process, with their counts."""
 
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
@@ -24,10 +24,10 @@ else:
     nw = LazyModule("narwhals")
 
 ROWS, PEOPLE, ODD = "__gamedeid_rows", "__gamedeid_people", "__gamedeid_odd"
-"""Columns of counts: rows, people, and counts that are none."""
+"""Columns of counts: rows, people, and rows whose number of people is invalid."""
 
 ABSENT = "-"
-"""Stands for a missing value among texts; lengthened until no value is the same."""
+"""Text for a missing value; it is lengthened until no value equals it."""
 
 
 @frozen(eq=False)
@@ -37,8 +37,8 @@ class GroupedRows:
     Parameters
     ----------
     values : the unchanged values of the attributes, (g,) each.
-    texts : attribute -> (g,) the same as text, as the rows' keeper writes it; None where the value is missing. Empty
-        where nothing will be joined to the rows.
+    texts : attribute -> (g,) the same as text, as the engine writes it; None where the value is missing. Empty if
+        nothing will be joined to the rows.
     rows : (g,) int64, how many rows have them.
     people : (g,) int64, how many people these rows are.
     """
@@ -56,7 +56,7 @@ class GroupedRows:
 
     @property
     def absent(self) -> str:
-        """A text that no value has, in place of a missing one where missing values would not be equal."""
+        """A text that no value has; it replaces missing values where engines do not treat these as equal."""
         seen = {value for column in self.texts.values() for value in column.to_pylist()}
         word = ABSENT
         while word in seen:
@@ -122,7 +122,7 @@ def group_rows(
 
 
 def _people(table: pa.Table, count: str, whose: str) -> IntArray:
-    """Return how many people groups are; refuse counts that are none, and more people than fit."""
+    """Return the people of each group; refuse invalid counts, and more people than fit."""
     odd = int(np.sum(_numbers(table, ODD)))
     if odd:
         raise InvalidDataError(
@@ -135,7 +135,7 @@ def _people(table: pa.Table, count: str, whose: str) -> IntArray:
 
 
 def _people_expressions(kind: Any, label: str, count: str, whose: str) -> tuple[Any, Any]:
-    """Return the numbers of people in a column, and whether each is one: the same rule as in memory."""
+    """Return the numbers of people in a column, and whether each is valid, by the same rule as in memory."""
     people = nw.col(label)
     if kind in (nw.String, nw.Categorical, nw.Enum):
         text = people.cast(nw.String)

@@ -45,14 +45,14 @@ _LOCAL_SETTINGS = dict.fromkeys(("spark.driver.bindAddress", "spark.driver.host"
 
 @contextmanager
 def session(read_options: ReadOptions) -> Iterator[None]:
-    """Hold a session as long as the block lasts; one that was there before is taken, and left alone."""
+    """Hold a session while the block runs; an existing session is used, and left open."""
     before = SparkSession.getActiveSession()
     there = _session(read_options)
     try:
         yield
     finally:
         if before is None:
-            with suppress(Exception):  # it may be gone already, and why has been said
+            with suppress(Exception):  # it may be gone already, and that error has been reported
                 there.stop()
 
 
@@ -83,7 +83,7 @@ def write_files(frame: Any, folder: Path, types: dict[str, pa.DataType]) -> list
 
 
 def _session(read_options: ReadOptions) -> Any:
-    """Return the session that is there, or start one."""
+    """Return the existing session, or start one."""
     active = SparkSession.getActiveSession()
     if active is not None:
         master = active.conf.get("spark.master", None)
@@ -116,7 +116,7 @@ def _session(read_options: ReadOptions) -> Any:
 
 
 def _start_java() -> None:
-    """Start Java, unless it runs, without its words on standard error."""
+    """Start Java, unless it runs, without its messages on standard error."""
     if SparkContext._gateway is not None or "PYSPARK_GATEWAY_PORT" in os.environ:  # noqa: SLF001
         return
     try:
@@ -132,7 +132,7 @@ def _start_java() -> None:
 
 
 def _check_master_listens(address: str | None) -> None:
-    """Ask whether anybody listens at spark://HOST:PORT, since Spark itself takes a minute to say no."""
+    """Check that a master listens at spark://HOST:PORT: Spark itself takes a minute to report that none does."""
     if address is None or not address.startswith("spark://"):
         return
     masters = address.removeprefix("spark://").split(",")
@@ -190,7 +190,7 @@ def _refuse_names_alike(there: Any, file: TableFile) -> None:
 
 
 def _address_of(path: Path) -> str:
-    """Return a path as Spark reads it: of this file system, and no pattern."""
+    """Return a path as an address for Spark: in this file system, and not a pattern."""
     return "".join(f"\\{letter}" if letter in _GLOB else letter for letter in _plain_address_of(path))
 
 

@@ -17,7 +17,7 @@ from gamedeid.generalization.readings import is_missing_code
 from gamedeid.reprs import brief
 
 COMPARED_ROWS = 1000
-"""Rows after the first that it is compared with."""
+"""Number of rows with which the first row is compared."""
 
 _DAY = r"[0-9]{1,4}[-/.][0-9]{1,2}[-/.][0-9]{1,4}(?:[T ].*)?"
 _VALUE = re.compile(rf"[-+]?[0-9]*[.,]?[0-9]+(?:[.,][0-9]+)*(?:[eE][-+]?[0-9]+)?|{_DAY}")
@@ -33,15 +33,15 @@ _OF_A_PERSON = re.compile(
 """Forms that no name of a column has."""
 
 _FEW_COPIES = 0.05  # share of the rows that may repeat the names, where files were put one after the other
-_ENOUGH = 0.25  # share of the cells that are in later rows too, from which on the first row is a row like others
+_REPEATED_CELLS = 0.25  # least share of its cells that are in later rows too, for the first row to be a record
 
 
 def refuse_values_as_names(whose: str, names: Sequence[str], later_rows: pa.Table | None = None) -> None:
-    """Refuse a table whose first row is a record: then its names are somebody's values, and are not to be shown.
+    """Refuse a table whose first row is a record: its names are then a person's values, and must not be shown.
 
     Parameters
     ----------
-    later_rows : the rows after the first, with these columns as text; None where they are not at hand.
+    later_rows : the rows after the first, with these columns as text; None if they are unknown.
     """
     if (why := _why_values([name.strip() for name in names], later_rows)) is not None:
         raise InvalidDataError(
@@ -68,13 +68,13 @@ def _why_values(names: Sequence[str], later_rows: pa.Table | None) -> str | None
         for name, values in zip(names, columns, strict=True)
         if not _is_missing(name)
     )
-    if again > apart and again >= _ENOUGH * len(cells):
+    if again > apart and again >= _REPEATED_CELLS * len(cells):
         return f"{again} of {number_of(len(cells), 'cell')} are in later rows too"
     return None
 
 
 def _later_values(names: Sequence[str], later_rows: pa.Table) -> Iterator[set[str]]:
-    """Yield of each column the values that are no missing ones, of rows that do not repeat the names."""
+    """Yield the values of each column, without missing ones, of the rows that do not repeat the names."""
     columns = [[str(value or "").strip() for value in column.to_pylist()] for column in later_rows.columns]
     rows = list(zip(*columns, strict=True))
     copies = sum(row == tuple(names) for row in rows)
@@ -89,7 +89,7 @@ def _is_missing(text: str) -> bool:
 
 
 def _is_value(text: str) -> bool:
-    """Return whether a text is a number or a date, and no year, as names of columns can be."""
+    """Return whether a text is a number or a date, but not a year, which can be the name of a column."""
     return _VALUE.fullmatch(text) is not None and _YEAR.fullmatch(text) is None
 
 
@@ -107,9 +107,9 @@ _OTHER_FILES = {
     b"ARROW1": "is an Arrow file, such as Feather; save it as Parquet",
     **dict.fromkeys((b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd"), "is compressed in another way than gzip; unpack it"),
 }
-"""First bytes of a file -> what it is, and what to do."""
+"""First bytes of a file -> its format, and advice."""
 _NOT_FOR_FILES = {"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape", "utf-7"}
-"""Python's codecs for names, mail and program text: they stop in mid-file, or make characters that are no text."""
+"""Python's codecs for names, mail and program text: they fail in mid-file, or yield characters that are no text."""
 
 
 @brief
@@ -150,7 +150,7 @@ def read_header(path: Path, *, names: Sequence[str] | None, encoding: str, expec
 
 
 def known_encoding(path: Path, encoding: str) -> str:
-    """Return the one name of an encoding that goes by many; a byte order mark makes no difference to UTF-8."""
+    """Return the standard name of an encoding; UTF-8 with a byte order mark is UTF-8."""
     try:
         "a".encode(encoding)
         name = codecs.lookup(encoding).name
@@ -190,7 +190,7 @@ def _decoded_start(path: Path, start: bytes, encoding: str) -> str:
 
 
 def _first_row(path: Path, text: str, encoding: str) -> str:
-    """Return the first line, and those after it as long as a quoted value goes on."""
+    """Return the first line, and the next ones while a quoted value continues."""
     lines = io.StringIO(text, newline="")
     line = lines.readline()
     parts, quotes = [line], line.count('"')
@@ -208,7 +208,7 @@ def _first_row(path: Path, text: str, encoding: str) -> str:
 
 
 def _delimiter(first: str, names: Sequence[str] | None, expected: set[str]) -> str:
-    """Return the delimiter that the first row has most of, outside quotes; before it one that parts it as named."""
+    """Return the delimiter that the first row has most often outside quotes, of those that best yield the named columns."""
     bare = _QUOTED.sub("", first)
     between = len(names) - 1 if names is not None else 0
     fitting = [one for one in DELIMITERS if between and bare.count(one) == between]

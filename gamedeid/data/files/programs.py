@@ -1,7 +1,6 @@
 """Files of SAS, SPSS, Stata and Excel as Arrow tables, whole or piece by piece, by the extra `formats`.
 
-Values are those of the file: codes stay codes, with their labels beside them. What the program takes for missing is
-missing.
+Codes stay codes; their labels are read separately. Values that the program treats as missing are missing.
 """
 
 import datetime as dt
@@ -48,7 +47,7 @@ class ProgramFile:
 
     Parameters
     ----------
-    encoding : of the text, for a file that does not say it; None where the file is believed.
+    encoding : of the text, for a file that does not state it; None for the one that the file states.
     """
 
     path: Path
@@ -72,7 +71,7 @@ class ProgramFile:
 
     @property
     def stated_rows(self) -> int | None:
-        """How many rows the file says that it has; a SAS transport file and Excel do not."""
+        """Number of rows that the file states; None for a SAS transport file and Excel."""
         return None if self.program == "Excel" else self._read(metadataonly=True)[1].number_rows
 
     @property
@@ -101,7 +100,7 @@ class ProgramFile:
         return {name: labels for name, labels in found.items() if labels}
 
     def unpacked_size(self, wanted: list[str], most: int) -> int:  # noqa: ARG002  (it is soon known)
-        """Return about how many bytes columns take unpacked; of Excel, those of all that the file holds."""
+        """Return about how many bytes columns take unpacked; for Excel, the size of all that the file holds."""
         if self.program == "Excel":
             with self._explaining_errors(), ZipFile(self.path) as parts:
                 return sum(part.file_size for part in parts.infolist())
@@ -137,7 +136,7 @@ class ProgramFile:
         return pa.concat_tables(pieces) if pieces else pa.table({name: pa.array([], pa.string()) for name in wanted})
 
     def pieces(self, wanted: list[str], skip: int, most: int = TABLE_ROWS) -> Iterator[pa.Table]:
-        """Yield the same in pieces of at most ``most`` rows, from row ``skip`` on; of Excel in one."""
+        """Yield the same in pieces of at most ``most`` rows, from row ``skip`` on; Excel in one piece."""
         if self.program == "Excel":
             columns = {name: _array(cells, _type_of(cells)) for name, cells in self._cells(wanted).items()}
             yield pa.table(columns).slice(skip)
@@ -173,7 +172,7 @@ class ProgramFile:
         return {name: [row[places[name]] for row in rows] for name in wanted}
 
     def _sheet(self) -> tuple[list[str], list[list[Any]]]:
-        """Return the names of the columns of a first sheet, and its rows; empty ones at the end are none."""
+        """Return the names of the columns of a first sheet, and its rows, without empty ones at the end."""
         with self._explaining_errors():
             from python_calamine import CalamineWorkbook  # noqa: PLC0415  (of an extra)
 
@@ -210,7 +209,7 @@ class ProgramFile:
 
 
 def _reason(error: Exception) -> str:
-    """Return the fault: in the reader's words where these are fixed, otherwise the kind of the error."""
+    """Return the fault: in the reader's words if these are fixed, otherwise the kind of the error."""
     if type(error).__name__ == "ReadstatError":
         return str(error)
     if isinstance(error, UnicodeError):
@@ -221,7 +220,7 @@ def _reason(error: Exception) -> str:
 
 
 def _type_of(cells: Iterable[Any]) -> pa.DataType:
-    """Return the type of a column of a sheet: that of its cells if they are of one kind, otherwise text."""
+    """Return the type of a column of a sheet: that of its cells if all have one type, otherwise text."""
     kinds = {type(cell) for cell in cells if cell != ""}
     if kinds <= {int, float}:
         return pa.float64()

@@ -1,4 +1,4 @@
-"""The bytes of a table file, plain or gzipped: faults that keep them from being read, and their encoding."""
+"""The bytes of a table file, plain or gzipped: faults when they are read, and their encoding."""
 
 import codecs
 import gzip
@@ -24,7 +24,7 @@ UNREADABLE = (OSError, EOFError, UnicodeError, zlib.error, pa.ArrowException)
 
 @contextmanager
 def open_content(path: Path) -> Iterator[IO[bytes]]:
-    """Open the content of a file, unpacked where it is gzipped; errors while it is read are said in our words."""
+    """Open the content of a file, unpacked if it is gzipped; errors while it is read are translated into our words."""
     gzipped = is_gzipped(path)
     try:
         if gzipped:
@@ -38,7 +38,7 @@ def open_content(path: Path) -> Iterator[IO[bytes]]:
 
 
 def content_size(path: Path, most: int) -> int:
-    """Return how many bytes a file holds, unpacked where it is gzipped; more than ``most`` are not counted."""
+    """Return how many bytes a file holds, unpacked if it is gzipped, counted up to ``most``."""
     packed = path.stat().st_size
     if not is_gzipped(path) or packed > most:
         return packed
@@ -95,9 +95,9 @@ _NO_LETTER = frozenset((0x81, 0x8D, 0x8F, 0x90, 0x9D))
 def detect_encoding(path: Path) -> str:
     """Return the encoding of a CSV file by its bytes: a byte order mark, UTF-8, else Windows-1252 or Latin-1.
 
-    A file that is UTF-8 throughout is taken for it: text in other encodings is so by accident only where it has no
-    letters beyond ASCII. Every file is valid Latin-1, so the last two are a conclusion and no proof. Files of other
-    formats say how their text is encoded, and are left alone: it is ``utf-8`` for them.
+    A file that is valid UTF-8 counts as UTF-8: text in another encoding is hardly ever valid UTF-8 if it has letters
+    beyond ASCII. Every file is valid Latin-1, so the last two are a guess. Files of other formats state their encoding;
+    the answer for them is ``utf-8``.
 
     Returns
     -------
