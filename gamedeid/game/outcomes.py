@@ -15,14 +15,14 @@ from gamedeid.parallel import cached_property, run_in_slices
 from gamedeid.reprs import frozen
 
 PROFILES_PER_BLOCK = 2**17
-"""Profiles that are added up together: the memory for these is used again and again, and stays near the processor."""
+"""Profiles that are added up together: few enough for the processor's cache, whose memory is used again."""
 
 
 @frozen(eq=False, slots=False)
 class Outcomes:
     """The outcomes of some profiles, (k,) each, with a strategy for each.
 
-    A withheld record counts as one of which all information is lost: at the most general strategy, matched by no one,
+    A withheld record counts as a record that loses all information: at the most general strategy, matched by no one,
     and worth nothing to either player.
     """
 

@@ -51,8 +51,8 @@ class CompiledPolicy:
     def apply(self, profiles: Profiles) -> AppliedPolicy:
         """Return the strategy of the policy for every profile; a missing value is released as ``*`` under any policy.
 
-        Where the rows of a person differ, the policy sees the groups on which they agree: it asks for what any value of
-        the group needs, and for no less than the level at which they agree.
+        Where the rows of a person differ, the policy sees the groups on which they agree: it requires the level that
+        any value of the group needs, and at least the level at which they agree.
         """
         levels = np.zeros(profiles.codes.shape, np.int8)
         places = {attribute: place for place, attribute in enumerate(self.hierarchies)}
@@ -101,7 +101,7 @@ def policy_names(scenario: Scenario) -> tuple[str, ...]:
 
 
 def policy_inputs(scenario: Scenario) -> object:
-    """Return all but the data on which the strategies of a scenario's policies depend, for a comparison."""
+    """Return all inputs, except the data, on which the strategies of a scenario's policies depend, for a comparison."""
     looks = {name: (attribute.role, attribute.safe_harbor) for name, attribute in scenario.attributes.items()}
     return scenario.floor, scenario.policy, looks
 
@@ -180,7 +180,7 @@ def _condition_words(when: Mapping[str, Condition]) -> str:
 
 
 def find_restricted(scenario: Scenario, hierarchies: Mapping[str, Hierarchy], cells: PopulationCells) -> Restricted:
-    """Return the rule for prefixes that may not be published, as the scenario's Safe Harbor has it."""
+    """Return the rule for prefixes that may not be published by the scenario's Safe Harbor."""
     policy = scenario.safe_harbor
     if policy.zip_populations is None:
         known, small = restricted_prefixes(policy.census)
@@ -230,7 +230,7 @@ def _people_by_prefix(
 
 
 def _known_prefix(cells: PopulationCells, place: int, hierarchy: Hierarchy) -> BoolArray | slice:
-    """Return which cells, (c,), have one prefix: people whose rows differ in it are in none of them."""
+    """Return which cells, (c,), have one prefix; people whose rows differ in it have none."""
     if cells.floors is None:
         return slice(None)
     codes, floors = cells.codes[:, place], cells.floors[:, place]

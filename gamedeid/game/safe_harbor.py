@@ -16,13 +16,13 @@ from gamedeid.generalization.levels import ROOT
 from gamedeid.generalization.readings import number_of_text
 
 OLDEST_AGE = 150
-"""A greater age in years is none; it may be in months."""
+"""Greatest age in years; a greater number may be in months."""
 
 ZIP_DIGITS = 3
 """Digits of a ZIP code that Safe Harbor permits where enough people live (45 CFR 164.514(b)(2)(i)(B))."""
 
 Restricted = Callable[[Collection[str]], frozenset[str]]
-"""Tells which of these three-digit ZIP prefixes may not be published; an unknown one may not."""
+"""A function that returns which of these three-digit ZIP prefixes may not be published; unknown ones may not."""
 
 _MORE_DIGITS = re.compile(rf"[0-9]{{{ZIP_DIGITS + 1}}}")
 _AGE = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,9})?")
@@ -37,7 +37,7 @@ def safe_harbor_levels(
 
     Returns
     -------
-    (n,) int64, from which level on every level can be published; and a few words.
+    (n,) int64, the level from which on every level can be published; and the rule in a few words.
     """
     if hierarchy.unlisted is not None and role in ("age", "zip", "date"):
         levels, words = safe_harbor_levels(hierarchy.listed_part(), role, restricted, where=where, year=year)
@@ -180,7 +180,7 @@ def _zip_levels(hierarchy: Hierarchy, restricted: Restricted, where: str) -> Int
 
 
 def _publishable(label: str, in_group: Mapping[str, int], sizes: Mapping[str, int], small: frozenset[str]) -> bool:
-    """Return whether a group may be published: whole zones, by their leaves, of enough people or all of too few."""
+    """Return whether a group may be published: whole zones, by their leaves, of enough people, or only small zones."""
     if _MORE_DIGITS.search(label) or any(count < sizes[zone] for zone, count in in_group.items()):
         return False
     if not small.issuperset(in_group):
@@ -189,7 +189,7 @@ def _publishable(label: str, in_group: Mapping[str, int], sizes: Mapping[str, in
 
 
 def _least_levels(publishable: BoolArray) -> IntArray:
-    """Return for each leaf from which level on all levels, (levels, leaves), are publishable; the top always is."""
+    """Return for each leaf the level from which on all levels, (levels, leaves), are publishable; the top always is."""
     publishable[-1] = True
     levels: IntArray = np.argmax(np.logical_and.accumulate(publishable[::-1])[::-1], axis=0)
     return levels

@@ -208,7 +208,7 @@ def _first_row(path: Path, text: str, encoding: str) -> str:
 
 
 def _delimiter(first: str, names: Sequence[str] | None, expected: set[str]) -> str:
-    """Return the delimiter that the first row has most often outside quotes, of those that best yield the named columns."""
+    """Return the most frequent delimiter of a first row, outside quotes, of those that best yield the named columns."""
     bare = _QUOTED.sub("", first)
     between = len(names) - 1 if names is not None else 0
     fitting = [one for one in DELIMITERS if between and bare.count(one) == between]

@@ -65,10 +65,10 @@ _CLOSE = 1e-9
 """Share of the range of worths by which two bounds may differ and be equal: the linear program rounds."""
 
 _EXACTLY = "primal_feasibility_tolerance: 1e-10 dual_feasibility_tolerance: 1e-10"
-"""Tolerances of the linear program; its own ones are for larger programs."""
+"""Tolerances of the linear program; its defaults suit larger programs."""
 
 _WIDER = 16.0
-"""By what the greatest price looked at grows when the best one lies there."""
+"""Factor by which the greatest price considered grows if the best price reaches it."""
 
 
 @frozen(eq=False)
@@ -101,7 +101,7 @@ def least_bound(knapsack: Knapsack, together: Sequence[Sequence[int]]) -> tuple[
 
     Parameters
     ----------
-    together : numbers of limits that rise together, each list for a price, (s,).
+    together : lists of numbers of limits that rise together; each list has one price, (s,).
     """
     scale = np.maximum(np.abs(knapsack.uses).max(axis=1, initial=0.0), 1e-12)
     planes = _CuttingPlanes(knapsack, scale)
@@ -143,7 +143,7 @@ class _CuttingPlanes:
         self._problem, self._scale = knapsack, scale
         self._solver: Any = pywraplp.Solver.CreateSolver("GLOP")
         self._solver.SetSolverSpecificParametersAsString(_EXACTLY)
-        self._from_scratch: Any = pywraplp.MPSolverParameters()  # rounding may lead astray from the solution before
+        self._from_scratch: Any = pywraplp.MPSolverParameters()  # rounding may mislead a start from the solution before
         self._from_scratch.SetIntegerParam(self._from_scratch.INCREMENTALITY, self._from_scratch.INCREMENTALITY_OFF)
         self.worth = max(float(np.ptp(knapsack.worth)), knapsack.equal)
         self._prices = [self._solver.NumVar(0.0, _WIDER * _WIDER, f"price{place}") for place in range(len(scale))]
@@ -162,9 +162,9 @@ class _CuttingPlanes:
         return found
 
     def lowest(self) -> tuple[float, FloatArray, BoolArray] | None:
-        """Return the height of the planes where they are lowest, the prices there, and which are as high as may be.
+        """Return the height of the planes where they are lowest, the prices there, and which are the highest permitted.
 
-        These may be higher the next time. None where the linear program is not solved, not even from the beginning.
+        These may be higher the next time. None if the linear program is not solved, not even from scratch.
         """
         objective = self._solver.Objective()
         objective.Clear()

@@ -85,7 +85,7 @@ def released_rows(instance: Instance, profiles: IntArray, nodes: IntArray) -> In
     tables, lattice = instance.hierarchy_tables, instance.lattice
     rows = np.empty((len(profiles), 1 + lattice.attributes), np.int64, order="F")
     rows[:, 0] = nodes
-    for start in range(0, len(profiles), OBJECT_ROWS):  # few enough that they stay near the processor
+    for start in range(0, len(profiles), OBJECT_ROWS):  # few enough for the processor's cache
         some = slice(start, start + OBJECT_ROWS)
         codes, levels = instance.profiles.codes[profiles[some]], lattice.levels(nodes[some])
         for place in range(lattice.attributes):
@@ -103,7 +103,7 @@ class PopulationAndRecords:
 
     @classmethod
     def of(cls, instance: Instance, cells: PopulationCells) -> "PopulationAndRecords":
-        """Return the people and records of a question; ``cells`` are the population in the codes of its hierarchies."""
+        """Return the people and records of a question; ``cells`` is the population in the codes of its hierarchies."""
         mine = instance.profiles
         codes = np.concatenate([cells.codes, mine.codes])
         people = np.concatenate([cells.people, np.zeros(mine.count, np.int64)])
@@ -144,7 +144,7 @@ class PopulationAndRecords:
 class AwareAttacks:
     """The attacks on profiles, (q,) each, of a recipient who knows the mechanism, if there is this recipient."""
 
-    attacks: BoolArray  # whether the recipient attacks where the list has the people who are worth most
+    attacks: BoolArray  # whether the recipient attacks if the list has the people who are worth most
     attack_probability: FloatArray  # chance, in [0, 1], that the list has a person worth attacking
     success_probability: FloatArray  # chance, in [0, 1], that the recipient attacks and names the right person
 
@@ -179,8 +179,8 @@ def aware_attacks(
 
     Parameters
     ----------
-    unmatched_as_one : whether a record counts as one person more where no one of the population is released like it;
-        otherwise no recipient finds it.
+    unmatched_as_one : whether a record counts as one more person if no one of the population is released like it; if
+        not, no recipient finds it.
     """
     recipients = population.recipients
     if recipients.is_paper_adversary:
@@ -209,7 +209,7 @@ def aware_attacks(
 def _known_classes_of(population: Instance, instance: Instance, known: IntArray) -> tuple[IntArray, IntArray, IntArray]:
     """Return (class of each profile of the population; of each of the records; people of the population in each).
 
-    Whose rows differ at a known level may be told apart by them, from all but people of the same profile.
+    People whose rows differ at a known level may be distinguished by them from all but people of the same profile.
     """
     tables, theirs = population.hierarchy_tables.groups, population.profiles.count
     codes, floors = np.split(np.concatenate([population.profiles.keys, instance.profiles.keys]), 2, axis=1)
@@ -223,7 +223,7 @@ def _known_classes_of(population: Instance, instance: Instance, known: IntArray)
 
 
 def _released_classes(groups: ReleasedGroups, classes: IntArray, alike: IntArray, people: IntArray) -> _KnownClasses:
-    """Return the people of each group by the recipient's knowledge of them, the greatest chance first in each group."""
+    """Return the classes of each group by the recipient's knowledge, the greatest chance first in each group."""
     released = np.flatnonzero(groups.of_population != WITHHELD)
     pairs = np.stack([groups.of_population[released], classes[released]], axis=1)
     first, of_pair, _ = distinct_rows(pairs)

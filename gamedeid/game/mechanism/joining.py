@@ -12,10 +12,10 @@ from gamedeid.kernels.tables import WITHHELD
 
 
 def join_open_groups(population: PopulationAndRecords, placed: IntArray, joining: IntArray) -> IntArray:
-    """Return strategies, (p,), where some profiles, (k,), join the best group that matches of those ``placed``, (p,).
+    """Return strategies, (p,): some profiles, (k,), join the best matching group of those ``placed``, (p,).
 
-    None of the groups that they join is worth an attack, also if a recipient knows which values a profile lacks that is
-    no one's in the population: as many people would join the group if they lacked these values.
+    No group that they join is worth an attack, even if a recipient knows which values are missing in a profile that no
+    one in the population has: enough people would join the group if their values were missing too.
     """
     nodes = _join_best(population, placed, joining)
     for here, people in lacking_and_joined(population, placed, nodes):
@@ -26,7 +26,7 @@ def join_open_groups(population: PopulationAndRecords, placed: IntArray, joining
 def lacking_and_joined(
     population: PopulationAndRecords, placed: IntArray, nodes: IntArray
 ) -> Iterator[tuple[IntArray, IntArray]]:
-    """Yield profiles that lack the same values, are no one's and have a group, and how many people would join it."""
+    """Yield profiles of no person that lack the same values and have a group, and how many people would join it."""
     joined = np.flatnonzero((population.people == 0) & (nodes != WITHHELD) & ~population.unmatched)
     lacking = population.instance.profiles.missing[joined]
     patterns, of_joined, _ = distinct_rows(lacking.astype(np.int8))
@@ -55,7 +55,7 @@ def _people_joining(
 
 
 def _join_best(population: PopulationAndRecords, placed: IntArray, joining: IntArray) -> IntArray:
-    """Return strategies, (p,), where some profiles, (k,), join the best group that matches and is worth no attack."""
+    """Return strategies, (p,): some profiles, (k,), join the best matching group that is worth no attack."""
     instance = population.instance
     nodes, best = placed.copy(), np.zeros(len(placed))
     opened = np.unique(placed[placed != WITHHELD]) if len(joining) else joining

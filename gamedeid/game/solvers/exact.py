@@ -26,7 +26,7 @@ FIRST_LIST = 12
 """Strategies listed for each kind of profile at first; most profiles are proved within these."""
 
 LIST_GROWTH = 4
-"""How many times longer the next list is, for the profiles that need it."""
+"""Factor by which the next list is longer, for the profiles that need it."""
 
 
 def exact(instance: Instance, game: Game, *, progress: Progress = unreported) -> Choice:
@@ -36,7 +36,7 @@ def exact(instance: Instance, game: Game, *, progress: Progress = unreported) ->
     payoff found, neither is any strategy left. v(g) and the floor, hence the order, are shared by all profiles of one
     kind, so each order is listed once, and only as far as a profile needs it. A strategy that could only tie, and comes
     later in walk order than the one chosen, is not looked up.
-    Where the lattice is large, :func:`gamedeid.game.solvers.large_lattices.prove_by_branching` does the same otherwise.
+    If the lattice is large, :func:`gamedeid.game.solvers.large_lattices.prove_by_branching` is used instead.
 
     References
     ----------
@@ -70,7 +70,7 @@ def exact(instance: Instance, game: Game, *, progress: Progress = unreported) ->
 
 
 def _initial_state(attacked: IntArray) -> SearchState:
-    """Return the search at its beginning, of profiles the first ``attacked``, (b,), of whose lists are ruled out."""
+    """Return the initial state of the search; the first ``attacked``, (b,), of each profile's list are ruled out."""
     count = len(attacked)
     return SearchState(
         position=attacked.astype(np.int64),
@@ -113,7 +113,7 @@ def _search(
 
 
 def _choose_again(instance: Instance, game: Game, state: SearchState, first: int) -> None:
-    """Choose anew, knowing the best payoff, where near-equal payoffs formed a chain; all listed are searched."""
+    """Choose again, given the best payoff, if near-equal payoffs formed a chain; all listed are searched."""
     for place in np.flatnonzero(state.unsure):
         profile = first + place
         walk = instance.lattice.walk_order()
@@ -136,9 +136,10 @@ SLACK = 0.05
 def bounded_suboptimal(instance: Instance, game: Game, *, progress: Progress = unreported) -> Choice:
     """Solve a game so that no permitted strategy of any record exceeds the payoff found by over 5% of V.
 
-    Where the lattice is large, levels are given up once their bound is within the slack of the best strategy found;
-    the greatest bound given up bounds the gap of each profile. Else :func:`gamedeid.game.solvers.exact.exact` is as
-    quick, and its answer is taken, with a gap of 0. What is tried on all profiles first is not counted as searched.
+    If the lattice is large, levels are given up once their bound is within the slack of the best strategy found; the
+    greatest bound given up bounds the gap of each profile. Otherwise :func:`gamedeid.game.solvers.exact.exact` is as
+    quick, and its answer is returned, with a gap of 0. Strategies that are first tried on all profiles do not count as
+    searched.
     """
     counts = instance.counts
     if counts.scanned is None:

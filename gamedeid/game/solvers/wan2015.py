@@ -99,7 +99,7 @@ def lattice_search(instance: Instance, game: Game, *, progress: Progress = unrep
         payoff = instance.publisher_payoffs(everyone, at.nodes[here], replies)
         permitted = game.permits(instance, everyone, at.nodes[here], replies.deterrable)
         nodes[here] = np.where(permitted, withhold_losses(instance, at.nodes[here], payoff), WITHHELD)
-        # the bound holds where whoever attacks a strategy attacks less general ones: not from no one at the floor on
+        # the bound needs that who attacks a strategy attacks less general ones: not so if no one is found at the floor
         unknown = np.any([people == 0 for people in instance.replies(everyone, floor_nodes[here]).people], axis=0)
         bounds = np.maximum(np.where(unknown, most, at.bounds[here]), at.beyond[here])
         at.bounds[here] = np.maximum(bounds, np.maximum(np.where(permitted, payoff, 0), 0))
