@@ -14,7 +14,7 @@ from gamedeid.game.replies import Replies
 from gamedeid.grouping import distinct_rows
 from gamedeid.kernels import frontier as kernels
 from gamedeid.kernels.best_first import list_best_first
-from gamedeid.kernels.tables import NOBODY, WITHHELD, BestFirstLists, Entries
+from gamedeid.kernels.tables import NO_MATCH, WITHHELD, BestFirstLists, Entries
 from gamedeid.reprs import frozen
 from gamedeid.scenario.payoffs import TIE
 
@@ -86,7 +86,7 @@ class Frontier:
             floors=sealed(floors, np.int8),
             nodes=nodes,
             entries=entries,
-            found=np.where(found == NOBODY, 0, found),
+            found=np.where(found == NO_MATCH, 0, found),
             types=instance.recipients.keys,
         )
 
@@ -98,7 +98,7 @@ class Frontier:
         nodes = lists.nodes[kind_of]
         profiles = np.repeat(np.arange(first, first + len(kind_of)), nodes.shape[1])
         found = np.stack(instance.replies(profiles, nodes.ravel()).people).reshape(-1, *nodes.shape)
-        found[found == 0] = NOBODY
+        found[found == 0] = NO_MATCH
         undominated: BoolArray = np.zeros(nodes.shape, np.bool_)
         unlearned, walk_keys = instance.recipients.unlearned, instance.hierarchy_tables.walk_keys
         kernels.mark_undominated(kind_of, lists, found, unlearned, walk_keys, MARGIN, undominated)

@@ -11,14 +11,14 @@ from gamedeid.kernels.tables import WITHHELD, Entries
 from gamedeid.reprs import brief
 
 SLIVER = 1e-14
-"""Stretches narrower than this share of their place are rounding, not stretches."""
+"""A stretch narrower than this share of its place is only a rounding error."""
 
 
 @brief
 class VariedStake(NamedTuple):
     """The effect of one stake x, varied from 0 to infinity, on R adversaries; the benefit is v0 + v1 x.
 
-    The publisher's loss by each is its loss as ``losses`` has it, times l0 + l1 x.
+    The publisher's loss by each is l0 times the first row of ``losses``, plus l1 x times the second.
     """
 
     benefit: tuple[float, float]  # v0, v1
@@ -208,10 +208,10 @@ def _candidates(shares: FloatArray, tie: float, open_: BoolArray, safe: BoolArra
 def _drop_outclassed(
     varied: VariedStake, low: float, high: float, constants: FloatArray, slopes: FloatArray, candidates: IntArray
 ) -> int:
-    """Keep, in front, the entries that no one line beats at both ends by more than a tie; returns how many.
+    """Keep, in front, the entries that neither of two lines beats at both ends by more than a tie; returns how many.
 
-    The lines asked are the best one at the lower end and the best one at the upper end; where that is infinite, slopes
-    take the place of payoffs.
+    The lines are the best one at the lower end and the best one at the upper end; if that is infinite, slopes are
+    compared instead of payoffs.
     """
     y0, y1 = (0.0, 1.0) if high == np.inf else (1.0, high)
     best_low = best_high = -np.inf
@@ -258,7 +258,7 @@ def _add_stretches(
 ) -> int:
     """Add the stretches between two thresholds to those of the profile, which begin at ``begun``.
 
-    Returns how much is filled, one more than there is room for where something found none.
+    Returns how much is filled, or one more than the room if a stretch found none.
     """
     (v0, v1), (l0, l1) = varied.benefit, varied.loss
     events[0], events[1] = low, high
@@ -316,7 +316,7 @@ def _surely_positive(constant: float, slope: float, low: float, high: float) -> 
 
 @compiled
 def _add_stretch(low: float, entry: int, replies: int, begun: int, filled: int, found: FoundStretches) -> int:
-    """Add a stretch unless it goes on as the one before; return how much is filled, one too much without room."""
+    """Add a stretch unless it continues the one before; return how much is filled, one too much without room."""
     room: int = found.lows.shape[0]
     last = min(filled, room) - 1
     if last >= begun and found.entries[last] == entry and found.replies[last] == replies:

@@ -9,7 +9,7 @@ from gamedeid.kernels.compiled import allocating, compiled
 from gamedeid.reprs import brief
 
 _STEPS = 32
-"""Steps that losses are rounded down to before it is known whether they matter."""
+"""Steps to which losses are rounded down for a first test of whether they matter."""
 
 
 @brief

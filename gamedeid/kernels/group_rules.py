@@ -11,7 +11,7 @@ RECORDS, DISTINCT, ENTROPY, RECURSIVE, EQUAL, ORDERED = range(6)
 """Kinds of rules: fewest records, l-diversity in three forms, and t-closeness by the equal and the ordered distance."""
 
 _ROUNDING = 1e-12
-"""By which sums of logarithms and shares may differ from the limit that they reach."""
+"""Tolerance with which sums of logarithms and shares reach a limit."""
 
 
 @brief
@@ -27,7 +27,7 @@ class KeptTables(NamedTuple):
 
 @compiled
 def keeps_rules(counts: IntArray, kept: KeptTables) -> bool:
-    """Return whether a group with so many records of each kept value, (s,), keeps all rules, as one without does."""
+    """Return whether a group with ``counts``, (s,), records of each kept value keeps all rules; an empty one does."""
     for rule in range(kept.kinds.shape[0]):
         begin, end = kept.spans[rule]
         total = 0
@@ -42,7 +42,7 @@ def keeps_rules(counts: IntArray, kept: KeptTables) -> bool:
 def add_records(shown: IntArray, group: int, kept: KeptTables, profile: int, sign: int) -> None:
     """Add the kept values of a profile's records to those of a group, (g, s), or take them away; g is 0 without rules.
 
-    Value by value: between slices numba would compile the words of errors that cannot occur.
+    Values are added one by one: for slices, numba would compile messages of errors that cannot occur.
     """
     if shown.shape[0] > 0:
         for value in range(shown.shape[1]):

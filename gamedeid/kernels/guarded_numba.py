@@ -1,8 +1,8 @@
 """numba, and the folders of compiled loops: no other user of the machine decides which loops run.
 
 numba reads `.numba_config.yaml` in the working directory when it is imported, and again whenever it compiles. Such a
-file can name a folder of compiled loops. So it is imported such that it reads none, and loops come from those folders
-only that no other user may write to.
+file can name a folder of compiled loops. It is therefore imported so that it reads no such file, and loops are read
+only from folders that no other user may write to.
 """
 
 import os
@@ -23,7 +23,7 @@ _MODULE, _FILE, _NO_FILE = "numba.core.config", ".numba_config.yaml", os.devnull
 
 
 class _ConfigLoader(Loader):
-    """Runs numba's module of settings with another name in the place of its file: that of no regular file."""
+    """Runs numba's module of settings with the name of its file replaced by that of no regular file."""
 
     def __init__(self, loader: InspectLoader) -> None:
         self._loader = loader
@@ -49,7 +49,7 @@ class _ConfigFinder(MetaPathFinder):
 
 
 def _imported() -> ModuleType:
-    """Import numba, or take the one that is there, without the settings that such a file may have made."""
+    """Import numba, or take the imported one, without the settings of such a file."""
     finder = _ConfigFinder()
     sys.meta_path.insert(0, finder)
     try:
@@ -74,11 +74,11 @@ def make_folder(folder: Path, mode: int) -> None:
 
 @cache
 def refusal(folder: Path) -> str | None:
-    """Return why no compiled loop may be taken from a folder, None if it may; a folder is looked at once a process.
+    """Return why no compiled loop may be taken from a folder, None if it may; a folder is examined once a process.
 
     The folder, the one above it and the compiled loops in it must belong to this user or to root, and no other user may
-    write there. Nor may another user exchange a folder on the way to it: whoever may write into one of them must be
-    kept by its sticky bit from the files of others, as in `/tmp`.
+    write there. Nor may another user replace a folder on the path to it: if other users may write into one of these,
+    its sticky bit must protect the files of each user, as in `/tmp`.
     """
     if not folder.is_absolute():
         return f"`{folder}` is not an absolute path"

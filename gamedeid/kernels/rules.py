@@ -73,7 +73,7 @@ def expected_loss(people: int, loss: float) -> float:
 
 @compiled
 def listed_probability(people: int, log_uncovered: float) -> float:
-    """Return the chance that a list has somebody of ``people``: 1 - (1 - covers)^n; 1 where it covers all."""
+    """Return the chance that a list has at least one of ``people``: 1 - (1 - covers)^n; 1 if it covers all."""
     return 1.0 if log_uncovered == -np.inf else -np.expm1(people * log_uncovered)
 
 

@@ -94,7 +94,7 @@ def people_around(population: ScannedPopulation, match_levels: IntArray, levels:
 class ScanSolutions(NamedTuple):
     """The solution of each profile, (q,) each."""
 
-    nodes: IntArray  # strategy chosen or stood on; -1 none
+    nodes: IntArray  # chosen or current strategy; -1 none
     payoffs: FloatArray  # best payoff found; -inf none
     searched: IntArray  # strategies whose payoff was evaluated
     bounds: FloatArray  # no permitted strategy pays more

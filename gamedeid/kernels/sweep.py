@@ -41,7 +41,7 @@ class OtherStakes(NamedTuple):
 class FeatureTables(NamedTuple):
     """The features of each chosen entry that are added up, times the records that share the profile."""
 
-    chosen: FloatArray  # (f, m); behind these come whether the entry is attacked, and its 1 / n if so
+    chosen: FloatArray  # (f, m); in the sums, whether the entry is attacked, and its 1 / n if so, follow
     withheld: FloatArray  # (m,), of a withheld record
     records: FloatArray  # (q,)
 
