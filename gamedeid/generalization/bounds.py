@@ -43,7 +43,7 @@ _QUARTER = 3  # months
 class LabelBounds(NamedTuple):
     """The lowest and the highest value of a group; None where the label has no such end.
 
-    The upper edge of a band of numbers, `[14-<15]` or `<14`, is its highest value although the band does not have it.
+    The upper edge of a band of numbers, `[14-<15]` or `<14`, counts as its highest value though it is not in the band.
     """
 
     low: Decimal | date | None = None
@@ -56,7 +56,7 @@ _UNBOUNDED = LabelBounds()
 def value_type(hierarchy: Hierarchy | OpenHierarchy) -> ValueType:
     """Return the type of the values of a hierarchy.
 
-    Values of its own, as those of a table, are numbers if all are plain numbers (`34`, not `034`) and the role is no
+    Listed values, such as those of a table, are numbers if all are plain numbers (`34`, not `034`) and the role is no
     place; they are dates if the role is ``date`` and all are ISO dates.
     """
     if isinstance(hierarchy, OpenHierarchy):
@@ -96,10 +96,10 @@ def bounds_of(label: str, values: ValueType) -> LabelBounds:
 
 
 def label_bounds(hierarchy: Hierarchy | OpenHierarchy, labels: Collection[str]) -> dict[str, LabelBounds]:
-    """Return label -> its bounds, of some labels of a hierarchy.
+    """Return label -> its bounds, for some labels of a hierarchy.
 
-    A label of listed values has bounds only if all values of its groups lie within them, so that a name such as `5` for
-    a group of others is not taken for a number.
+    A label of listed values has bounds only if all values of its groups are within them, so that a name such as `5` for
+    a group of other values does not count as a number.
     """
     values = value_type(hierarchy)
     found = {label: _UNBOUNDED if label == hierarchy.unlisted else bounds_of(label, values) for label in labels}

@@ -16,7 +16,7 @@ from gamedeid.generalization.readings import DayReading, Reading, missing_values
 from gamedeid.reprs import frozen
 
 MOST_YEARS = 400
-"""Years from the first to the last date of a column; a date further away means a missing value, or is a slip."""
+"""Most years from the first to the last date of a column; a more distant date means a missing value, or is an error."""
 
 YEAR = 12  # months
 _MONTHS = {"month": 1, "quarter": 3, "year": YEAR, "decade": 10 * YEAR}
@@ -33,14 +33,14 @@ class DateRule:
 
     Parameters
     ----------
-    steps : units of levels 1, 2, ...: "week", "month", "quarter", "year", "decade" or "N years"; each made of whole
-        ones of the one before. Spans of N years begin with years that N divides.
+    steps : units of levels 1, 2, ...: "week", "month", "quarter", "year", "decade" or "N years"; each consists of whole
+        units of the level before. Spans of N years begin with years that N divides.
     reading : how dates are written, and whether they have the day.
-    earliest : years up to it are one group from the first level of whole years on; None: each is separate.
+    earliest : years up to this one are one group from the first level of whole years on; None: each is separate.
 
     Raises
     ------
-    InvalidHierarchyError : an unknown unit, or one that is not made of those before; carries every fault.
+    InvalidHierarchyError : an unknown unit, or one that does not consist of whole units before; has every fault.
     """
 
     steps: tuple[str, ...]
@@ -52,7 +52,7 @@ class DateRule:
         refuse(_step_faults(self.steps, self.earliest, by_month=not self.reading.form.has_days))
 
     def leaf_of(self, value: object) -> str | None:
-        """Return the day of a date; None for a value that is none."""
+        """Return the day of a date; None for a value that is no date."""
         return self.reading.leaf_of(value)
 
     def reading_of(self, leaves: Collection[str]) -> Reading:  # noqa: ARG002  (the rule alone says how)
@@ -92,7 +92,7 @@ class DateRule:
         values: Any = np.arange(np.datetime64(first), np.datetime64(last) + 1)
         if not self.reading.form.has_days:
             values = np.unique(values.astype("M8[M]"))
-        days = values.astype("M8[D]")  # of a month the first
+        days = values.astype("M8[D]")  # the first day of a month
         rows, labels = [np.arange(len(values))], [tuple(np.datetime_as_string(values).tolist())]
         for step in self.steps:
             group_of, label = _unit(step, self.earliest)

@@ -16,16 +16,16 @@ class LevelRule(Protocol):
     """A rule that makes levels of the values in the data."""
 
     def leaf_of(self, value: object) -> str | None:
-        """Return the leaf that a value means; None for one that the rule cannot have."""
+        """Return the leaf of a value; None for a value that the rule cannot have."""
 
     def fault_of(self, odd: Sequence[str], total: int) -> str:
-        """Return the fault of the values that the rule cannot have, of so many distinct ones; shows none."""
+        """Return the fault of the values that the rule cannot have, of ``total`` distinct ones, without showing any."""
 
     def compile_levels(self, leaves: Collection[str]) -> CompiledLevels:
         """Return the levels of at least one leaf."""
 
     def reading_of(self, leaves: Collection[str]) -> Reading | None:
-        """Return how values are read then; None where each is a leaf unchanged."""
+        """Return the reader of values for these leaves; None if each value is itself a leaf."""
 
     def published(self) -> list[str]:
         """Return the labels of each level, in words, from level 0 to the root."""
@@ -45,7 +45,7 @@ class OpenHierarchy:
     Parameters
     ----------
     name, role, title : as in `Hierarchy`.
-    rule : the function that makes levels of the values.
+    rule : makes the levels from the values.
     unlisted : the group of values that the rule cannot have, one leaf; None: they are an error.
     spellings : words of the data -> the value that each means.
     """
@@ -70,20 +70,20 @@ class OpenHierarchy:
         return self.rule.leaf_of(self.spellings.get(as_text(value), value))
 
     def leaves_of(self, found: Collection[str]) -> tuple[str, ...]:
-        """Return the leaves where some are ``found``, at least one and none that is unlisted: for dates all between."""
+        """Return the leaves if ``found``, one or more, none unlisted, are in the data: for dates, also all between."""
         return self.rule.compile_levels(found).leaves
 
     def close(self, values: Iterable[object]) -> Hierarchy:
-        """Return the hierarchy whose leaves the values give.
+        """Return the hierarchy with the leaves of the values.
 
         Parameters
         ----------
-        values : as the data have them, in any order and number; none of them missing.
+        values : as in the data, in any order and number; none of them missing.
 
         Raises
         ------
-        InvalidHierarchyError : no values; values that the rule cannot have, while there is no group of unlisted ones;
-            a level that would split a group of these values or publish two groups alike.
+        InvalidHierarchyError : no values; values that the rule cannot have, without a group for unlisted ones; a level
+            that would split a group of these values, or give two groups one label.
         """
         leaves: set[str] = set()
         odd: set[str] = set()

@@ -32,7 +32,7 @@ def shipped_files(kind: ShippedKind) -> dict[str, Path]:
 
 
 _FILES = {"2000": "zip3.csv", "2010": "zip3.csv", "2020": "zip3_2020.csv"}
-"""Census -> the file of its list: a file that results name by its digest is not added to."""
+"""Census -> the file of its list: results name files by digest, so a new census is a new file."""
 
 
 @brief
@@ -55,7 +55,7 @@ def restricted_prefixes(census: str) -> Zip3Prefixes:
 
 
 def prefix_list(census: str) -> Path:
-    """Return the file that the list of a census, one that has a list, is read from."""
+    """Return the file with the list of a census that has one."""
     return shipped_folder("hierarchies") / "safe_harbor" / _FILES[census]
 
 
