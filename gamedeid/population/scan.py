@@ -13,7 +13,7 @@ from gamedeid.parallel import run_in_slices
 from gamedeid.population.rows import sparse_counting
 
 COUNTED_ONCE_FROM = 256
-"""A strategy asked for by so many profiles is counted once for all of them."""
+"""A strategy that at least this many profiles look up is counted once for all of them."""
 
 SLICE = 64
 """Profiles, or pairs, that one worker takes at a time."""

@@ -1,4 +1,4 @@
-"""Disclosure by kept columns: l-diversity and t-closeness of classes, and attributes that they give back."""
+"""Disclosure by kept columns: l-diversity and t-closeness of classes, and attributes that they reveal."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -19,43 +19,43 @@ from gamedeid.study.kept import KeptUniqueness
 from gamedeid.study.solution import Solution
 
 LEAST_ROWS = 20
-"""A kept value of fewer rows shows nothing: they may agree by chance. So does a column of fewer rows."""
+"""Least rows of a kept value, and of a column: fewer rows prove nothing, since they may agree by chance."""
 
 LEAST_AGREEMENT = 0.95
-"""Share of a kept value's rows that have one value of an attribute, for the one to give back the other."""
+"""Least share of the rows of a kept value that have one value of an attribute, for the kept value to reveal it."""
 
 FEWER_EXCEPTIONS = 10
-"""The other rows of a kept value must be so many times rarer among its rows than among all rows."""
+"""Least factor by which other values of the attribute are rarer among the rows of a kept value than among all rows."""
 
 LEAST_SHARE = 0.01
-"""A kept column that gives back an attribute in fewer of the released rows is not warned of."""
+"""Least share of the released rows in which a kept column reveals an attribute, for a warning."""
 
 NEARLY_UNIQUE = 0.9
-"""Share of the rows with a value that no other row has, for a column to be nearly unique for each row."""
+"""Least share of the rows with a value that no other row has, for a column to be nearly unique for each row."""
 
 Why: TypeAlias = Literal["gives back", "unique", "identifier"]
-"""What a kept column does: gives an attribute back, has a value for nearly each row, or names people by its name."""
+"""The fault of a kept column: it reveals an attribute, is nearly unique for each row, or names people by its name."""
 
 Distance: TypeAlias = Literal["ordered", "equal"]
-"""How far two values of a column are apart: by their places in order of number, or all equally."""
+"""Distance of two values of a column: by their places in numerical order, or equal for all."""
 
 
 @frozen
 class ColumnDiversity(Result):
     """The disclosure of one kept column by the classes of a release.
 
-    Somebody whose class is known learns the values of the column in it. A missing value is one value more.
+    Who knows the class of a person learns the values of the column in it. A missing value counts as a value.
 
     Parameters
     ----------
     column : its name.
     values : different values in the released rows, at least 1.
     distinct : distinct l-diversity: different values in the class that has the fewest, at least 1.
-    entropy : entropy l-diversity: exp(entropy) of the class where it is least, at least 1; published figures often
-        round it down to a whole number.
+    entropy : entropy l-diversity: the least exp(entropy) of a class, at least 1; published figures often round it down
+        to a whole number.
     closeness : t-closeness: the greatest distance, in [0, 1], of a class's distribution from that of all released rows.
-    distance : "ordered" where every value is a number, "equal" elsewhere.
-    alone : rows whose class has a single value of the column: finding the class gives the value away.
+    distance : "ordered" if every value is a number, otherwise "equal".
+    alone : rows whose class has a single value of the column: finding the class reveals the value.
     """
 
     column: Text
@@ -69,14 +69,14 @@ class ColumnDiversity(Result):
 
 @frozen
 class KeptDiversity(Result):
-    """The same of every kept column; nothing of a single record.
+    """The disclosure of every kept column; nothing of a single record.
 
     Parameters
     ----------
-    rows_looked_at : how many records were looked at, the first ones; None where they stay elsewhere: none was.
+    rows_looked_at : how many records were examined, the first ones; None if none was, since the frame is lazy.
     released : how many of those are released.
     classes : how many classes these are in.
-    columns : in the order of the columns; those of nested values are left out. Empty where nothing is released.
+    columns : in the order of the columns, without those of nested values. Empty if nothing is released.
     """
 
     rows_looked_at: Count | None
@@ -128,8 +128,8 @@ def kept_uniqueness(solution: Solution) -> KeptUniqueness:
     """Return how many released rows are unique by their kept columns: each column, the worst pairs, all together.
 
     A recipient who knows these values of a person finds the row, whatever was generalized: the game counts only the
-    attributes. Where ``[records] person`` names people, each is also judged by the set of values of all their rows. A
-    missing value is one value more.
+    attributes. If ``[records] person`` names people, each is also judged by the set of values of all their rows. A
+    missing value counts as a value.
 
     Parameters
     ----------
@@ -137,7 +137,7 @@ def kept_uniqueness(solution: Solution) -> KeptUniqueness:
 
     Returns
     -------
-    different values, unique rows and unique people; no value.
+    numbers of different values, unique rows and unique people; no value.
 
     Raises
     ------
@@ -181,8 +181,8 @@ def _ordered_distances(cell_class: IntArray, cell_value: IntArray, rows: IntArra
     """Return the earth mover's distance, (k,), of each class from all rows: mean gap of the cumulative distributions.
 
     A class's own cumulative distribution is constant from one of its values to the next, and that of all rows rises:
-    the two cross once between them at most. Rows are added up as whole numbers, so that the order of the classes does
-    not matter to the last digit.
+    the two cross at most once between them. Rows are added up as whole numbers, so that the order of the classes
+    changes no digit.
 
     Parameters
     ----------
@@ -217,15 +217,15 @@ def _numbers(values: list[Any]) -> FloatArray | None:
 
 @frozen
 class KeptWarning(Result):
-    """What is wrong with a kept column.
+    """The fault of a kept column.
 
     Parameters
     ----------
     column : its name.
     why : it "gives back" an attribute, is "unique" for nearly each row, or an "identifier" by its name.
-    attribute : the one that is given back.
-    share : of the released rows that were looked at, in [0, 1]: those in which the attribute was generalized and is
-        given back, that have a unique value, or that have a value at all; None where no row was examined.
+    attribute : the attribute that it gives back.
+    share : share of the examined released rows, in [0, 1], in which the attribute was generalized and is given back, or
+        that have a unique value, or that have any value; None if no row was examined.
     """
 
     column: Text
@@ -236,14 +236,14 @@ class KeptWarning(Result):
 
 @frozen
 class KeptColumns(Result):
-    """What was found of the kept columns of a release; nothing of a single record.
+    """The findings about the kept columns of a release; nothing of a single record.
 
     Parameters
     ----------
-    columns : how many are kept.
-    rows_looked_at : how many records, the first ones; None where they stay elsewhere: only names were looked at.
+    columns : number of kept columns.
+    rows_looked_at : how many records were examined, the first ones; None for a lazy frame, of which only names were.
     warnings : in the order of the columns.
-    uniqueness : how many released rows are unique by the columns; None where no column is kept.
+    uniqueness : how many released rows are unique by the columns; None if no column is kept.
     """
 
     columns: Count
@@ -257,7 +257,7 @@ def check_kept_columns(solution: Solution) -> KeptColumns:
 
     A kept value gives an attribute back if at least ``LEAST_ROWS`` rows have it, ``LEAST_AGREEMENT`` of them have one
     value of the attribute, and exceptions are ``FEWER_EXCEPTIONS`` times rarer among them than among all rows, so that
-    the value is not just the most common one. Rows of lazy frames are not looked at.
+    the value is not just the most common one. Rows of lazy frames are not examined.
     """
     study = solution.study
     kept = study.scenario.records.keep
@@ -306,7 +306,7 @@ def _given_back(
     generalized: Mapping[str, BoolArray],
     rows: int,
 ) -> list[KeptWarning]:
-    """Return the attributes that a column gives back where they were generalized."""
+    """Return warnings for the generalized attributes that a column reveals."""
     often = np.append(np.bincount(codes[codes >= 0], minlength=count) >= LEAST_ROWS, False)[codes]
     found = []
     for attribute, target in generalized.items():
@@ -322,7 +322,7 @@ def _given_back(
 
 
 def _revealing_values(codes: IntArray, leaves: IntArray, count: int, all_codes: IntArray) -> BoolArray:
-    """Return which kept values, (count,), give back a leaf: rows, (k,), compared with the leaves of all rows, (n,)."""
+    """Return which kept values, (count,), reveal a leaf: rows, (k,), compared with the leaves of all rows, (n,)."""
     if not len(codes):
         return np.zeros(count, np.bool_)
     first, _, together = distinct_rows(np.stack([codes, leaves], axis=1))

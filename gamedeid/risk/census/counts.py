@@ -1,4 +1,4 @@
-"""How many people of each age group live in each place: a census table, read."""
+"""Read a census table: how many people of each age group live in each place."""
 
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -22,7 +22,7 @@ from gamedeid.risk.census import OPEN_YEARS
 from gamedeid.scenario.sections import MOST_PEOPLE
 
 OLDEST = 150
-"""No age beyond this is read: a column named 2010 is a year, not an age."""
+"""Greatest age that is read: a column named 2010 is a year, not an age."""
 
 _BEFORE = re.compile(r"^(?:ages?|a)(?=[ \d<]|under)")
 _AFTER = re.compile(r"\b(?:years? olds?|years?|yrs)\b( of age)?")
@@ -80,7 +80,7 @@ def age_group(name: str, open_years: int = OPEN_YEARS) -> AgeGroup | None:
 
 
 def refuse_overlap(groups: Sequence[AgeGroup], whose: str) -> None:
-    """Check that no one is counted in two groups; an open one holds every older age."""
+    """Check that no age is in two groups; an open group holds every older age."""
     for younger, older in pairwise(sorted(groups, key=lambda group: group.first)):
         if younger.is_open or older.first < younger.first + younger.years:
             raise InvalidDataError(
@@ -90,7 +90,7 @@ def refuse_overlap(groups: Sequence[AgeGroup], whose: str) -> None:
 
 
 LONGEST_LIFETIME = 1000
-"""The most years over which ages are taken as uniform."""
+"""Most years over which ages can be assumed uniform."""
 
 
 @frozen(eq=False)
@@ -100,13 +100,13 @@ class PlaceCounts:
     Parameters
     ----------
     places : (z,) names of the places, in the order of the table.
-    states : (z,) the state of each place; None where the table has none. Places of one name in two states are two.
+    states : (z,) the state of each place; None if the table has none. Places of one name in two states are two places.
     groups : (g,) the age groups, none overlapping.
     people : (z, g) int64, each >= 0.
-    place : what a place is called, such as "zip": the name of its column, if there is one.
-    open_years : years that a group without an upper end is taken to have, if they were read from a table.
-    asked, inputs : how their columns were read, and of which file, for a manifest; empty where that is not known.
-    lifetime : years that the one age group of all people has, where ages are taken as uniform; else None.
+    place : the kind of place, such as "zip": the name of its column, if there is one.
+    open_years : assumed years of a group without an upper end, if the counts were read from a table.
+    asked, inputs : how the columns were read, and the file, for a manifest; empty if unknown.
+    lifetime : years of the one age group of all people, if ages are assumed uniform; else None.
     """
 
     places: Sequence[str]
@@ -120,7 +120,7 @@ class PlaceCounts:
     lifetime: int | None = None
 
     def of_all_ages(self, lifetime: int) -> "PlaceCounts":
-        """Return the same with all people in one age group of ``lifetime`` years, as if ages were uniform.
+        """Return the same counts with all people in one age group of ``lifetime`` years, as if ages were uniform.
 
         Raises
         ------
@@ -150,16 +150,16 @@ def read_place_counts(
     Parameters
     ----------
     path : a CSV or Parquet file. Either one row for each place and one column for each age group; or, with ``age`` and
-        ``count``, one row for each place and age group, and whatever other columns, which are not read.
-    place, state : columns that name them.
-    drop : columns that are neither, and are not read.
-    age, count : columns that name the age group, and how many people it has. A group without a row has no one.
-    open_years : years that a group without an upper end is taken to have.
+        ``count``, one row for each place and age group; other columns are not read.
+    place, state : columns with their names.
+    drop : columns that are neither these nor age groups, and are not read.
+    age, count : columns with the age group, and with its number of people. A group without a row is empty.
+    open_years : assumed years of a group without an upper end.
 
     Raises
     ------
-    InvalidDataError : a column that is not there, one that is no age group, age groups that overlap, a row without its
-        place or state, or a count that is none; the message says in which row, from 1, and column.
+    InvalidDataError : a missing column, a column that is no age group, age groups that overlap, a row without its place
+        or state, or an invalid count; the message gives the row, from 1, and the column.
     InvalidScenarioError : one of ``age`` and ``count`` without the other, a column named twice, ``open_years``
         below 1 or above 1000.
     """
@@ -239,7 +239,7 @@ def _added_up(
 ) -> PlaceCounts:
     """Return the places in the order of their first rows; people are (rows, g), or (rows,) of the groups ``column_of``.
 
-    ``keys`` are the place of each row, its state before it where there is one.
+    ``keys`` are the place of each row, after its state if there is one.
     """
     if people.sum(dtype=float) >= MOST_PEOPLE:
         raise InvalidDataError(f"{path}: the counts add up to more people than can be counted")

@@ -1,4 +1,4 @@
-"""How many are unique in a population whose classes grow as in Pitman's model: by maximum likelihood."""
+"""The unique people of a population whose classes grow as in Pitman's model, by maximum likelihood."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,13 +16,13 @@ except ImportError:
     raise missing_extra_error("risk", "estimates of uniqueness") from None
 
 _FAR = 64.0
-"""From here on the asymptotic series of the digamma function is exact to the last digit."""
+"""From this argument on, the asymptotic series of the digamma function is exact to the last digit."""
 
 _MANY = 1e4
-"""Terms are nearly equal where the first is so many times the sum of all steps."""
+"""Terms are nearly equal if the first is this many times the sum of all steps."""
 
 _SCANNED = (0.0, 0.01, 0.05, *(tenth / 10 for tenth in range(1, 10)), 0.95, 0.99, 0.999, 1 - 1e-6, 1 - 1e-9)
-"""Values of alpha between which the profile likelihood is looked at for maxima."""
+"""Values of alpha between which maxima of the profile likelihood are searched for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +38,7 @@ class PitmanFit:
     alpha: float
 
     def unique(self, population: int) -> float:
-        """Return the expected share of unique people as it is usually written.
+        """Return the expected share of unique people in its usual form.
 
         Gamma(theta+1) / Gamma(theta+alpha) N^alpha / N: it holds for populations much larger than theta, and can exceed
         1 for others.
@@ -48,9 +48,9 @@ class PitmanFit:
     def unique_given(self, sample: ClassSizes, population: int) -> float:
         """Return the expected share of unique people in a population that begins with the sample, in [0, 1].
 
-        After the sample, N - n people come one by one. Each of the f_1 unique ones stays so with some chance; who comes
-        opens a class with chance (theta + alpha u) / (theta + n), u and n growing, and stays alone in it with another.
-        The product of the last two is the same whenever they come, so that the sum is, but for a factor,
+        After the sample, N - n people are added one by one. Each of the f_1 unique ones stays unique with some chance;
+        a new person opens a class with chance (theta + alpha u) / (theta + n), u and n growing, and stays alone in it
+        with another. The product of these two is the same for all new people, so that the sum is, but for a factor,
         f_1 (theta + alpha + n - 1) + (N - n) (theta + alpha u). The whole population as a sample gives f_1.
         """
         rest, here, people = 1 - self.alpha, self.theta + self.alpha, sample.people
@@ -76,7 +76,7 @@ def fit_pitman(sample: ClassSizes) -> PitmanFit:
     """
     theta_at = _best_theta(sample)
 
-    @cache  # brentq asks again for the ends, and must hear the same in the last digits too
+    @cache  # brentq evaluates the ends again, and needs the same result to the last digit
     def score(alpha: float) -> float:
         within = float(sample.classes @ (psi(sample.sizes - alpha) - psi(1 - alpha)))
         return _weighted_sum(theta_at(alpha), alpha, sample.count - 1) - within
@@ -104,7 +104,7 @@ def pitman_likelihood(sample: ClassSizes, *, theta: float, alpha: float) -> floa
 
 
 def _best_theta(sample: ClassSizes) -> Callable[[float], float]:
-    """Return the function alpha -> theta; it looks in the logarithm of theta + alpha, from where it last was."""
+    """Return the function alpha -> theta; it searches the logarithm of theta + alpha, from its last result on."""
     people, count = sample.people, sample.count
     last = [log(count)]
 
@@ -130,7 +130,7 @@ def _best_theta(sample: ClassSizes) -> Callable[[float], float]:
 
 
 def _reciprocal_sum(start: float, terms: int) -> float:
-    """Return 1/start + 1/(start+1) + ..., with so many terms, to the last digits however far the start."""
+    """Return 1/start + 1/(start+1) + ..., of ``terms`` terms, to the last digits for any start."""
     if start < _FAR:
         return float(psi(start + terms) - psi(start))
     end = start + terms
@@ -139,7 +139,7 @@ def _reciprocal_sum(start: float, terms: int) -> float:
 
 
 def _weighted_sum(theta: float, alpha: float, terms: int) -> float:
-    """Return 1/(theta + alpha) + 2/(theta + 2 alpha) + ..., with so many terms."""
+    """Return 1/(theta + alpha) + 2/(theta + 2 alpha) + ..., of ``terms`` terms."""
     if theta > _MANY * alpha * terms:
         first = terms * (terms + 1) / 2
         second = first * (2 * terms + 1) / 3
@@ -149,7 +149,7 @@ def _weighted_sum(theta: float, alpha: float, terms: int) -> float:
 
 
 def _gamma_ratio(start: float, step: float) -> float:
-    """Return ln Gamma(start + step) - ln Gamma(start), to the last digits however far the start."""
+    """Return ln Gamma(start + step) - ln Gamma(start), to the last digits for any start."""
     if start < _FAR:
         return float(gammaln(start + step) - gammaln(start))
     end = start + step

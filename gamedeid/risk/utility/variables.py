@@ -1,4 +1,4 @@
-"""The columns of the original data and of a release as an analysis takes them, how far apart, and how associated."""
+"""The columns of the original data and of a release as variables, their distances, and their associations."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -21,7 +21,7 @@ from gamedeid.study.stored_release import StoredRelease
 from gamedeid.study.study import Study
 
 OTHERS = "(all others)"
-"""The category of all values that too few records have."""
+"""Category of all values that too few records have."""
 
 
 @frozen(eq=False)
@@ -31,7 +31,7 @@ class Variable:
     Parameters
     ----------
     codes : (n,) the place of each row's value in ``labels``; -1 where it is missing or suppressed.
-    numbers : (n,) float64, NaN where there is none; of dates, days. None where the values are no numbers.
+    numbers : (n,) float64, NaN where there is none; days for dates. None if the values are no numbers.
     """
 
     codes: IntArray
@@ -68,9 +68,9 @@ class Pair:
 
     @property
     def folded(self) -> "Pair":
-        """The same, categories of fewer than `SMALLEST_GROUP` records put together, by the original where it has them.
+        """The same, with categories of fewer than `SMALLEST_GROUP` records combined.
 
-        A category of a group, which the original lacks, is counted in the release.
+        Records are counted in the original; those of a category that it lacks, such as a group, in the release.
         """
         original, released, shown, gone = self.original, self.released, set[str](), set[str]()
         if original.numbers is None:
@@ -124,7 +124,7 @@ def _whole(study: Study, name: str) -> pa.ChunkedArray:
 
 
 def _labelled(hierarchy: Hierarchy, codes: IntArray, labels: Sequence[str], nothing: Collection[str]) -> Variable:
-    """Return the values of an attribute that these labels denote; some of them denote none."""
+    """Return the values of an attribute that labels denote; the labels in ``nothing`` denote none."""
     known = np.array([label not in nothing for label in labels] + [False])
     codes = np.where(known[codes], codes, -1)
     if value_type(hierarchy) == "text":
@@ -142,7 +142,7 @@ def _middle(low: Decimal | date | None, high: Decimal | date | None) -> float:
 
 
 def _kept(original: Any, released: Any, missing: Collection[str]) -> Pair:
-    """Return a kept column of both tables; of numbers if both of them have numbers."""
+    """Return a kept column of both tables; as numbers if both tables have numbers."""
     found = [one.mask(one.isin(missing)) if pd.api.types.is_string_dtype(one) else one for one in (original, released)]
     before, after = map(_categories, found)
     numbers = list(map(_numbers, found))
@@ -168,18 +168,18 @@ def _categories(values: Any) -> Variable:
 
 
 def _put_together(variable: Variable, gone: set[str]) -> Variable:
-    """Return a variable with one label instead of some."""
+    """Return a variable with one label instead of those in ``gone``."""
     named = np.array([OTHERS if label in gone else label for label in variable.labels], dtype=object)
     places, labels = pd.factorize(named)
     return Variable(codes=np.append(places, -1)[variable.codes], labels=tuple(labels.tolist()))
 
 
 AssociationMeasure: TypeAlias = Literal["correlation", "correlation ratio", "Cramer's V"]
-"""Of two columns of numbers, of numbers in categories, and of two columns of categories."""
+"""For two columns of numbers, for numbers in categories, and for two columns of categories."""
 
 
 def attribute_shares(pair: Pair, levels: IntArray, hierarchy: Hierarchy) -> tuple[FloatArray, FloatArray]:
-    """Return the rows of each value of an attribute, (leaves,), in both tables; those of a group in equal parts."""
+    """Return the rows of each value of an attribute, (leaves,), in both tables; a group counts in equal parts."""
     released = np.zeros(len(hierarchy.leaves))
     rows = pair.released.rows_of_labels.tolist()
     for label, level, count in zip(pair.released.labels, levels.tolist(), rows, strict=True):
@@ -213,14 +213,14 @@ def hellinger(one: FloatArray, other: FloatArray) -> float:
 
 
 def association_measure(one: Pair, other: Pair) -> AssociationMeasure:
-    """Return how the association of two columns is measured."""
+    """Return the measure of the association of two columns."""
     numbers = (one.original.numbers is not None) + (other.original.numbers is not None)
     measures: tuple[AssociationMeasure, ...] = ("Cramer's V", "correlation ratio", "correlation")
     return measures[numbers]
 
 
 def association(one: Variable, other: Variable) -> float | None:
-    """Return how strongly two columns of a table hang together; None where one of them does not vary."""
+    """Return the association of two columns of a table; None if one of them does not vary."""
     known = one.known & other.known
     if one.numbers is not None and other.numbers is not None:
         return _correlation(one.numbers[known], other.numbers[known])
@@ -238,7 +238,7 @@ def _correlation(one: FloatArray, other: FloatArray) -> float | None:
 
 
 def _correlation_ratio(numbers: FloatArray, codes: IntArray) -> float | None:
-    """Return the root of the share of the variance that the means of the categories make up."""
+    """Return the root of the share of the variance that is between the means of the categories."""
     if len(numbers) == 0 or np.ptp(numbers) == 0 or np.ptp(codes) == 0:
         return None
     distances = numbers - numbers.mean()
