@@ -1,4 +1,4 @@
-"""The people that a recipient of earlier releases can distinguish: those in the groups of all rows."""
+"""Classes of people that a recipient of earlier releases can distinguish, by the groups of all their rows."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -25,7 +25,7 @@ from gamedeid.scenario.earlier import CLASS_NAME, Earlier, EarlierRelease
 from gamedeid.scenario.scenario import Scenario
 
 MOST_CELLS = 2**28
-"""Rows of the population, one for each earlier released row that they match, that are held at most."""
+"""Most rows of the population that are held, one for each earlier released row that they match."""
 
 
 @frozen(eq=False)
@@ -33,18 +33,18 @@ class EarlierClasses:
     """Classes of people that earlier releases distinguish, e of them.
 
     The people in question for a record are those who match its row now and matched every earlier released row of the
-    same person. A class is the people with the same earlier rows. Where a population is given, it is a box as well: the
-    values, attribute by attribute, that the earlier rows leave possible.
+    same person. A class is the people with the same earlier rows. With a population, it is also a box: the values,
+    attribute by attribute, that the earlier rows leave possible.
 
     Parameters
     ----------
     hierarchy : the classes, fixed: no strategy generalizes them.
     of_row : (r,) int64, the class of each record.
-    first, last : (e, a) int64, the first and the last possible code: of leaves in tree order, then of a missing value.
-    levels : (r, a) int64, the levels of the latest earlier row of the person; -1 where there is none.
-    found : (r,) whether the record is of a person with an earlier released row.
-    changed : (r,) whether the person has a value now that such a row rules out; nothing follows from that value.
-    population : the people of the population, each once; None where the records are their own population.
+    first, last : (e, a) int64, the first and the last possible code, in the order of leaves and then a missing value.
+    levels : (r, a) int64, the levels of the latest earlier row of the person; -1 if there is none.
+    found : (r,) whether the record belongs to a person with an earlier released row.
+    changed : (r,) whether the person now has a value that such a row rules out; nothing follows from that value.
+    population : the people of the population, each once; None if the records are their own population.
     """
 
     hierarchy: Hierarchy
@@ -57,7 +57,7 @@ class EarlierClasses:
     population: PopulationCells | None = None
 
     def of_people(self, codes: IntArray, people: IntArray, hierarchies: Sequence[Hierarchy]) -> PopulationCells:
-        """Return the people of a population, once for each class that they can be in.
+        """Return the people of a population, once for each of their possible classes.
 
         Parameters
         ----------
@@ -124,7 +124,7 @@ def classes_of_earlier(
         changed |= ~held.all(axis=1)
         first = np.where(held, np.maximum(first, low), first)
         last = np.where(held, np.minimum(last, high), last)
-    apart = first > last  # earlier rows that exclude each other, of people whose value is missing now
+    apart = first > last  # earlier rows that exclude each other, if the value is missing now
     changed |= apart.any(axis=1)
     first, last = np.where(apart, 0, first), np.where(apart, size, last)
     possible = [] if scenario.population is None else [first, last]
@@ -142,7 +142,7 @@ def classes_of_earlier(
 
 
 def _of_all_rows(held: BoolArray, keys: Sequence[str]) -> BoolArray:
-    """Return whether something holds, (r, a), for all rows of the same person."""
+    """Return whether ``held``, (r, a), is true in all rows of the same person."""
     _, of_row = np.unique(np.array(keys), return_inverse=True)
     of_person = np.ones((int(of_row.max(initial=-1)) + 1, held.shape[1]), np.bool_)
     np.logical_and.at(of_person, of_row, held)
@@ -156,8 +156,8 @@ class _ReleasedRows:
     Parameters
     ----------
     shown : int64, a number for each distinct text of an attribute.
-    first, last : int64, the first and the last code of the hierarchies now that the text leaves possible.
-    levels : int64, of the strategies.
+    first, last : int64, the first and the last code, in the present hierarchies, that the text leaves possible.
+    levels : int64, those of the strategies.
     """
 
     shown: IntArray
@@ -169,7 +169,7 @@ class _ReleasedRows:
 def _earlier_rows(
     scenario: Scenario, key: str, release: EarlierRelease, number: int, hierarchies: Mapping[str, Hierarchy]
 ) -> tuple[dict[str, int], _ReleasedRows]:
-    """Return key of a person -> row of an earlier release, withheld ones left out; and these rows."""
+    """Return key of a person -> row of an earlier release, without withheld rows; and these rows."""
     folder, where = scenario.folder / release.folder, f"earlier.releases.{number}"
     stored = StoredResults.read_run(folder)
     then = Scenario.parse(stored.question, where=f"{folder / MANIFEST}, scenario", folder=scenario.folder)
@@ -204,7 +204,7 @@ def _earlier_rows(
 def _refuse_other_labels(
     stored: StoredResults, codes: IntArray, levels: IntArray, hierarchies: Mapping[str, Hierarchy], where: str
 ) -> None:
-    """Refuse an earlier release whose labels are not those that the hierarchies have now."""
+    """Refuse an earlier release whose labels are not those of the present hierarchies."""
     written = {name: stored.published(name) for name in hierarchies}
     texts = stored.columns(RELEASE, pa.schema([(name, pa.string()) for name in written.values()]))
     for place, (name, hierarchy) in enumerate(hierarchies.items()):
@@ -224,7 +224,7 @@ def _refuse_other_labels(
 def _released_column(
     hierarchy: Hierarchy, codes: IntArray, levels: IntArray, rise: int, where: str, name: str
 ) -> tuple[IntArray, IntArray, IntArray]:
-    """Return number of the text, first and last code that are possible now, (n,) each, of one attribute."""
+    """Return the number of the text, and the first and last possible code now, (n,) each, for one attribute."""
     leaves, top = len(hierarchy.leaves), hierarchy.levels - 1
     missing = codes == leaves
     levels, codes = np.where(missing, top, levels), np.where(missing, 0, codes)
@@ -237,7 +237,7 @@ def _released_column(
     for number, (level, group) in enumerate(pairs.tolist()):
         ends = np.flatnonzero(hierarchy.groups[level] == group)[[0, -1]]
         if level == top:
-            ends[1] = leaves  # a missing value is released in the same words
+            ends[1] = leaves  # a missing value has the same label
         elif rise:
             risen = np.flatnonzero((values >= values[ends[0]] + rise) & (values <= values[ends[1]] + rise))
             ends = risen[[0, -1]] if len(risen) else np.array([leaves, -1])
@@ -273,7 +273,7 @@ def _refuse_other_records(path: Path, stored: StoredResults, where: str) -> None
 
 
 def _keys(records: AttributeTable, key: str, scenario: Scenario, whose: str) -> Sequence[str]:
-    """Return whose each row is, by a key that several rows share only where the scenario says that it names persons."""
+    """Return the key of each row; several rows may share one only if the scenario names it as a key of persons."""
     keys, people = cast("Sequence[str]", records.key_of_row), records.person_of_row
     if people is not None and not len(set(keys)) == len({*zip(keys, people.tolist(), strict=True)}) == people.max() + 1:
         raise InvalidDataError(

@@ -48,7 +48,7 @@ def _rules(rule: KeptRule) -> list[tuple[int, tuple[float, float]]]:
 
 
 def _counts(study: Study, name: str, rule: KeptRule) -> IntArray:
-    """Return how many records of each profile have each value of a kept column, (q, s); a missing value is one more."""
+    """Return how many records of each profile have each value, or none, of a kept column, (q, s)."""
     keep, profiles = study.scenario.records.keep, study.instance.profiles
     if name not in keep:
         raise InvalidScenarioError(f"groups.kept.{name}: expected a column of records.keep{did_you_mean(name, keep)}")

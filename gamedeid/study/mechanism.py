@@ -36,7 +36,7 @@ else:  # few releases have one strategy for all records, or a plan
     planning = LazyModule("gamedeid.game.mechanism.plan")
 
 SOLVED_TOGETHER = 2**19
-"""Profiles of the population that are solved at a time: counts of sparse domains take memory for each."""
+"""Profiles of the population that are solved together: counts of sparse domains take memory for each."""
 
 
 @frozen(eq=False)
@@ -46,8 +46,8 @@ class AwareKnowledge:
     Parameters
     ----------
     people : (q,) int64, n_a of every profile; 0 where it is withheld, or no one is released like it.
-    attacks : those of each recipient who knows it, by its other knowledge; empty for the paper's one adversary, of
-        whom n_a tells all.
+    attacks : those of each recipient who knows it, by its other knowledge; empty for the paper's one adversary, whose
+        attacks follow from n_a.
     """
 
     people: IntArray
@@ -58,7 +58,7 @@ class AwareKnowledge:
 class _Part(NamedTuple):
     """The profiles with the same missing values, and the strategies of the population with those values missing.
 
-    ``people`` is the population as recipients know it, and ``lacking`` the profile of each of it in ``population``.
+    ``people`` is the population as recipients know it; ``lacking`` is the profile in ``population`` of each of these.
     """
 
     profiles: IntArray
@@ -73,7 +73,7 @@ def aware_knowledge(solution: Solution, *, progress: Progress) -> AwareKnowledge
 
     The mechanism is the scenario, game and solver of the solution, or its policy: they give every person of the
     population a strategy as if the person were a record. n_a are the people who match the released values and whose own
-    strategy is the released one. For records with missing values, the population's values are taken to be missing in
+    strategy is the released one. For records with missing values, the population's values are treated as missing in
     the same attributes: a recipient is assumed to know which they are.
     """
     study = solution.study
@@ -116,7 +116,7 @@ def _parts(solution: Solution, progress: Progress) -> Iterator[_Part]:
 
 
 def _population_without(study: Study, pattern: BoolArray) -> Instance:
-    """Return the question for the whole population, without some attributes, (a,) bool; kept with the data."""
+    """Return the question for the whole population, without some attributes, (a,) bool; it is stored with the data."""
     instance = study.instance
 
     def compiled() -> CompiledData:
@@ -128,7 +128,7 @@ def _population_without(study: Study, pattern: BoolArray) -> Instance:
 def _mechanism(solution: Solution, population: Instance, here: IntArray, progress: Progress) -> IntArray:
     """Return the strategy of every profile of the population, (p,), by the solution's game and solver, or policy.
 
-    Within limits it is the one strategy of the records ``here``, or withholding.
+    With limits, it is the one strategy of the records ``here``, or withholding.
     """
     profiles = population.profiles
     chosen = np.empty(profiles.count, np.int64)
@@ -147,12 +147,12 @@ def _mechanism(solution: Solution, population: Instance, here: IntArray, progres
 
 
 def _at_one_strategy(study: Study, game: GameName, of_records: IntArray) -> IntArray:
-    """Return the strategy of each profile of a study, (p,): that of the released records, or -1 where it is withheld.
+    """Return the strategy of each profile of a study, (p,): that of the released records, or -1 if withheld.
 
     Parameters
     ----------
-    of_records : (k,) one strategy of records in which the same values are missing, or -1. All who match a released
-        record are in its cell, which is large enough.
+    of_records : (k,) the one strategy of records in which the same values are missing, or -1. All people who match a
+        released record are in its cell, which is large enough.
     """
     released = of_records[of_records != WITHHELD]
     if not len(released):
