@@ -124,7 +124,7 @@ def active_recipients(recipients: Mapping[str, Recipient]) -> dict[str, Recipien
 
 
 def decision_chances(recipient: Recipient) -> list[tuple[float, bool]]:
-    """Return (chance, learned or not) of each knowledge with which a recipient decides; both if learning is not free."""
+    """Return (chance, learned or not) of each knowledge with which a recipient decides; both if learning is paid."""
     learns = 0.0 if recipient.learns is None else recipient.learns.probability
     pays = learns > 0 and recipient.learns is not None and bool(recipient.learns.price)
     after, before = [(learns, True)] if learns > 0 else [], [(1 - learns, False)] if learns < 1 or pays else []
