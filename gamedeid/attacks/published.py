@@ -117,7 +117,7 @@ def read_published(folder: Path, scenario: Scenario | None, identity: str | None
         name: _accept_existing(name, state, current_scenario)
         for name, state in find_inputs(claims, current_scenario, notes).items()
     }
-    said = [f"{one.file}: {one.says.partition(': expected')[0]}" for one in notes.findings]
+    faults = [f"{one.file}: {one.says.partition(': expected')[0]}" for one in notes.findings]
     found = CheckLog()
     evidence = read_evidence(claims, claims.scenario, current_scenario, inputs, found)
     _refuse(found)
@@ -158,7 +158,7 @@ def read_published(folder: Path, scenario: Scenario | None, identity: str | None
         people=people,
         evidence=evidence,
         current_scenario=current_scenario,
-        notes=said,
+        notes=faults,
         inputs=files,
         total=total,
         person=None
@@ -240,12 +240,12 @@ def persons_by_identity(
         )
     missing, names = scenario.records.missing_values, list(scenario.attributes)
     records_path, register_path = scenario.folder / scenario.records.path, scenario.folder / register.path
-    places = _places(records_path, read_columns(records_path, scenario.records, [identity]), identity, missing)
+    places = _rows_of_persons(records_path, read_columns(records_path, scenario.records, [identity]), identity, missing)
     table = read_columns(register_path, register, [*names, identity])
     values = np.stack(
         [one.attribute.values_at(column_of(table.column(one.attribute.name), missing)) for one in labels], axis=1
     )
-    known = _places(register_path, table, identity, missing)
+    known = _rows_of_persons(register_path, table, identity, missing)
     row = np.array([known.get(key, NO_PERSON) for key in places], np.int64)
     found = np.full(len(row), NO_PERSON)
     gaps = (own == [one.attribute.missing for one in labels]) & [
@@ -259,7 +259,7 @@ def persons_by_identity(
     return found
 
 
-def _places(path: Path, table: pa.Table, identity: str, missing: Collection[str]) -> dict[str, int]:
+def _rows_of_persons(path: Path, table: pa.Table, identity: str, missing: Collection[str]) -> dict[str, int]:
     """Return person -> row of the person in a file."""
     column = column_of(table.column(identity), missing)
     if (column.codes < 0).any():

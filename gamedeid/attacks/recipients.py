@@ -75,7 +75,7 @@ def recipients_by_name(
         refuse_unsupported(Operation.SIMULATED_MORE, published.scenario.features)
     for name in names:
         if name in published.scenario.recipients:
-            found[name] = _of_scenario(published, name)
+            found[name] = _scenario_recipient(published, name)
         elif name == "in-release":
             found[name] = _in_release(published)
         elif name == "noisy":
@@ -191,7 +191,7 @@ def _sorted_list(values: IntArray) -> tuple[People, IntArray]:
     return people, np.argsort(place, kind="stable")
 
 
-def _of_scenario(published: Published, name: str) -> AttackingRecipient:
+def _scenario_recipient(published: Published, name: str) -> AttackingRecipient:
     """Return a recipient of the scenario, as if present.
 
     Knowledge and list are drawn for each row separately. The recipient goes through the people who match in random

@@ -171,17 +171,17 @@ def _excess_records(published: Published) -> int:
 def _notes(published: Published, names: Sequence[str]) -> list[str]:
     """Return notes on this release and its recipients for the reader, a line each."""
     unread = int((published.texts == UNKNOWN_TEXT).any(axis=1).sum())
-    left_out, crowded = int((~published.judged).sum()), _excess_records(published)
+    left_out, excess = int((~published.judged).sum()), _excess_records(published)
     found = []
     if unread:
         found.append(f"with labels that their hierarchy does not have: {number_of(unread, 'released row')}")
     if left_out:
         why = "no person of the population has their values" if published.person is None else "the register lacks them"
         found.append(f"left out, as {why}: {number_of(left_out, 'released record')}")
-    if crowded:
+    if excess:
         found.append(
             f"more than the people with their values, so that some people have several rows: "
-            f"{number_of(crowded, 'released record')}"
+            f"{number_of(excess, 'released record')}"
         )
     own = published.scenario.recipients
     uncertain = [(name, own[name].probability) for name in names if name in own and own[name].probability < 1]

@@ -95,11 +95,11 @@ def draw_persons(cell: IntArray, people: People, random: np.random.Generator) ->
     rows = np.flatnonzero(cell != NO_PERSON)
     own = cell[rows]
     rows_of_cell = np.bincount(own, minlength=len(people.counts))
-    crowded = 2 * rows_of_cell > people.counts
+    is_crowded = 2 * rows_of_cell > people.counts
     place = np.zeros(len(rows), np.int64)
-    few = np.flatnonzero(~crowded[own])
+    few = np.flatnonzero(~is_crowded[own])
     place[few] = _distinct_places(own[few], people.counts, random)
-    many = np.flatnonzero(crowded[own])
+    many = np.flatnonzero(is_crowded[own])
     place[many] = _shuffled_places(own[many], people.counts, random)
     found = np.full(len(cell), -1, np.int64)
     found[rows] = people.first[own] + place

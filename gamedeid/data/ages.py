@@ -57,16 +57,16 @@ def _days(
     """Return a number for each date, (n,), that grows from day to day; -1 where it is missing."""
     found = to_column(table.column(column), column, whose, missing)
     dates = [formats.date_of(value) for value in found.values]
-    numbers = np.array([-2 if one is None else _number(one) for one in dates] + [-1], np.int64)[found.codes]
-    odd = numbers == -2  # noqa: PLR2004
-    if odd.any():
+    numbers = np.array([-2 if one is None else _day_number(one) for one in dates] + [-1], np.int64)[found.codes]
+    invalid = numbers == -2  # noqa: PLR2004
+    if invalid.any():
         raise InvalidDataError(
-            f"{whose}: column {quoted(column)} has no date in the form {formats.words} in {rows_found(odd, None)}, and "
-            f'attribute {quoted(attribute)} is computed from it; state the form: format = "DD.MM.YYYY"',
+            f"{whose}: column {quoted(column)} has no date in the form {formats.words} in {rows_found(invalid, None)}, "
+            f'and attribute {quoted(attribute)} is computed from it; state the form: format = "DD.MM.YYYY"',
             values=[value for value, one in zip(found.values, dates, strict=True) if one is None],
         )
     return numbers
 
 
-def _number(day: date) -> int:
+def _day_number(day: date) -> int:
     return day.year * _DAYS_OF_A_YEAR + day.month * 32 + day.day

@@ -22,7 +22,7 @@ _LONGEST_NAME = 200  # characters; a longer name is not read
 UNITS_A_YEAR = {"month": 12.0, "week": 52.18, "day": 365.25}
 """Unit of an age -> how many make a year."""
 
-_YIELDING = {"unique identifiers", "free text", "dates", "places", "street addresses", "names"}
+_OVERRIDDEN = {"unique identifiers", "free text", "dates", "places", "street addresses", "names"}
 """Kinds that do not count if a name states another kind: `fingerprint_hash`, `email_address`, `photo_date`."""
 
 _NOT_DIRECT = {"unique identifiers", "free text", "dates", "places"}
@@ -103,7 +103,7 @@ def identifiers_by_name(name: str) -> tuple[NamedIdentifier, ...]:
     names = (*_last_words(joined), *_last_words("".join(words)))
     stated = [kind for kind in _words()["stated"] if any(_matches("stated", kind, one) for one in names)]
     if len(stated) > 1:
-        stated = [kind for kind in stated if kind not in _YIELDING] or stated[:1]
+        stated = [kind for kind in stated if kind not in _OVERRIDDEN] or stated[:1]
     if not stated and looks_like_person_key(name):
         stated = ["unique identifiers"]
     if stated:
@@ -192,7 +192,7 @@ def has_place_number_word(name: str) -> bool:
 
 def are_sexes(values: Collection[str]) -> bool:
     """Return whether values are words for sexes, with at least one for men and one for women."""
-    small, words = _small(values), _words()["values"]
+    small, words = _lowercase(values), _words()["values"]
     known = words["men"] | words["women"] | words["other_sexes"]
     return small <= known and bool(small & words["men"]) and bool(small & words["women"])
 
@@ -207,13 +207,13 @@ def sex_of_word(value: str) -> Literal["man", "woman"] | None:
 
 def are_races(values: Collection[str]) -> bool:
     """Return whether values are words for races, at least two that say which."""
-    small, words = _small(values), _words()["values"]
+    small, words = _lowercase(values), _words()["values"]
     return small <= words["races"] | words["other_races"] and len(small & words["races"]) > 1
 
 
 def are_us_states(values: Collection[str]) -> bool:
     """Return whether values are states of the United States, by name or by their two letters, and at least two."""
-    small, words = _small(values), _words()["values"]
+    small, words = _lowercase(values), _words()["values"]
     return len(small) > 1 and (small <= words["states"] or small <= words["state_letters"])
 
 
@@ -239,7 +239,7 @@ def is_icd_10(value: str) -> bool:
     return _ICD_10.fullmatch(value) is not None
 
 
-def _small(values: Collection[str]) -> set[str]:
+def _lowercase(values: Collection[str]) -> set[str]:
     return {value.casefold() for value in values}
 
 

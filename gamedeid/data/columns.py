@@ -34,10 +34,10 @@ def to_pandas(table: pa.Table) -> Any:
     try:
         return table.to_pandas()
     except (pa.ArrowException, ValueError, OverflowError):
-        odd = next((name for name in table.column_names if not can_convert(table.column(name).to_pandas)), "")
+        refused = next((name for name in table.column_names if not can_convert(table.column(name).to_pandas)), "")
         raise InvalidDataError(
-            f"records: column {quoted(odd)} holds values that no pandas data frame can hold; take the release in Arrow "
-            "tables (release_blocks), or drop the column"
+            f"records: column {quoted(refused)} holds values that no pandas data frame can hold; take the release in "
+            "Arrow tables (release_blocks), or drop the column"
         ) from None
 
 

@@ -22,7 +22,7 @@ def unknown_values_hint(hierarchy: Hierarchy, attribute: str, values: Sequence[o
     """Return hints for the user, each after a semicolon; empty where none applies."""
     texts = [as_text(value) for value in values]
     parts = [
-        *_unread(hierarchy, values),
+        *_unreadable_values(hierarchy, values),
         *_lost_zeros(hierarchy, texts),
         *_decimals(hierarchy, texts),
         *_groups(hierarchy, attribute, texts, whose),
@@ -36,11 +36,11 @@ def unknown_values_hint(hierarchy: Hierarchy, attribute: str, values: Sequence[o
     )
 
 
-def _unread(hierarchy: Hierarchy, values: Sequence[object]) -> Iterator[str]:
+def _unreadable_values(hierarchy: Hierarchy, values: Sequence[object]) -> Iterator[str]:
     if hierarchy.reading is not None:
-        unread = sum(hierarchy.reading.leaf_of(value) is None for value in values)
-        if unread:
-            yield f"expected {hierarchy.reading.words}, and {unread:,} of them {'is' if unread == 1 else 'are'} not"
+        count = sum(hierarchy.reading.leaf_of(value) is None for value in values)
+        if count:
+            yield f"expected {hierarchy.reading.words}, and {count:,} of them {'is' if count == 1 else 'are'} not"
 
 
 def _lost_zeros(hierarchy: Hierarchy, texts: Sequence[str]) -> Iterator[str]:
@@ -57,11 +57,11 @@ def _decimals(hierarchy: Hierarchy, texts: Sequence[str]) -> Iterator[str]:
             f"{whole:,} of them {'has' if whole == 1 else 'have'} a decimal point that says nothing, as in 4.0: write "
             'whole numbers, or set integer = true in a hierarchy file with kind = "table"'
         )
-    odd = len(found) - whole
-    if odd:
+    fractions = len(found) - whole
+    if fractions:
         yield (
-            f"{odd:,} of them {'has' if odd == 1 else 'have'} decimals, and the hierarchy knows whole numbers: round "
-            "them down in the data"
+            f"{fractions:,} of them {'has' if fractions == 1 else 'have'} decimals, and the hierarchy knows whole "
+            "numbers: round them down in the data"
         )
 
 
@@ -71,14 +71,14 @@ def _groups(hierarchy: Hierarchy, attribute: str, texts: Sequence[str], whose: s
         if count:
             found = f"{count:,} of them {'is a group' if count == 1 else 'are groups'} of level {level}"
             if whose == "population" or whose.startswith("recipients."):
-                levels = f"{{ {_key(attribute)} = {level} }}"
+                levels = f"{{ {_toml_name(attribute)} = {level} }}"
                 yield f"{found}: if there are no finer ones, set [{whose}] levels = {levels}"
             else:
                 yield f"{found}: the records must hold the values themselves"
             return
 
 
-def _key(name: str) -> str:
+def _toml_name(name: str) -> str:
     return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else f'"{name}"'
 
 

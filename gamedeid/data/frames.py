@@ -147,10 +147,10 @@ class Frame:
         return table
 
     def _refuse_kinds(self, name: str) -> NoReturn:
-        says = "mixes kinds of values; make it one kind, such as text"
+        fault = "mixes kinds of values; make it one kind, such as text"
         if self.rows.schema[name] == nw.Unknown:
-            says = f"must hold plain values, not {quoted(nw.to_native(self.rows)[name].dtype)}"
-        raise InvalidDataError(f"{self.whose}: column {quoted(name)} {says}") from None
+            fault = f"must hold plain values, not {quoted(nw.to_native(self.rows)[name].dtype)}"
+        raise InvalidDataError(f"{self.whose}: column {quoted(name)} {fault}") from None
 
     def released(
         self, picked: IntArray, columns: Mapping[str, pa.Array], before: Mapping[str, pa.Array] | None = None

@@ -56,10 +56,10 @@ def close_hierarchy(name: str, hierarchy: Hierarchy | OpenHierarchy, tables: Map
     try:
         return hierarchy.close([value for table in tables.values() for value in table.columns[name].held])
     except InvalidHierarchyError as error:
-        odd = set(error.data_values)
-        where = [f"{whose}: {rows}" for whose, table in tables.items() if (rows := _rows_with(odd, name, table))]
+        invalid = set(error.data_values)
+        where = [f"{whose}: {rows}" for whose, table in tables.items() if (rows := _rows_with(invalid, name, table))]
         length = hierarchy.rule.length if isinstance(hierarchy.rule, PrefixRule) else 0
-        hint = f"; {LOST_ZEROS}" if any(text.isdigit() and len(text) < length for text in odd) else ""
+        hint = f"; {LOST_ZEROS}" if any(text.isdigit() and len(text) < length for text in invalid) else ""
         begin = "; ".join(where) + ": " if where else f"column {quoted(name)}: "
         faults = [f"{begin}{fault}{hint}" for fault in error.faults]
         raise InvalidHierarchyError(*faults, values=error.data_values) from None
@@ -82,9 +82,9 @@ def close_over_file(
     return closed
 
 
-def _rows_with(odd: set[str], name: str, table: AttributeTable) -> str:
+def _rows_with(invalid: set[str], name: str, table: AttributeTable) -> str:
     """Describe the rows of a column that have some values: how many, and the first; empty if there are none."""
     column = table.columns[name]
-    places = [place for place, value in enumerate(column.values) if as_text(value) in odd]
+    places = [place for place, value in enumerate(column.values) if as_text(value) in invalid]
     rows = np.isin(column.codes, places)
     return f"column {quoted(name)}, {rows_found(rows, table.counted)}" if rows.any() else ""

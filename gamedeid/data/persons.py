@@ -154,7 +154,7 @@ def _agreed(codes: IntArray, starts: IntArray, hierarchy: Hierarchy) -> tuple[In
     top = hierarchy.levels - 1
     leaves = codes[starts].astype(np.int64)
     floors = np.zeros(len(starts), np.int8)
-    open_ = _differ(codes, starts)
+    open_ = _has_several_groups(codes, starts)
     for level in range(1, top + 1):
         if not open_.any():
             break
@@ -163,11 +163,11 @@ def _agreed(codes: IntArray, starts: IntArray, hierarchy: Hierarchy) -> tuple[In
         known = np.where(leaves < len(groups), leaves, 0)  # at the top a missing value equals all others
         leaves[open_] = np.searchsorted(groups, groups[known[open_]])
         if level < top:
-            open_ &= _differ(np.append(groups, hierarchy.group_counts[level])[codes], starts)
+            open_ &= _has_several_groups(np.append(groups, hierarchy.group_counts[level])[codes], starts)
     return leaves, floors
 
 
-def _differ(groups: IntArray, starts: IntArray) -> IntArray:
+def _has_several_groups(groups: IntArray, starts: IntArray) -> IntArray:
     """Return whether the rows of each person are in several groups, (p,); ``groups`` are those of the rows, (r,)."""
     differ: IntArray = np.minimum.reduceat(groups, starts) != np.maximum.reduceat(groups, starts)
     return differ

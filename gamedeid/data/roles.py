@@ -19,9 +19,9 @@ TOP_CODED_AGE = 90
 MOST_SAMPLED_VALUES = 10_000
 """Number of values of a domain that are examined, evenly spaced."""
 
-_ONE: dict[Kind, str] = {"zip": "a ZIP code", "date": "a date", "age": "an age", "place": "a place"}
-_MANY: dict[Kind, str] = {"zip": "ZIP codes", "date": "dates", "age": "ages", "place": "places"}
-_WRITE: dict[Kind, str] = {
+_SINGULAR: dict[Kind, str] = {"zip": "a ZIP code", "date": "a date", "age": "an age", "place": "a place"}
+_PLURAL: dict[Kind, str] = {"zip": "ZIP codes", "date": "dates", "age": "ages", "place": "places"}
+_ROLE_KEYS: dict[Kind, str] = {
     "zip": 'role = "zip"',
     "date": 'role = "date"',
     "age": 'role = "age"',
@@ -46,8 +46,8 @@ def role_of(name: str, attribute: Attribute, hierarchy: Hierarchy | OpenHierarch
     role = attribute.role or hierarchy.role
     if role is None and (likely := likely_kind(name, hierarchy)) is not None:
         raise InvalidScenarioError(
-            f"attributes.{name}: {likely.words}, and Safe Harbor asks for its role: write {_WRITE[likely.kind]} in its "
-            f"section or its hierarchy; the roles are {joined(get_args(Role), 'and')}"
+            f"attributes.{name}: {likely.words}, and Safe Harbor asks for its role: write {_ROLE_KEYS[likely.kind]} in "
+            f"its section or its hierarchy; the roles are {joined(get_args(Role), 'and')}"
         )
     return role
 
@@ -65,7 +65,7 @@ def likely_kind(name: str, hierarchy: Hierarchy | OpenHierarchy) -> LikelyKind |
     """Return the role that an attribute seems to have by its name, its hierarchy's name or its values, or None."""
     for named, whose in ((name, "its name"), (hierarchy.name, "the name of its hierarchy")):
         if (kind := kind_by_name(named)) is not None:
-            return LikelyKind(kind, f"{whose} looks like {_ONE[kind]}")
+            return LikelyKind(kind, f"{whose} looks like {_SINGULAR[kind]}")
     if isinstance(hierarchy, OpenHierarchy):
         return None
     leaves = hierarchy.leaves[:: max(1, len(hierarchy.leaves) // MOST_SAMPLED_VALUES)]
@@ -75,7 +75,7 @@ def likely_kind(name: str, hierarchy: Hierarchy | OpenHierarchy) -> LikelyKind |
         "age": _are_ages,
         "place": lambda values: _at_least_half(_is_place(value) for value in values),
     }
-    seen = (LikelyKind(kind, f"its values look like {_MANY[kind]}") for kind, holds in tests.items() if holds(leaves))
+    seen = (LikelyKind(kind, f"its values look like {_PLURAL[kind]}") for kind, holds in tests.items() if holds(leaves))
     return next(seen, None)
 
 

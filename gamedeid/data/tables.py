@@ -196,7 +196,7 @@ def _count_by_engine(
     return AttributeTable(columns=columns, people=groups.people, rows=rows, counted=groups.rows)
 
 
-def _of_table(
+def _attributes_of_table(
     table: pa.Table,
     attributes: Collection[str],
     missing: Collection[str],
@@ -228,7 +228,7 @@ def _records_in_memory(scenario: Scenario, source: Source, names: Sequence[str],
     keys = {name: to_column(read.column(name), name, whose, missing) for name in (person, key) if name is not None}
     persons = {name: number_persons(column, name, whose) for name, column in keys.items()}
     return replace(
-        _of_table(released, scenario.attributes, missing, whose, None, rows),
+        _attributes_of_table(released, scenario.attributes, missing, whose, None, rows),
         person_of_row=None if person is None else persons[person],
         key_of_row=None if key is None else _texts(keys[key]),
     )
@@ -273,7 +273,7 @@ def read_population(
     table = _count_by_engine(source, attributes, missing, read_options, report_progress, count=section.count)
     if table is None:
         rows = source.read(wanted, coded=wanted)
-        table = _of_table(rows, attributes, missing, source.whose, section.count, None)
+        table = _attributes_of_table(rows, attributes, missing, source.whose, section.count, None)
     refuse_weights(source.whose, int(table.people.sum()), section, place)
     return table
 

@@ -264,14 +264,14 @@ class CompiledData:
                 whom, section = f"the population of recipient {quoted(name)}", f"[{own_population(name)}]"
                 self._refuse_unmatched(self.unmatched(name), whom, section)
 
-    def _refuse_unmatched(self, alone: IntArray, whom: str, section: str) -> None:
+    def _refuse_unmatched(self, unmatched: IntArray, whom: str, section: str) -> None:
         """Refuse profiles, (k,), that match no one in a population."""
-        if not len(alone):
+        if not len(unmatched):
             return
-        first = alone[0]
+        first = unmatched[0]
         person = ", ".join(
-            f"{attribute}={hierarchy.label(int(level), int(code)) if not gone else '*'}"
-            for (attribute, hierarchy), level, code, gone in zip(
+            f"{attribute}={hierarchy.label(int(level), int(code)) if not is_missing else '*'}"
+            for (attribute, hierarchy), level, code, is_missing in zip(
                 self.hierarchies.items(),
                 self.base[first],
                 self.profiles.codes[first],
@@ -279,7 +279,7 @@ class CompiledData:
                 strict=True,
             )
         )
-        count = int(self.profiles.records[alone].sum())
+        count = int(self.profiles.records[unmatched].sum())
         raise UnmatchedRecordError(
             f"{number_of(count, self.profiles.unit)} {'match' if count > 1 else 'matches'} no one in {whom}; "
             f'check that both describe the same people, or set {section} unmatched = "unique" or "safe"',

@@ -60,12 +60,12 @@ class Replies:
     @cached_property
     def expected_loss(self) -> FloatArray:
         """The expected cost to the publisher, (k,) dollars: sum of probability x loss x pi over those who attack."""
-        return reduce(np.add, self._of_attacks(Adversary.publisher_loss))
+        return reduce(np.add, self._where_attacked(Adversary.publisher_loss))
 
     @cached_property
     def reidentifications(self) -> FloatArray:
         """Expected attacks that name the right person, (k,): sum of probability x pi over those who attack."""
-        return reduce(np.add, self._of_attacks(Adversary.success_probability))
+        return reduce(np.add, self._where_attacked(Adversary.success_probability))
 
     @cached_property
     def if_all_attacked(self) -> FloatArray:
@@ -90,7 +90,7 @@ class Replies:
 
         The price of learning is deducted if it is paid.
         """
-        paid = self._of_attacks(Adversary.payoff)
+        paid = self._where_attacked(Adversary.payoff)
         return tuple(
             payoff if pays is None else payoff - one.expected_price * pays
             for one, payoff, pays in zip(self.adversaries, paid, self.learning, strict=True)
@@ -101,7 +101,7 @@ class Replies:
         """Sum of their expected payoffs, (k,) dollars."""
         return reduce(np.add, self.adversary_payoffs)
 
-    def _of_attacks(self, amount: Callable[[Adversary, IntArray], FloatArray]) -> tuple[FloatArray, ...]:
+    def _where_attacked(self, amount: Callable[[Adversary, IntArray], FloatArray]) -> tuple[FloatArray, ...]:
         """Return an amount of each who attacks, (R, k); 0 without an attack."""
         each = zip(self.adversaries, self.people_decided_among, self.attacks, strict=True)
         return tuple(np.where(attacks, amount(one, people), 0.0) for one, people, attacks in each)

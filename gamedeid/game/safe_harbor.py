@@ -86,11 +86,11 @@ def _age_levels(hierarchy: Hierarchy, where: str) -> IntArray:
 def _ages(hierarchy: Hierarchy, where: str) -> FloatArray:
     """Return the leaves as ages in years, (n,) float64; they may have decimals."""
     ages = np.array([float(leaf) if _AGE.fullmatch(leaf) else -1 for leaf in hierarchy.leaves])
-    odd = int(((ages < 0) | (ages > OLDEST_AGE)).sum())
-    if odd:
+    invalid = int(((ages < 0) | (ages > OLDEST_AGE)).sum())
+    if invalid:
         raise InvalidScenarioError(
-            f'{where} has the role "age", but {odd:,} of the {len(ages):,} values of hierarchy '
-            f"{quoted(hierarchy.name)} {'is' if odd == 1 else 'are'} no number of years from 0 to {OLDEST_AGE}, "
+            f'{where} has the role "age", but {invalid:,} of the {len(ages):,} values of hierarchy '
+            f"{quoted(hierarchy.name)} {'is' if invalid == 1 else 'are'} no number of years from 0 to {OLDEST_AGE}, "
             "such as 48; write the ages so, or say the least level that Safe Harbor permits: safe_harbor = LEVEL"
         )
     return ages
@@ -159,12 +159,12 @@ def _leaf_years(hierarchy: Hierarchy, level: int) -> IntArray:
 
 
 def _zip_levels(hierarchy: Hierarchy, restricted: Restricted, where: str) -> IntArray:
-    odd = sum(not _ZIP_CODE.fullmatch(leaf) for leaf in hierarchy.leaves)
-    if odd:
+    invalid = sum(not _ZIP_CODE.fullmatch(leaf) for leaf in hierarchy.leaves)
+    if invalid:
         raise InvalidScenarioError(
-            f'{where} has the role "zip", but {odd:,} of the {len(hierarchy.leaves):,} values of hierarchy '
-            f"{quoted(hierarchy.name)} {'is' if odd == 1 else 'are'} no ZIP code of 3, 5 or 9 digits; restore leading "
-            "zeros, or say the least level that Safe Harbor permits: safe_harbor = LEVEL"
+            f'{where} has the role "zip", but {invalid:,} of the {len(hierarchy.leaves):,} values of hierarchy '
+            f"{quoted(hierarchy.name)} {'is' if invalid == 1 else 'are'} no ZIP code of 3, 5 or 9 digits; restore "
+            "leading zeros, or say the least level that Safe Harbor permits: safe_harbor = LEVEL"
         )
     zones = [leaf[:ZIP_DIGITS] for leaf in hierarchy.leaves]
     sizes = Counter(zones)

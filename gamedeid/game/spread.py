@@ -89,8 +89,8 @@ class AttackLaw(NamedTuple):
         """The least and greatest number of successes, but for the chance of ``_OUTSIDE``."""
         mean = float(self.powers[0] + (self.records * self.chances).sum())
         variance = float(self.powers[0] - self.powers[1] + (self.records * self.chances * (1 - self.chances)).sum())
-        away = _OUTSIDE / 3 + sqrt((_OUTSIDE / 3) ** 2 + 2 * _OUTSIDE * max(variance, 0.0))
-        return max(int(mean - away), 0), int(mean + away) + 1
+        half_width = _OUTSIDE / 3 + sqrt((_OUTSIDE / 3) ** 2 + 2 * _OUTSIDE * max(variance, 0.0))
+        return max(int(mean - half_width), 0), int(mean + half_width) + 1
 
     def characteristic(self, angles: FloatArray) -> Any:
         """Return E exp(i t N) at angles t, (m,), of the number N of successes."""

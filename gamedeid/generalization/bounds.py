@@ -150,7 +150,7 @@ def _date_bounds(label: str) -> LabelBounds:
                 return LabelBounds(None, date(high, 12, 31))
             return LabelBounds(*_years(year if first is None else first, year if last is None else last))  # type: ignore[arg-type]
         if (match := _PART.fullmatch(label)) is not None:
-            return _part(int(match["year"]), match["quarter"], match["week"], match["month"])
+            return _part_of_year(int(match["year"]), match["quarter"], match["week"], match["month"])
     except ValueError:  # no such day, month or week
         pass
     return _UNBOUNDED
@@ -161,7 +161,7 @@ def _years(first: int, last: int) -> tuple[date, date]:
     return date(max(first, MINYEAR), 1, 1), date(min(last, MAXYEAR), 12, 31)
 
 
-def _part(year: int, quarter: str | None, week: str | None, month: str | None) -> LabelBounds:
+def _part_of_year(year: int, quarter: str | None, week: str | None, month: str | None) -> LabelBounds:
     if week is not None:
         monday = date.fromisocalendar(year, int(week), 1)
         return LabelBounds(monday, monday + min(timedelta(6), date.max - monday))

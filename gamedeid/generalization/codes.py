@@ -81,13 +81,13 @@ class CodeRule:
             return None
         return text if all(any(one.holds(bare) for one in level) for level in self._levels) else None
 
-    def fault_of(self, odd: Sequence[str], total: int) -> str:
+    def fault_of(self, invalid: Sequence[str], total: int) -> str:
         """Return the fault of values of the data that are no codes."""
         within = " within `ranges`" if self.ranges else ""
         between = f", with {joined(map(quoted, self.separators), 'or')} between them" if self.separators else ""
         return (
-            f"expected codes of letters and digits{between}{within}, but {len(odd):,} of the {total:,} distinct values "
-            f"in the data are none: correct them{missing_values_hint(odd)}"
+            f"expected codes of letters and digits{between}{within}, but {len(invalid):,} of the {total:,} distinct "
+            f"values in the data are none: correct them{missing_values_hint(invalid)}"
         )
 
     def reading_of(self, leaves: Collection[str]) -> Reading:
@@ -99,7 +99,7 @@ class CodeRule:
         spelled = _spellings(leaves, self.separators)
         codes = sorted(spelled)
         columns = [[spelled[code] for code in codes]]
-        columns += [_beginnings(codes, spelled, kept, self.separators) for kept in self.keep]
+        columns += [_prefix_labels(codes, spelled, kept, self.separators) for kept in self.keep]
         columns += [[next(str(one) for one in level if one.holds(code)) for code in codes] for level in self._levels]
         return compile_data_levels(lambda show: compile_label_columns(columns, show=show))
 
@@ -127,16 +127,16 @@ def _spellings(leaves: Collection[str], separators: str) -> dict[str, str]:
     return spelled
 
 
-def _beginnings(codes: Sequence[str], spelled: Mapping[str, str], kept: int, separators: str) -> list[str]:
+def _prefix_labels(codes: Sequence[str], spelled: Mapping[str, str], kept: int, separators: str) -> list[str]:
     """Return the labels of sorted codes of which ``kept`` characters are kept; a shorter code is its own label."""
     labels: dict[str, str] = {}
     for code in codes:
-        start = _spelled_beginning(spelled[code], kept, separators)
+        start = _spelled_prefix(spelled[code], kept, separators)
         labels[code[:kept]] = max(labels.get(code[:kept], ""), start, key=lambda text: (len(text), text))
     return [f"{labels[code[:kept]]}{ROOT}" if len(code) >= kept else spelled[code] for code in codes]
 
 
-def _spelled_beginning(text: str, kept: int, separators: str) -> str:
+def _spelled_prefix(text: str, kept: int, separators: str) -> str:
     """Return the first ``kept`` characters of a code, with the separators between them."""
     seen = 0
     for place, character in enumerate(text, start=1):

@@ -59,13 +59,13 @@ class DateRule:
         """Return how values are read."""
         return self.reading
 
-    def fault_of(self, odd: Sequence[str], total: int) -> str:
+    def fault_of(self, invalid: Sequence[str], total: int) -> str:
         """Return the fault of values of the data that are no dates."""
         words, form = self.reading.words, self.reading.form
-        found = f"expected {words}, but {len(odd):,} of the {total:,} distinct values in the data are not: "
-        if any(form.date_of(text) is not None for text in odd):  # as text they are dates, with an offset
+        found = f"expected {words}, but {len(invalid):,} of the {total:,} distinct values in the data are not: "
+        if any(form.date_of(text) is not None for text in invalid):  # as text they are dates, with an offset
             return f"{found}they are moments in a time zone, and their day depends on the place; write the days"
-        return f"{found}correct them, or say in `format` how they are written{missing_values_hint(odd)}"
+        return f"{found}correct them, or say in `format` how they are written{missing_values_hint(invalid)}"
 
     def compile_levels(self, leaves: Collection[str]) -> CompiledLevels:
         """Return the levels of all days from the first to the last of some."""

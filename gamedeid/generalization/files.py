@@ -69,7 +69,7 @@ class HierarchyFile:
             raise InvalidHierarchyError(f"{path}: is a folder: expected a .toml or .csv file")
         if suffix not in (".toml", ".csv"):
             raise InvalidHierarchyError(f"{path}: expected a hierarchy file, .toml or .csv")
-        with _naming(path):
+        with _naming_file(path):
             return cls(path=path, description=_parsed(path) if suffix == ".toml" else None)
 
     @property
@@ -79,14 +79,14 @@ class HierarchyFile:
 
     def read(self) -> Hierarchy | OpenHierarchy:
         """Return the hierarchy; raises as :func:`read_hierarchy`."""
-        with _naming(self.path):
+        with _naming_file(self.path):
             if self.description is None:
                 return Hierarchy.from_rows(_read_rows(self.path), name=self.path.stem)
             return build_hierarchy(_with_table(self.description, self.table), name=self.path.stem)
 
 
 @contextmanager
-def _naming(path: Path) -> Iterator[None]:
+def _naming_file(path: Path) -> Iterator[None]:
     """Let faults that a block finds begin with the name of their file."""
     try:
         yield
@@ -183,7 +183,7 @@ def _with_table(description: Mapping[str, Any], table: Path | None) -> Mapping[s
     if kept in section:
         raise InvalidHierarchyError(f"both `{kept}` and `{named}`: expected one of them")
     del section[named]
-    with _naming(table):
+    with _naming_file(table):
         rows = _read_rows(table)
         section[kept] = rows if holder is None else people_of_rows(rows)
     return section if holder is None else {**description, holder: section}

@@ -246,8 +246,8 @@ def compile_hierarchy_tables(
     for attribute, (hierarchy, weight) in enumerate(zip(hierarchies, weights, strict=True)):
         known = len(hierarchy.leaves)
         groups[attribute, : hierarchy.levels, :known] = hierarchy.groups
-        apart = hierarchy.levels if hierarchy.shows_missing else hierarchy.levels - 1
-        groups[attribute, :apart, known] = hierarchy.group_counts[:apart]
+        separate_levels = hierarchy.levels if hierarchy.shows_missing else hierarchy.levels - 1
+        groups[attribute, :separate_levels, known] = hierarchy.group_counts[:separate_levels]
         raw_losses[attribute, : hierarchy.levels, :known] = weight * np.log(hierarchy.sizes)
         raw_losses[attribute, : hierarchy.levels, known] = weight * np.log(known)
         total += float(raw_losses[attribute, hierarchy.levels - 1, 0])

@@ -72,7 +72,7 @@ def compile_label_rows(
     faults += [(number, fault) for number, cells in whole for fault in _label_faults(cells, show, integer=integer)]
     faults += _tree_faults(whole, noun, show)
     refuse(f"{noun} {number}: {fault}" for number, fault in sorted(faults))
-    return _climb([cells for _, cells in numbered])
+    return _sort_into_tree([cells for _, cells in numbered])
 
 
 def compile_label_columns(columns: Sequence[Sequence[str]], *, show: Show = quoted) -> CompiledLevels:
@@ -99,8 +99,8 @@ def _label_faults(cells: tuple[str, ...], show: Show, *, integer: bool) -> Itera
     top = len(cells) - 1
     for level, label in enumerate(cells[:top]):
         if not label:
-            needless = " (a missing value needs none: leave it out)" if level == 0 else ""
-            yield f"{show(cells[0])} has an empty label at level {level}{needless}"
+            hint = " (a missing value needs none: leave it out)" if level == 0 else ""
+            yield f"{show(cells[0])} has an empty label at level {level}{hint}"
         elif label == ROOT:
             yield f"{show(cells[0])} is `{ROOT}` at level {level}: only the top level {top} may be"
     if cells[top] != ROOT:
@@ -125,7 +125,7 @@ def _tree_faults(numbered: Sequence[tuple[int, tuple[str, ...]]], noun: str, sho
                 yield number, f"{split}, but {other}: a level may not split a group"
 
 
-def _climb(rows: Sequence[tuple[str, ...]]) -> CompiledLevels:
+def _sort_into_tree(rows: Sequence[tuple[str, ...]]) -> CompiledLevels:
     columns = list(zip(*rows, strict=True))
     numbers: list[dict[str, int]] = [{label: i for i, label in enumerate(dict.fromkeys(column))} for column in columns]
     codes = np.array(

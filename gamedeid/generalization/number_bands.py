@@ -49,11 +49,11 @@ class NumberRule:
         """Return how values are read."""
         return self.reading
 
-    def fault_of(self, odd: Sequence[str], total: int) -> str:
+    def fault_of(self, invalid: Sequence[str], total: int) -> str:
         """Return the fault of values of the data that are no numbers."""
         return (
-            f"expected {self.reading.words}, but {len(odd):,} of the {total:,} distinct values in the data are none: "
-            f"correct them{missing_values_hint(odd)}"
+            f"expected {self.reading.words}, but {len(invalid):,} of the {total:,} distinct values in the data are "
+            f"none: correct them{missing_values_hint(invalid)}"
         )
 
     def compile_levels(self, leaves: Collection[str]) -> CompiledLevels:

@@ -18,7 +18,7 @@ class LevelRule(Protocol):
     def leaf_of(self, value: object) -> str | None:
         """Return the leaf of a value; None for a value that the rule cannot have."""
 
-    def fault_of(self, odd: Sequence[str], total: int) -> str:
+    def fault_of(self, invalid: Sequence[str], total: int) -> str:
         """Return the fault of the values that the rule cannot have, of ``total`` distinct ones, without showing any."""
 
     def compile_levels(self, leaves: Collection[str]) -> CompiledLevels:
@@ -86,15 +86,15 @@ class OpenHierarchy:
             that would split a group of these values, or give two groups one label.
         """
         leaves: set[str] = set()
-        odd: set[str] = set()
+        invalid: set[str] = set()
         for value in values:
             leaf = self._leaf_of(value)
             if leaf is None:
-                odd.add(as_text(value))
+                invalid.add(as_text(value))
             else:
                 leaves.add(leaf)
         try:
-            levels = self._compile_levels(leaves, odd)
+            levels = self._compile_levels(leaves, invalid)
         except InvalidHierarchyError as error:
             faults = [f"hierarchy `{self.name}`: {fault}" for fault in error.faults]
             raise InvalidHierarchyError(*faults, values=error.data_values) from None
@@ -109,9 +109,10 @@ class OpenHierarchy:
             spellings=self.spellings,
         )
 
-    def _compile_levels(self, leaves: Collection[str], odd: Collection[str]) -> CompiledLevels:
-        if odd and self.unlisted is None:
-            raise InvalidHierarchyError(self.rule.fault_of(sorted(odd), len(odd) + len(leaves)), values=sorted(odd))
+    def _compile_levels(self, leaves: Collection[str], invalid: Collection[str]) -> CompiledLevels:
+        if invalid and self.unlisted is None:
+            values = sorted(invalid)
+            raise InvalidHierarchyError(self.rule.fault_of(values, len(values) + len(leaves)), values=values)
         if not leaves:
             raise InvalidHierarchyError("no values: expected at least one")
         return self.rule.compile_levels(leaves)

@@ -76,19 +76,19 @@ class PrefixRule:
     def reading_of(self, leaves: Collection[str]) -> None:
         """Return None: each code is read as it is."""
 
-    def fault_of(self, odd: Sequence[str], total: int) -> str:
+    def fault_of(self, invalid: Sequence[str], total: int) -> str:
         """Return the fault of values of the data that are no codes."""
-        others = [text for text in odd if not self._is_code(text)]
+        others = [text for text in invalid if not self._is_code(text)]
         if others:
             return (
                 f"expected codes of {self._words}, but {len(others):,} of the {total:,} distinct values in the data "
                 "are none: pad or correct them, or name the characters of codes in "
                 f"`alphabet`{missing_values_hint(others)}"
             )
-        are = "is" if len(odd) == 1 else "are"
+        are = "is" if len(invalid) == 1 else "are"
         return (
-            f"{len(odd):,} of the {total:,} distinct codes in the data {are} well known for "
-            f"missing values{missing_values_hint(odd)}; else list all codes as `values` of the hierarchy"
+            f"{len(invalid):,} of the {total:,} distinct codes in the data {are} well known for "
+            f"missing values{missing_values_hint(invalid)}; else list all codes as `values` of the hierarchy"
         )
 
     def compile_levels(self, leaves: Collection[str]) -> CompiledLevels:
@@ -114,7 +114,7 @@ class PrefixRule:
             plain = {label for value, label in shown.items() if value not in taken}
             names = {
                 place: (self.merge[place].label or "").strip()
-                or _joined({shown[value] for value in members[place]}, plain)
+                or _label_of_prefixes({shown[value] for value in members[place]}, plain)
                 for place in sorted(set(taken.values()))
             }
             faults += _clashes(names, plain, level, lambda label: quoted(label) if label in given else show(label))
@@ -237,7 +237,7 @@ def _members(values: Sequence[str], one: Merge) -> list[str]:
     return [value for value in values if value in named or any(value[:length] in prefixes for length in lengths)]
 
 
-def _joined(prefixes: set[str], plain: set[str]) -> str:
+def _label_of_prefixes(prefixes: set[str], plain: set[str]) -> str:
     """Return the prefixes in brackets; a single one without, unless values outside of the merge have it as label."""
     if len(prefixes) == 1 and not prefixes & plain:
         return next(iter(prefixes))

@@ -84,8 +84,8 @@ class DateFormat:
     text: str = ISO
 
     def __post_init__(self) -> None:
-        named = sorted(_PARTS[one].removesuffix("_name") for one in _TOKEN.findall(self._plain) if one in _PARTS)
-        left = _TOKEN.sub("", self._plain).replace("T", "")
+        named = sorted(_PARTS[one].removesuffix("_name") for one in _TOKEN.findall(self._letters) if one in _PARTS)
+        left = _TOKEN.sub("", self._letters).replace("T", "")
         if named not in (["day", "month", "year"], ["month", "year"]) or re.search(r"%|[A-Za-z]{2}", left):
             raise InvalidHierarchyError(
                 f"`format` is {quoted(self.text)}: expected YYYY, MM (or Mon) and DD once each, as in `DD.MM.YYYY`, "
@@ -117,15 +117,15 @@ class DateFormat:
         """Return a day in this form, at midnight."""
         year, month, name = f"{day.year:04}", f"{day.month:02}", _MONTHS[day.month - 1][:3]
         parts = {"YYYY": year, "MM": month, "Mon": name, "DD": f"{day.day:02}"}
-        return _TOKEN.sub(lambda token: parts.get(token[0], token[0].translate(_MIDNIGHT)), self._plain)
+        return _TOKEN.sub(lambda token: parts.get(token[0], token[0].translate(_MIDNIGHT)), self._letters)
 
     @property
     def has_days(self) -> bool:
         """Whether dates in this form have the day, and not only the month."""
-        return "DD" in self._plain
+        return "DD" in self._letters
 
     @cached_property
-    def _plain(self) -> str:
+    def _letters(self) -> str:
         """The form in letters."""
         text = self.text
         for percent, word in sorted(_PERCENT.items(), key=lambda pair: -len(pair[0])):
@@ -134,7 +134,7 @@ class DateFormat:
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
-        plain = self._plain
+        plain = self._letters
         if plain == ISO:
             return _ISO
         pattern, end = "", 0

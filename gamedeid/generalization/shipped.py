@@ -17,11 +17,11 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 
 def shipped_folder(kind: ShippedKind) -> Path:
     """Return the folder of the shipped files: inside an installed package, or next to it in the repository."""
-    inside, beside = _PACKAGE / "_shipped" / kind, _PACKAGE.parent / kind
-    for folder in (inside, beside):
+    installed, in_tree = _PACKAGE / "_shipped" / kind, _PACKAGE.parent / kind
+    for folder in (installed, in_tree):
         if folder.is_dir():
             return folder
-    raise InvalidDataError(f"the shipped {kind} are neither in {inside} nor in {beside}: install gamedeid again")
+    raise InvalidDataError(f"the shipped {kind} are neither in {installed} nor in {in_tree}: install gamedeid again")
 
 
 def shipped_files(kind: ShippedKind) -> dict[str, Path]:

@@ -149,10 +149,10 @@ def may_improve(bound: float, key: int, tolerance: float, found: Incumbents, pla
 @compiled
 def accept_strategy(paid: float, key: int, tolerance: float, found: Incumbents, place: int) -> None:
     """Take a strategy that pays more than the best, or pays the same and precedes the chosen one."""
-    best, has = found.best[place], found.keys[place] != NONE
+    best, has_choice = found.best[place], found.keys[place] != NONE
     if paid > best:
-        stays = has and found.payoffs[place] > paid - tolerance
-        if has and not stays and best > paid - tolerance:
+        stays = has_choice and found.payoffs[place] > paid - tolerance
+        if has_choice and not stays and best > paid - tolerance:
             found.unsure[place] = True
         found.best[place] = paid
         if stays and key > found.keys[place]:

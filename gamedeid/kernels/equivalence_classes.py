@@ -46,18 +46,18 @@ def renumber_keys(keys: IntArray, span: int, slots: IntArray, seen: IntArray) ->
     slots[:] = NONE
     mask = slots.shape[0] - 1
     is_direct = span <= slots.shape[0]
-    met = 0
+    count = 0
     for cell in range(keys.shape[0]):
         key = keys[cell]
         slot = key if is_direct else (((key ^ (key >> 31)) & 0x7FFFFFFF) * 0x9E3779B1 >> 20) & mask
         while slots[slot] != NONE and seen[slots[slot]] != key:
             slot = (slot + 1) & mask
         if slots[slot] == NONE:
-            slots[slot] = met
-            seen[met] = key
-            met += 1
+            slots[slot] = count
+            seen[count] = key
+            count += 1
         keys[cell] = slots[slot]
-    return met
+    return count
 
 
 @compiled

@@ -123,7 +123,7 @@ def choose_entry(
         if worth <= best - 2 * stakes.tolerance:
             end = entry
             break
-        paid = _paid(entries, entry, worth, stakes, against, forbids_attack)
+        paid = _entry_payoff(entries, entry, worth, stakes, against, forbids_attack)
         if abs(paid - best) < 2 * stakes.tolerance:
             close = True
         if paid > best:
@@ -135,7 +135,7 @@ def choose_entry(
         chosen = WITHHELD
         for entry in range(start, end):
             worth = stakes.benefit * entries.benefit_share[entry]
-            if _paid(entries, entry, worth, stakes, against, forbids_attack) > best - stakes.tolerance and (
+            if _entry_payoff(entries, entry, worth, stakes, against, forbids_attack) > best - stakes.tolerance and (
                 chosen == WITHHELD or entries.walk_keys[entry] < entries.walk_keys[chosen]
             ):
                 chosen = entry
@@ -143,7 +143,7 @@ def choose_entry(
 
 
 @compiled
-def _paid(
+def _entry_payoff(
     entries: Entries, entry: int, worth: float, stakes: CompiledStakes, against: FoundBy | None, forbids_attack: bool
 ) -> float:
     """Return the payoff of an entry worth ``worth``; -inf if it is attacked and must not be, or cannot be best."""

@@ -170,9 +170,9 @@ def sift_down(keys: FloatArray, owners: IntArray, root: int, count: int) -> None
     """Let an entry of a heap sink to its place; the least key comes first, the smaller owner among equals."""
     while 2 * root + 1 < count:
         child = 2 * root + 1
-        if child + 1 < count and _before(keys, owners, child + 1, child):
+        if child + 1 < count and _is_before(keys, owners, child + 1, child):
             child += 1
-        if not _before(keys, owners, child, root):
+        if not _is_before(keys, owners, child, root):
             return
         keys[root], keys[child] = keys[child], keys[root]
         owners[root], owners[child] = owners[child], owners[root]
@@ -180,5 +180,5 @@ def sift_down(keys: FloatArray, owners: IntArray, root: int, count: int) -> None
 
 
 @compiled
-def _before(keys: FloatArray, owners: IntArray, one: int, other: int) -> bool:
+def _is_before(keys: FloatArray, owners: IntArray, one: int, other: int) -> bool:
     return bool(keys[one] < keys[other] or (keys[one] == keys[other] and owners[one] < owners[other]))

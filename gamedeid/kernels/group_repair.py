@@ -162,7 +162,7 @@ def _repair(
     for group in broken:
         if placement.held[group] < groups.least:
             current -= groups.fee
-    possible, numbers = _possible(groups, around, freed, scratch)
+    possible, numbers = _possible_groups(groups, around, freed, scratch)
     rules = KeptTables(kept.counts[freed], kept.kinds, kept.spans, kept.limits, kept.overall)
     best = current + 1e-9 * max(abs(current), 1.0)
     places, prices = np.empty(count, np.int64), around.prices[freed]
@@ -178,7 +178,7 @@ def _repair(
 
 
 @allocating
-def _possible(
+def _possible_groups(
     groups: GroupTables, around: Neighbourhoods, freed: IntArray, scratch: tuple[IntArray, IntArray]
 ) -> tuple[GroupTables, IntArray]:
     """Return the groups that freed profiles can form alone, and their numbers; members by their place in ``freed``."""

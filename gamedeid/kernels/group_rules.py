@@ -33,7 +33,7 @@ def keeps_rules(counts: IntArray, kept: KeptTables) -> bool:
         total = 0
         for value in range(begin, end):
             total += counts[value]
-        if total > 0 and not _keeps(counts[begin:end], total, rule, kept):
+        if total > 0 and not _keeps_rule(counts[begin:end], total, rule, kept):
             return False
     return True
 
@@ -50,7 +50,7 @@ def add_records(shown: IntArray, group: int, kept: KeptTables, profile: int, sig
 
 
 @allocating
-def _keeps(counts: IntArray, total: int, rule: int, kept: KeptTables) -> bool:
+def _keeps_rule(counts: IntArray, total: int, rule: int, kept: KeptTables) -> bool:
     kind, limit = kept.kinds[rule], kept.limits[rule, 0]
     if kind == RECORDS:
         return bool(total >= limit)

@@ -102,9 +102,9 @@ def people_decided_among(found: IntArray, recipients: RecipientTables, one: int)
     if price == 0.0:
         return people
     before, chance = int(found[one + 1]), recipients.learning_chances[one]
-    hoped = chance * look_up_value(people, recipients, one)
-    more = hoped - chance * look_up_value(before, recipients, one)
-    return people if more > price + INDIFFERENCE * (price + hoped) else before
+    value_learned = chance * look_up_value(people, recipients, one)
+    gain = value_learned - chance * look_up_value(before, recipients, one)
+    return people if gain > price + INDIFFERENCE * (price + value_learned) else before
 
 
 @compiled

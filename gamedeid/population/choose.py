@@ -128,8 +128,8 @@ def count_population(
         return scan.ScannedCounts(cells, hierarchy_tables, least)
     leaves = hierarchy_tables.groups[:, 0].max(axis=1) + cells.missing
     leaves[np.equal(lattice.heights, 1)] += 1  # fixed classes: none is missing, and there is no root
-    roomy = np.prod(leaves, dtype=float) <= max(SMALL_CUBE, DENSE_WASTE * len(cells.people))
-    if layout == "dense" or (layout == "auto" and roomy):
+    fits_dense = np.prod(leaves, dtype=float) <= max(SMALL_CUBE, DENSE_WASTE * len(cells.people))
+    if layout == "dense" or (layout == "auto" and fits_dense):
         cubes = cubes_of_population(hierarchy_tables, leaves)
         if layout == "dense" or cubes.total * people_type(cells).itemsize <= DENSE_LIMIT:
             return counts_in_cubes(cells, hierarchy_tables, cubes, least)
@@ -208,11 +208,11 @@ def _counting(sources: Sequence[Counts], size: int) -> Counting:
     """Return the counts with strategy g of population s, from 0, at node s n + g, where n is ``size``."""
 
     def of(profiles: Profiles) -> PeopleAt:
-        theirs = [source.of(profiles) for source in sources]
+        counted = [source.of(profiles) for source in sources]
 
         def people_at(nodes: IntArray) -> IntArray:
             people = np.empty((len(nodes), profiles.count), np.int64)
-            for number, source in enumerate(theirs):
+            for number, source in enumerate(counted):
                 own = nodes // size == number
                 people[own] = count_all_profiles(source, profiles, nodes[own] % size)
             return people

@@ -60,8 +60,8 @@ Counts: TypeAlias = TableCounts | ScanCounts
 
 def count_all_profiles(counts: Counts, profiles: Profiles, nodes: IntArray) -> IntArray:
     """Return n_p, (k, q) int64, of all profiles at some nodes, (k,)."""
-    everyone = np.tile(np.arange(profiles.count, dtype=np.int64), len(nodes))
-    return counts.people(profiles, everyone, np.repeat(nodes, profiles.count)).reshape(-1, profiles.count)
+    all_profiles = np.tile(np.arange(profiles.count, dtype=np.int64), len(nodes))
+    return counts.people(profiles, all_profiles, np.repeat(nodes, profiles.count)).reshape(-1, profiles.count)
 
 
 def look_up_people(

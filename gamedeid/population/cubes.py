@@ -171,8 +171,8 @@ def cubes_of_population(hierarchy_tables: HierarchyTables, leaves: IntArray) -> 
     ----------
     leaves : (a,) number of leaf codes of each attribute in use, with that of missing values if there are any.
     """
-    finest, everywhere = np.zeros(len(leaves), np.int64), np.ones(len(hierarchy_tables.levels), np.bool_)
-    return Cubes.of(hierarchy_tables, [(0, last) for last in leaves.tolist()], finest, everywhere)
+    finest, all_strategies = np.zeros(len(leaves), np.int64), np.ones(len(hierarchy_tables.levels), np.bool_)
+    return Cubes.of(hierarchy_tables, [(0, last) for last in leaves.tolist()], finest, all_strategies)
 
 
 def counts_in_cubes(cells: PopulationCells, hierarchy_tables: HierarchyTables, cubes: Cubes, least: int) -> CubeCounts:
@@ -240,8 +240,8 @@ class RegionalCounts:
         self._attribute, self._level, self._least, self._workers = attribute, level, least, workers
         self._regional: BoolArray = hierarchy_tables.levels[:, attribute] <= level
         self._leaves = [
-            (0, len(hierarchy.leaves) + int(gone))
-            for hierarchy, gone in zip(hierarchies.values(), missing, strict=True)
+            (0, len(hierarchy.leaves) + int(has_missing))
+            for hierarchy, has_missing in zip(hierarchies.values(), missing, strict=True)
         ]
         self._finest = np.zeros(lattice.attributes, np.int64)
         self._finest[attribute] = level + 1

@@ -85,11 +85,11 @@ def spread_counting(counts: Counts, lattice: Lattice, spread: EvenSpread) -> Cou
     """
 
     def of(profiles: Profiles) -> PeopleAt:
-        known_counts, everyone = counts.of(profiles), np.arange(profiles.count)
+        known_counts, all_profiles = counts.of(profiles), np.arange(profiles.count)
 
         def estimated_at(node: int) -> IntArray:
-            levels = np.tile(lattice.levels_of(node), (len(everyone), 1))
-            people = known_counts.people(profiles, everyone, lattice.nodes(spread.known_levels(levels)))
+            levels = np.tile(lattice.levels_of(node), (len(all_profiles), 1))
+            people = known_counts.people(profiles, all_profiles, lattice.nodes(spread.known_levels(levels)))
             return expected_people(people, spread.bins(profiles.codes, levels))
 
         return lambda nodes: np.stack([estimated_at(node) for node in nodes.tolist()])
@@ -111,7 +111,7 @@ def _bins(hierarchy: Hierarchy, known: int) -> IntArray:
 
 
 _HALF = 0.5
-_SETTLED = 2000
+_BURN_IN = 2000
 """Steps after which the start of a recurrence that shrinks errors by a factor does not matter."""
 
 _ROUNDING = 1e-9
@@ -154,7 +154,7 @@ def success_by_class(fraction: float, largest: int) -> FloatArray:
                 chance = odds * (1 / (size - 1) - chance)
             chances[size] = chance
     else:  # backwards they shrink by their inverse
-        start = largest + _SETTLED
+        start = largest + _BURN_IN
         chance = fraction / start * (1 + (1 - fraction) / start)
         for size in range(start, 1, -1):
             chance = 1 / (size - 1) - chance / odds

@@ -31,11 +31,11 @@ def sparse_counting(codes: IntArray, people: IntArray, hierarchy_tables: Hierarc
 
     def of(profiles: Profiles) -> PeopleAt:
         # Profiles are listed as cells without people, so that each always has a group.
-        everyone = np.concatenate([profiles.codes, codes])
-        first, of_row, _ = distinct_rows(everyone)
+        all_codes = np.concatenate([profiles.codes, codes])
+        first, of_row, _ = distinct_rows(all_codes)
         held = np.zeros(len(first), np.int64)
         np.add.at(held, of_row[profiles.count :], people)
-        cells = listed_profiles(hierarchy_tables, everyone[first], held)
+        cells = listed_profiles(hierarchy_tables, all_codes[first], held)
         cells = cells._replace(of_profile=of_row[: profiles.count].astype(np.int64), least=least)
 
         def people_at(nodes: IntArray) -> IntArray:
@@ -73,7 +73,7 @@ FIRST_BYTES = 3 * 2**29
 """Bytes allocated at first (1.5 GiB, used only as strategies are counted); doubled when used up."""
 
 
-_TOGETHER = 4
+_STRATEGIES_TOGETHER = 4
 """Strategies that are counted together if their numbers are not kept."""
 
 
@@ -155,21 +155,21 @@ class RowCounts:
         if self._of_all is not None and (self._of_all[0][chosen] == nodes).all():
             return self._of_all[1][chosen]
         if 2 * len(chosen) > len(self._codes):
-            asked = distinct_nodes(nodes, self._places)
-            rows = self._used + int((self._offsets[asked] < 0).sum())
+            distinct = distinct_nodes(nodes, self._places)
+            rows = self._used + int((self._offsets[distinct] < 0).sum())
             if rows * len(self._codes) * self._rows.itemsize > FIRST_BYTES:
-                return self._people_of_all(chosen, nodes)
+                return self._count_without_storing(chosen, nodes)
         with self._counting_now:
             self.count(distinct_nodes(nodes, self._places))
             tables = self.tables
         return look_up_people(tables, self._hierarchy_tables, profiles, chosen, nodes)
 
-    def _people_of_all(self, chosen: IntArray, nodes: IntArray) -> IntArray:
+    def _count_without_storing(self, chosen: IntArray, nodes: IntArray) -> IntArray:
         people, order = np.empty(len(chosen), np.int64), np.argsort(nodes, kind="stable")
         distinct, starts = np.unique(nodes[order], return_index=True)
         ends = np.append(starts[1:], len(order))
-        for first in range(0, len(distinct), _TOGETHER):
-            some = slice(first, first + _TOGETHER)
+        for first in range(0, len(distinct), _STRATEGIES_TOGETHER):
+            some = slice(first, first + _STRATEGIES_TOGETHER)
             found = self._people_at(distinct[some])
             for row, start, end in zip(found, starts[some].tolist(), ends[some].tolist(), strict=True):
                 people[order[start:end]] = row[chosen[order[start:end]]]

@@ -164,10 +164,10 @@ def price_per_reidentification(list_price: float, risk: float) -> float | None:
 
 def _share(people: FloatArray, bins: FloatArray, at_most: FloatArray) -> FloatArray:
     n, b, g = np.broadcast_arrays(people, bins, at_most)
-    certain = n <= g
+    is_certain = n <= g
     # P(Binomial(m, p) <= k) is the upper part of the beta function at p: no 1 - 1/b is rounded, no power overflows
-    share = special.betaincc(g, np.where(certain, 1.0, n - g), 1 / b)
-    return np.asarray(np.where(certain, 1.0, share), np.float64)
+    share = special.betaincc(g, np.where(is_certain, 1.0, n - g), 1 / b)
+    return np.asarray(np.where(is_certain, 1.0, share), np.float64)
 
 
 def _whole(numbers: Numbers, name: str, least: int) -> FloatArray:
@@ -178,8 +178,8 @@ def _whole(numbers: Numbers, name: str, least: int) -> FloatArray:
         raise InvalidDataError(f"{name}: expected a whole number from {least} to 2^53, not {quoted(numbers)}") from None
     wrong = ~((found >= least) & (found <= 2.0**53) & (np.floor(found) == found))
     if wrong.any():
-        came = np.asarray(numbers)[wrong].flat[0]
-        raise InvalidDataError(f"{name}: expected a whole number from {least} to 2^53, not {quoted(came)}")
+        value = np.asarray(numbers)[wrong].flat[0]
+        raise InvalidDataError(f"{name}: expected a whole number from {least} to 2^53, not {quoted(value)}")
     return found
 
 

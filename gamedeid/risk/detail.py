@@ -139,8 +139,8 @@ class ReleaseDetail(Result):
         ----------
         column : one of ``columns``. The loss is 0 where no released record had a value.
         """
-        gone = self.withheld + column.missing
-        return max(column.information_loss - gone, 0.0) / (1 - gone) if gone < 1 else 0.0
+        without_value = self.withheld + column.missing
+        return max(column.information_loss - without_value, 0.0) / (1 - without_value) if without_value < 1 else 0.0
 
     @property
     def far_above_others(self) -> tuple[ColumnDetail, ...]:

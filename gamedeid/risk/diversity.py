@@ -162,8 +162,8 @@ def column_diversity(name: str, column: Column, class_of: IntArray, sizes: IntAr
     in_all = np.bincount(codes)
     if numbers is None:
         overall = in_all / len(codes)
-        away = np.abs(share - overall[cell_value]) - overall[cell_value]
-        distances = (np.bincount(cell_class, away, minlength=len(sizes)) + 1) / 2
+        excess = np.abs(share - overall[cell_value]) - overall[cell_value]
+        distances = (np.bincount(cell_class, excess, minlength=len(sizes)) + 1) / 2
     else:
         distances = _ordered_distances(cell_class, cell_value, rows, in_all)
     return ColumnDiversity(
@@ -281,7 +281,7 @@ def check_kept_columns(solution: Solution) -> KeptColumns:
         codes, count = column.codes, len(column.values)
         if count:
             found += _warnings(name, codes, count, released)
-            found += _given_back(name, codes, count, leaves, generalized, int(released.sum()))
+            found += _revealed_attributes(name, codes, count, leaves, generalized, int(released.sum()))
     return KeptColumns(columns=len(kept), rows_looked_at=table.num_rows, warnings=tuple(found), uniqueness=uniqueness)
 
 
@@ -298,7 +298,7 @@ def _warnings(name: str, codes: IntArray, count: int, released: BoolArray) -> li
     return [KeptWarning(column=name, why=why, attribute=None, share=share) for why, share in found]
 
 
-def _given_back(
+def _revealed_attributes(
     name: str,
     codes: IntArray,
     count: int,
@@ -307,15 +307,15 @@ def _given_back(
     rows: int,
 ) -> list[KeptWarning]:
     """Return warnings for the generalized attributes that a column reveals."""
-    often = np.append(np.bincount(codes[codes >= 0], minlength=count) >= LEAST_ROWS, False)[codes]
+    is_frequent = np.append(np.bincount(codes[codes >= 0], minlength=count) >= LEAST_ROWS, False)[codes]
     found = []
     for attribute, target in generalized.items():
-        if _share(target & often, rows) < LEAST_SHARE:
+        if _share(target & is_frequent, rows) < LEAST_SHARE:
             continue
         known = leaves[attribute] >= 0
-        some = often & known
-        telling = _revealing_values(codes[some], leaves[attribute][some], count, leaves[attribute][known])
-        share = _share(target & some & np.append(telling, False)[codes], rows)
+        some = is_frequent & known
+        revealing = _revealing_values(codes[some], leaves[attribute][some], count, leaves[attribute][known])
+        share = _share(target & some & np.append(revealing, False)[codes], rows)
         if share >= LEAST_SHARE:
             found.append(KeptWarning(column=name, why="gives back", attribute=attribute, share=share))
     return found
@@ -332,8 +332,8 @@ def _revealing_values(codes: IntArray, leaves: IntArray, count: int, all_codes: 
     usual = np.bincount(all_codes).max() / len(all_codes)
     exceptions = (rows - most) / np.maximum(rows, 1)
     agreeing = (rows >= LEAST_ROWS) & (exceptions <= 1 - LEAST_AGREEMENT)
-    telling: BoolArray = agreeing & (exceptions * FEWER_EXCEPTIONS <= 1 - usual) & (usual < 1)
-    return telling
+    revealing: BoolArray = agreeing & (exceptions * FEWER_EXCEPTIONS <= 1 - usual) & (usual < 1)
+    return revealing
 
 
 def _share(rows: BoolArray, of: int) -> float:

@@ -128,7 +128,7 @@ def joint_risk(
     finished.refuse_other_inputs(digests, records=True)
     alone = together.without_earlier()
     (people, attacks, named), (people_together, attacks_together, named_together) = (
-        _of_records(study, finished.stored) for study in (alone, together)
+        _risks_of_records(study, finished.stored) for study in (alone, together)
     )
     classes, counted = cast("EarlierClasses", together.earlier), one_of_each(together)
     released = people[counted][people[counted] >= 0]
@@ -171,7 +171,7 @@ def _with_earlier(question: Scenario, folders: Sequence[str | PathLike[str]], ke
     return both
 
 
-def _of_records(study: Study, stored: StoredResults) -> tuple[IntArray, BoolArray, FloatArray]:
+def _risks_of_records(study: Study, stored: StoredResults) -> tuple[IntArray, BoolArray, FloatArray]:
     """Return people in question, whether attacked, and expected right names, (r,) each, of the stored strategies."""
     profiles, instance = study.instance.profiles, study.instance
     levels, withheld, _ = stored.strategies(list(instance.hierarchies), len(profiles.of_record))

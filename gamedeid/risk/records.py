@@ -205,10 +205,10 @@ def _known_words(instance: Instance, profiles: IntArray, nodes: IntArray) -> Int
 def risk_distribution(sizes: IntArray, records: IntArray, thresholds: Sequence[float]) -> RiskDistribution:
     """Return the risk of one over ``sizes``, (k,), each with its number of ``records``, (k,); 0 without records."""
     risk = success_probability(sizes)
-    everyone = int(records.sum())
-    shares = [float(records[risk > threshold].sum()) / everyone if everyone else 0.0 for threshold in thresholds]
+    total = int(records.sum())
+    shares = [float(records[risk > threshold].sum()) / total if total else 0.0 for threshold in thresholds]
     return RiskDistribution(
         highest=float(risk.max(initial=0.0)),
-        mean=float((risk * records).sum()) / everyone if everyone else 0.0,
+        mean=float((risk * records).sum()) / total if total else 0.0,
         above={f"{threshold:g}": share for threshold, share in zip(thresholds, shares, strict=True)},
     )

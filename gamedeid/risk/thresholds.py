@@ -101,14 +101,14 @@ def judged_thresholds(
     for name, one in criteria(thresholds):
         value, without = values[one.measure]
         of_population = without > 0 or one.measure.startswith(("journalist", "k_map"))
-        nobody = not release["released"] or (of_population and release["released"] == left_out)
+        undefined = not release["released"] or (of_population and release["released"] == left_out)
         found.append(
             JudgedThreshold(
                 name=name,
                 measure=one.measure,
                 at_most=one.at_most,
                 at_least=one.at_least,
-                value=None if nobody or value is None else float(value),
+                value=None if undefined or value is None else float(value),
                 left_out=without,
                 source=one.source,
             )

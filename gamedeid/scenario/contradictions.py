@@ -85,8 +85,8 @@ def _columns(scenario: Sections) -> Iterator[str]:
     for name in attributes:
         if name in ("record", *OUTCOMES, RELEASE_ROW):
             yield f"attributes.{name}: results have a column of this name; rename the one in the data"
-    speaking = {"identifiers.accept": identifiers.accept, "records.value_labels": records.value_labels}
-    for place, name in ((place, name) for place, names in speaking.items() for name in names):
+    named_columns = {"identifiers.accept": identifiers.accept, "records.value_labels": records.value_labels}
+    for place, name in ((place, name) for place, names in named_columns.items() for name in names):
         if name not in attributes and name not in records.keep:
             why = "is dropped" if name in records.drop else "is neither an attribute nor kept"
             hint = did_you_mean(name, (*attributes, *records.keep))

@@ -233,8 +233,8 @@ def _check_recipients(names: Mapping[str, Sequence[float]], recipients: Mapping[
     if names and not active_recipients(
         replace_recipient_values(recipients, {name: min(values) for name, values in names.items()})
     ):
-        nobody = next((name for name in names if name.endswith(".probability")), next(iter(names)))
-        _refuse(f"vary {nobody}: at 0 no recipient is ever present; begin above 0")
+        axis = next((name for name in names if name.endswith(".probability")), next(iter(names)))
+        _refuse(f"vary {axis}: at 0 no recipient is ever present; begin above 0")
 
 
 def _even_steps(text: str, low: float, high: float, step: float) -> tuple[float, ...]:

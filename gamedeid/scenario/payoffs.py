@@ -78,8 +78,8 @@ class Payoffs:
     def of(cls, stakes: "Stakes", recipients: "Mapping[str, Recipient] | None" = None) -> "Payoffs":
         """Return the payoffs of ``stakes``; those of the paper's adversary where it alone is among ``recipients``."""
         own = cls(benefit=stakes.benefit, loss=stakes.loss, cost=stakes.cost, gain=stakes.gain)
-        lone = sole_paper_adversary(recipients or {})
-        stated = {} if lone is None else {name: getattr(lone, name) for name in ("loss", "cost", "gain")}
+        sole = sole_paper_adversary(recipients or {})
+        stated = {} if sole is None else {name: getattr(sole, name) for name in ("loss", "cost", "gain")}
         return replace(own, **{name: value for name, value in stated.items() if value is not None})
 
     @property
@@ -103,8 +103,8 @@ class Payoffs:
 
     def as_good(self, payoff: FloatArray, than: FloatArray | float) -> BoolArray:
         """Return whether ``payoff`` is above ``than`` or equal to it, (k,) dollars or one amount each."""
-        good: BoolArray = payoff > than - self.tolerance
-        return good
+        is_good: BoolArray = payoff > than - self.tolerance
+        return is_good
 
     @property
     def attack_limit(self) -> int:
@@ -221,9 +221,9 @@ class Adversary:
 
     def pays_to_learn(self, unlearned: IntArray, learned: IntArray) -> BoolArray:
         """Return whether trying to learn pays, (k,): q (u(n') - u(n)) > price; n match before learning, n' after it."""
-        hoped = self.learning_chance * self.look_up_value(learned)
-        more = hoped - self.learning_chance * self.look_up_value(unlearned)
-        pays: BoolArray = more > self.price + INDIFFERENCE * (self.price + hoped)
+        value_learned = self.learning_chance * self.look_up_value(learned)
+        gained = value_learned - self.learning_chance * self.look_up_value(unlearned)
+        pays: BoolArray = gained > self.price + INDIFFERENCE * (self.price + value_learned)
         return pays
 
 

@@ -33,7 +33,7 @@ class FurtherKnowledge(Section):
     """Price of an attempt for one record, with or without success, dollars (default: 0)."""
 
     @model_validator(mode="after")
-    def _something_once(self) -> "FurtherKnowledge":
+    def _check_knowledge(self) -> "FurtherKnowledge":
         if not self.knows and not self.levels:
             raise ValueError("needs knows, levels or both: the attributes that may be learned")
         refuse_known_twice(self.knows or (), self.levels)
@@ -75,7 +75,7 @@ class Recipient(Section):
     """Further knowledge that the recipient may gain."""
 
     @model_validator(mode="after")
-    def _knows_something_once(self) -> "Recipient":
+    def _check_knowledge(self) -> "Recipient":
         if self.knows == () and not self.levels:
             raise ValueError("knows no attribute, and could distinguish no people; leave knows out to know all")
         refuse_known_twice(self.knows or (), self.levels)
@@ -150,8 +150,8 @@ def recipient_features(recipients: Mapping[str, Recipient], keep: Collection[str
 
 def is_paper_adversary(recipient: Recipient) -> bool:
     """Return whether a recipient is the adversary of wan2015: certain, with all knowledge of all people, and a cost."""
-    certain = recipient.probability == 1 and recipient.covers == 1 and recipient.population is None
-    return certain and recipient.knows_all and recipient.cost != 0
+    is_certain = recipient.probability == 1 and recipient.covers == 1 and recipient.population is None
+    return is_certain and recipient.knows_all and recipient.cost != 0
 
 
 def sole_paper_adversary(recipients: Mapping[str, Recipient]) -> Recipient | None:

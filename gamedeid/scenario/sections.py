@@ -110,7 +110,7 @@ def _pseudonyms(value: object) -> object:
     return value
 
 
-def _with_nothing(texts: tuple[str, ...]) -> tuple[str, ...]:
+def _with_empty_text(texts: tuple[str, ...]) -> tuple[str, ...]:
     return ("", *(text for text in dict.fromkeys(texts) if text))
 
 
@@ -149,7 +149,7 @@ class Records(Section):
     pseudonyms: Annotated[bool | int | str, PlainValidator(_pseudonyms, json_schema_input_type=bool | int | str)] = 0
     """Pseudonyms of ``person`` in the release: numbers drawn by a seed, "random" ones, or none (false)."""
     missing: Missing = "error"
-    missing_values: Annotated[tuple[str, ...], AfterValidator(_with_nothing)] = ("",)
+    missing_values: Annotated[tuple[str, ...], AfterValidator(_with_empty_text)] = ("",)
     """Values that mean a missing value, in records and population; the empty text always does."""
     encoding: str = "utf-8"
     value_labels: Mapping[str, Mapping[str, str]] = Field(default_factory=dict, repr=False)
@@ -341,7 +341,7 @@ class Attacker(Section):
     """Share of the population on the list."""
 
     @model_validator(mode="after")
-    def _knows_something_once(self) -> "Attacker":
+    def _check_knowledge(self) -> "Attacker":
         if not self.knows and not self.levels:
             raise ValueError("needs knows, levels or both: a list without attributes distinguishes no people")
         refuse_known_twice(self.knows, self.levels)

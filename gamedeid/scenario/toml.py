@@ -36,17 +36,17 @@ def read_content(path: Path) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         raise InvalidScenarioError(f"{path}: is not UTF-8 text (byte {error.start})") from None
     except tomllib.TOMLDecodeError as error:
-        said = " ".join(str(error).split())
-        raise InvalidScenarioError(f"{path}: is not valid TOML: {said}{_toml_hint(said, text)}") from None
+        message = " ".join(str(error).split())
+        raise InvalidScenarioError(f"{path}: is not valid TOML: {message}{_toml_hint(message, text)}") from None
     except (ValueError, RecursionError):
         raise InvalidScenarioError(
             f"{path}: is not valid TOML: a number or a nesting beyond all measure, or a name no file can have"
         ) from None
 
 
-def _toml_hint(said: str, text: str) -> str:
+def _toml_hint(message: str, text: str) -> str:
     """Return a hint if the line with the fault has a backslash in quotes, or a name with a space."""
-    at = _AT_LINE.search(said)
+    at = _AT_LINE.search(message)
     line = text.split("\n")[int(at[1]) - 1] if at else ""
     if _BACKSLASH.search(line):
         return "; a Windows path needs single quotes, such as path = 'C:\\data\\records.csv'"

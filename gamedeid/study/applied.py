@@ -132,7 +132,7 @@ def apply(
     else:
         solution = solve_again(study, finished.game, finished.stored.solver, progress(f"{finished.game} game"))
     profiles = study.instance.profiles
-    seen = None if known is None else _among(profiles, known)
+    seen = None if known is None else _are_known(profiles, known)
     return Applied(
         solution=replace(solution, applies=finished.stored.digest),
         rows=study.records,
@@ -199,7 +199,7 @@ def _apply_plan(finished: FinishedRun, given: Scenario, study: Study, read_optio
     now, instance = PopulationAndRecords.of(study.instance, study.population.cells), study.instance
     joined = join_groups(cast("Plan", before.mechanism), now)
     mine, records = now.of_record_profile, instance.profiles.records
-    nodes, planned, shrunk = joined.nodes[mine], joined.planned[mine], joined.group_too_small[mine]
+    nodes, planned, too_small = joined.nodes[mine], joined.planned[mine], joined.group_too_small[mine]
     withheld, total = nodes == WITHHELD, int(records.sum())
     released = np.flatnonzero(~withheld)
     people = aware_people(now.instance, joined.nodes, instance, nodes)[released]
@@ -209,9 +209,9 @@ def _apply_plan(finished: FinishedRun, given: Scenario, study: Study, read_optio
     counted = {
         "as_planned": planned & ~withheld,
         "joined": ~planned & ~withheld,
-        "withheld_as_planned": planned & withheld & ~shrunk,
-        "no_group": ~planned & withheld & ~shrunk,
-        "group_too_small": shrunk,
+        "withheld_as_planned": planned & withheld & ~too_small,
+        "no_group": ~planned & withheld & ~too_small,
+        "group_too_small": too_small,
     }
     asked = given.groups
     facts = PlanFacts(
@@ -275,7 +275,7 @@ def _other_domain(finished: FinishedRun, why: str) -> InvalidDataError:
     )
 
 
-def _among(profiles: Profiles, known: Profiles) -> BoolArray:
+def _are_known(profiles: Profiles, known: Profiles) -> BoolArray:
     """Return which profiles, (q,), are among known ones."""
     _, place, _ = distinct_rows(np.concatenate([known.keys, profiles.keys]))
     there = np.zeros(int(place.max()) + 1, np.bool_)

@@ -69,7 +69,7 @@ def column_groups(study: Study, records: IntArray, name: str, level: int | None)
     records : (q,) how many records have each profile.
     level : of the attribute's hierarchy; None for a kept column.
     """
-    return _of_kept(study, name) if level is None else _of_attribute(study, records, name, level)
+    return _groups_of_kept(study, name) if level is None else _groups_of_attribute(study, records, name, level)
 
 
 def compared_groups(study: Study, limits: GroupLimits) -> IntArray:
@@ -95,7 +95,7 @@ def compared_groups(study: Study, limits: GroupLimits) -> IntArray:
     return of_pair[large]
 
 
-def _of_attribute(study: Study, records: IntArray, name: str, level: int) -> ColumnGroups:
+def _groups_of_attribute(study: Study, records: IntArray, name: str, level: int) -> ColumnGroups:
     instance = study.instance
     hierarchy, place = instance.hierarchies[name], list(instance.hierarchies).index(name)
     there, group = np.unique(instance.profiles.groups(place, hierarchy, level), return_inverse=True)
@@ -103,12 +103,12 @@ def _of_attribute(study: Study, records: IntArray, name: str, level: int) -> Col
     return ColumnGroups([values[at] for at in there.tolist()], group, np.arange(len(group)), records)
 
 
-def _of_kept(study: Study, name: str) -> ColumnGroups:
+def _groups_of_kept(study: Study, name: str) -> ColumnGroups:
     numbers, found = dict[str | None, int](), []
-    profiles, carrier = study.instance.profiles, next(iter(study.instance.hierarchies))
+    profiles, profile_column = study.instance.profiles, next(iter(study.instance.hierarchies))
     missing_values = study.scenario.records.missing_values
     numbered = ColumnsByProfile(
-        columns={carrier: pa.array(np.arange(profiles.count))},
+        columns={profile_column: pa.array(np.arange(profiles.count))},
         left_out=np.zeros(profiles.count, np.bool_),
         replaces=True,
         of_row=profiles.of_record,
@@ -119,15 +119,15 @@ def _of_kept(study: Study, name: str) -> ColumnGroups:
         values = [None if value is None else as_text(value) for value in chain(column.values, [None])]
         codes, of_block = np.unique(column.codes, return_inverse=True)
         own = np.array([numbers.setdefault(values[code], len(numbers)) for code in codes.tolist()], np.int64)
-        found.append(own[of_block] * profiles.count + as_numpy(block.column(carrier).combine_chunks()))
+        found.append(own[of_block] * profiles.count + as_numpy(block.column(profile_column).combine_chunks()))
     pairs, records = np.unique(np.concatenate(found), return_counts=True)
-    ordered: list[str | None] = [*_in_order([value for value in numbers if value is not None])]
+    ordered: list[str | None] = [*_sorted_values([value for value in numbers if value is not None])]
     ordered += [None] if None in numbers else []
     place = np.argsort([numbers[value] for value in ordered])
     return ColumnGroups(ordered, place[pairs // profiles.count], pairs % profiles.count, records)
 
 
-def _in_order(values: list[str]) -> list[str]:
+def _sorted_values(values: list[str]) -> list[str]:
     """Return values in numerical order if all are numbers, otherwise in the order of texts."""
     try:
         return sorted(values, key=lambda value: (float(value), value))

@@ -68,7 +68,7 @@ class EarlierClasses:
         sorted_codes = [codes[by, place] for place, by in enumerate(order)]
         rows, classes, total = [], [], 0
         for number, (first, last) in enumerate(zip(self.first, self.last, strict=True)):
-            some = _possible(codes, order, sorted_codes, first, last)
+            some = _rows_in_box(codes, order, sorted_codes, first, last)
             total += len(some)
             if total > MOST_CELLS:
                 raise InvalidScenarioError(
@@ -82,7 +82,7 @@ class EarlierClasses:
         return PopulationCells.of(joined, people[chosen], hierarchies)
 
 
-def _possible(
+def _rows_in_box(
     codes: IntArray, order: Sequence[IntArray], sorted_codes: Sequence[IntArray], first: IntArray, last: IntArray
 ) -> IntArray:
     """Return the rows of the population, (k,), whose codes are in a box."""
@@ -105,7 +105,7 @@ def classes_of_earlier(
     hierarchies : attribute -> its hierarchy.
     """
     earlier, key = cast("Earlier", scenario.earlier), str(scenario.earlier_key)
-    now = _keys(records, key, scenario, "records")
+    now = _person_keys(records, key, scenario, "records")
     size = np.array([len(one.leaves) for one in hierarchies.values()])
     first, last = np.zeros(codes.shape, np.int64), np.tile(size, (len(codes), 1))
     shown: list[IntArray] = []
@@ -120,13 +120,13 @@ def classes_of_earlier(
         levels = np.where(there[:, None], rows.levels[at], levels)
         shown.append(np.where(there[:, None], rows.shown[at], -1))
         low, high = np.where(there[:, None], rows.first[at], 0), np.where(there[:, None], rows.last[at], size)
-        held = _of_all_rows((codes >= low) & (codes <= high) | (codes == size), now)
+        held = _holds_in_all_rows((codes >= low) & (codes <= high) | (codes == size), now)
         changed |= ~held.all(axis=1)
         first = np.where(held, np.maximum(first, low), first)
         last = np.where(held, np.minimum(last, high), last)
-    apart = first > last  # earlier rows that exclude each other, if the value is missing now
-    changed |= apart.any(axis=1)
-    first, last = np.where(apart, 0, first), np.where(apart, size, last)
+    contradictory = first > last  # earlier rows that exclude each other, if the value is missing now
+    changed |= contradictory.any(axis=1)
+    first, last = np.where(contradictory, 0, first), np.where(contradictory, size, last)
     possible = [] if scenario.population is None else [first, last]
     identity = np.concatenate([*(one + 1 for one in shown), *possible], axis=1)
     examples, of_row, _ = distinct_rows(identity)
@@ -141,7 +141,7 @@ def classes_of_earlier(
     )
 
 
-def _of_all_rows(held: BoolArray, keys: Sequence[str]) -> BoolArray:
+def _holds_in_all_rows(held: BoolArray, keys: Sequence[str]) -> BoolArray:
     """Return whether ``held``, (r, a), is true in all rows of the same person."""
     _, of_row = np.unique(np.array(keys), return_inverse=True)
     of_person = np.ones((int(of_row.max(initial=-1)) + 1, held.shape[1]), np.bool_)
@@ -188,7 +188,7 @@ def _earlier_rows(
     table = read_records(read, read_options=IN_MEMORY, key=key)
     codes = encode(table.columns, hierarchies, whose=f"{where} ({path.name})", allow_missing=True)
     levels, withheld, _ = stored.strategies(list(hierarchies), len(codes))
-    keys = _keys(table, key, then, str(path))
+    keys = _person_keys(table, key, then, str(path))
     row_of: dict[str, int] = {}
     for row in np.flatnonzero(~withheld).tolist():
         row_of.setdefault(keys[row], row)
@@ -272,7 +272,7 @@ def _refuse_other_records(path: Path, stored: StoredResults, where: str) -> None
     raise InvalidDataError(f'{where}: {fault} in records, as in {{ folder = "2026-05", records = "may.csv" }}')
 
 
-def _keys(records: AttributeTable, key: str, scenario: Scenario, whose: str) -> Sequence[str]:
+def _person_keys(records: AttributeTable, key: str, scenario: Scenario, whose: str) -> Sequence[str]:
     """Return the key of each row; several rows may share one only if the scenario names it as a key of persons."""
     keys, people = cast("Sequence[str]", records.key_of_row), records.person_of_row
     if people is not None and not len(set(keys)) == len({*zip(keys, people.tolist(), strict=True)}) == people.max() + 1:

@@ -35,7 +35,7 @@ from gamedeid.study.study import Study
 
 def write_plan(folder: FolderWriter, plan: Plan, *, defuse: bool) -> None:
     """Write the strategies of all people into a folder of results."""
-    instance, nodes = plan.population.instance, plan.nodes[_listed(plan.population)]
+    instance, nodes = plan.population.instance, plan.nodes[_have_row(plan.population)]
     withheld = nodes == WITHHELD
     levels = instance.lattice.levels(np.where(withheld, 0, nodes))
     levels[withheld] = np.array(instance.lattice.levels_of(instance.lattice.size - 1))
@@ -48,7 +48,7 @@ def write_plan(folder: FolderWriter, plan: Plan, *, defuse: bool) -> None:
 def read_plan(folder: Path, study: Study) -> Plan:
     """Read the strategies of all people from a folder of results."""
     population = PopulationAndRecords.of(study.instance, study.population.cells)
-    listed, lattice = np.flatnonzero(_listed(population)), study.instance.lattice
+    listed, lattice = np.flatnonzero(_have_row(population)), study.instance.lattice
     tops = np.array(lattice.levels_of(lattice.size - 1))
     wrong = InvalidDataError(f"{folder / PLAN}: does not hold the strategies of this population and these records")
     try:
@@ -66,14 +66,14 @@ def read_plan(folder: Path, study: Study) -> Plan:
     return Plan(population=population, nodes=sealed(nodes, np.int64))
 
 
-def _listed(population: PopulationAndRecords) -> BoolArray:
+def _have_row(population: PopulationAndRecords) -> BoolArray:
     """Return which profiles, (p,), have a row in the plan: those of people, and those of records."""
     listed: BoolArray = (population.people > 0) | (population.records > 0)
     return listed
 
 
-_OF_FILES = ("records.path.", "records.columns.", "records.encoding.", "population.path.")
-_MAY_DIFFER = ("title.", "sources.", "records.value_labels.", "identifiers.", *_OF_FILES)
+_FILE_KEYS = ("records.path.", "records.columns.", "records.encoding.", "population.path.")
+_MAY_DIFFER = ("title.", "sources.", "records.value_labels.", "identifiers.", *_FILE_KEYS)
 """Prefixes of keys on which no strategy depends; for files, digests are compared."""
 
 
@@ -147,7 +147,7 @@ class FinishedRun:
         ----------
         parts : the compared parts of a scenario, such as ``records`` (default: all).
         """
-        keys = _different(self.scenario.resolved(), question.resolved())
+        keys = _differing_keys(self.scenario.resolved(), question.resolved())
         changed = sorted(key for key in keys if not f"{key}.".startswith(_MAY_DIFFER))
         if parts:
             changed = [key for key in changed if key.partition(".")[0] in parts]
@@ -218,10 +218,10 @@ class FinishedRun:
             return False
 
 
-def _different(one: Any, other: Any, before: str = "") -> Iterator[str]:
+def _differing_keys(one: Any, other: Any, before: str = "") -> Iterator[str]:
     """Yield the dotted keys in which nested tables differ."""
     if isinstance(one, Mapping) and isinstance(other, Mapping):
         for key in {**one, **other}:
-            yield from _different(one.get(key), other.get(key), f"{before}.{key}" if before else str(key))
+            yield from _differing_keys(one.get(key), other.get(key), f"{before}.{key}" if before else str(key))
     elif one != other:
         yield before

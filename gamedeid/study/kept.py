@@ -120,7 +120,7 @@ def _unique_values(names: Sequence[str], codes: Mapping[str, IntArray], persons:
     _, cells, sizes = distinct_rows(np.stack(chosen, axis=1))
     unique, alone = int((sizes == 1).sum()), None
     if persons is not None:
-        alone = sum(1 for people in Counter(_sets(persons, cells)).values() if people == 1)
+        alone = sum(1 for people in Counter(_value_sets(persons, cells)).values() if people == 1)
     return UniqueValues(
         columns=tuple(names),
         values=len(sizes),
@@ -131,7 +131,7 @@ def _unique_values(names: Sequence[str], codes: Mapping[str, IntArray], persons:
     )
 
 
-def _sets(persons: IntArray, cells: IntArray) -> Iterator[bytes]:
+def _value_sets(persons: IntArray, cells: IntArray) -> Iterator[bytes]:
     """Yield the set of cells of each person in the order of their numbers, as bytes."""
     first, _, _ = distinct_rows(np.stack([persons, cells], axis=1))
     owners, held = persons[first], cells[first].astype(np.int64).tobytes()

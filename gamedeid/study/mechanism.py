@@ -120,7 +120,7 @@ def _population_without(study: Study, pattern: BoolArray) -> Instance:
     instance = study.instance
 
     def compiled() -> CompiledData:
-        return population_instance(instance, _without(study.population.cells, pattern, instance)).data
+        return population_instance(instance, _with_missing(study.population.cells, pattern, instance)).data
 
     return replace(instance, data=instance.data.memoized(("whole population", pattern.tobytes()), compiled))
 
@@ -162,7 +162,7 @@ def _at_one_strategy(study: Study, game: GameName, of_records: IntArray) -> IntA
     return release.nodes(int(released[0]))
 
 
-def _without(cells: PopulationCells, pattern: BoolArray, instance: Instance) -> PopulationCells:
+def _with_missing(cells: PopulationCells, pattern: BoolArray, instance: Instance) -> PopulationCells:
     """Return the population with the values of some attributes, (a,) bool, missing."""
     if not pattern.any():
         return cells

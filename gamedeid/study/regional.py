@@ -156,13 +156,14 @@ class RegionalStudy(Shown):
         asked = region_scenarios(scenario)
         refuse_unstated_roles(scenario, hierarchies)
         closed = _close_hierarchies(asked, hierarchies, workers, progress)
-        nobody = PopulationCells.of(np.zeros((0, len(closed)), np.int32), np.zeros(0, np.int64), list(closed.values()))
+        no_codes = np.zeros((0, len(closed)), np.int32)
+        no_people = PopulationCells.of(no_codes, np.zeros(0, np.int64), list(closed.values()))
         known_leaves = LeafCache()
         return cls(
             scenario=scenario,
             hierarchies=closed,
             regions={name: partial(read_region, of_region, closed, known_leaves) for name, of_region in asked.items()},
-            policy=compile_policy(scenario.floor, scenario, closed, find_restricted(scenario, closed, nobody)),
+            policy=compile_policy(scenario.floor, scenario, closed, find_restricted(scenario, closed, no_people)),
             repeated_keys=repeated_keys(
                 scenario.records.keep,
                 scenario.records.drop,
@@ -201,7 +202,7 @@ class RegionalStudy(Shown):
         report_progress = progress(SOLVING)
 
         def solve(worker: int, name: str) -> tuple[SolvedRegion, dict[str, IntArray]]:
-            with _naming(name):
+            with _naming_region(name):
                 return self._solve_region(*self.regions[name](), counts, worker)
 
         for name, (region, nodes) in zip(left, map_in_parallel(solve, left, self.workers), strict=True):
@@ -210,7 +211,7 @@ class RegionalStudy(Shown):
                 on_solved(name, nodes)
             if parts is not None:
                 totals = {policy: total._asdict() for policy, total in region.totals.items()}
-                parts.write_values(_part(name), {**region._asdict(), "totals": totals})
+                parts.write_values(_part_name(name), {**region._asdict(), "totals": totals})
             report_progress(len(solved), len(self.regions))
         return {name: solved[name] for name in self.regions}
 
@@ -234,7 +235,7 @@ class RegionalStudy(Shown):
         report_progress = progress("counting people")
 
         def read(_: int, name: str) -> tuple[PopulationCells, list[int]]:
-            with _naming(name):
+            with _naming_region(name):
                 profiles, cells = self.regions[name]()
                 return cells, self._groups_of_region(profiles, cells)
 
@@ -305,7 +306,7 @@ class RegionalStudy(Shown):
 
 
 @contextmanager
-def _naming(region: str) -> Iterator[None]:
+def _naming_region(region: str) -> Iterator[None]:
     """Name the region in messages about its data."""
     try:
         yield
@@ -315,16 +316,16 @@ def _naming(region: str) -> Iterator[None]:
 
 def add_totals(solved: Iterable[SolvedRegion]) -> SolvedRegion:
     """Return the totals of at least one region, added in their order, on which rounding depends."""
-    everyone = list(solved)
-    totals = {name: reduce(Totals.plus, (region.totals[name] for region in everyone)) for name in everyone[0].totals}
+    regions = list(solved)
+    totals = {name: reduce(Totals.plus, (region.totals[name] for region in regions)) for name in regions[0].totals}
     counts = ("profiles", "people", "rows", "unmatched")
-    unlisted: Counter[str] = sum((Counter(region.unlisted) for region in everyone), Counter())
+    unlisted: Counter[str] = sum((Counter(region.unlisted) for region in regions), Counter())
     return SolvedRegion(
-        **{key: sum(getattr(region, key) for region in everyone) for key in counts}, unlisted=unlisted, totals=totals
+        **{key: sum(getattr(region, key) for region in regions) for key in counts}, unlisted=unlisted, totals=totals
     )
 
 
-def _part(region: str) -> str:
+def _part_name(region: str) -> str:
     """Return the name of a region's file, without the name of the region, which may be long or a value."""
     return f"{sha256(region.encode()).hexdigest()[:16]}.json"
 
@@ -333,7 +334,7 @@ def _stored_regions(regions: Iterable[str], parts: FinishedParts) -> dict[str, S
     """Return the regions that an earlier run has finished."""
     stored: dict[str, SolvedRegion] = {}
     for name in regions:
-        content: Any = parts.read_values(_part(name))
+        content: Any = parts.read_values(_part_name(name))
         with suppress(KeyError, TypeError):
             totals = {policy: Totals(**total) for policy, total in content["totals"].items()}
             stored[name] = SolvedRegion(**{**content, "totals": totals})

@@ -124,23 +124,24 @@ def explaining_errors(kind: str, whose: str) -> Iterator[None]:
 
 
 def _explained_error(kind: str, whose: str, error: Exception) -> GamedeidError:
-    said = str(error)
-    if any(word in said for word in _DISK_FULL_WORDS) or getattr(error, "errno", None) in {errno.ENOSPC, errno.EDQUOT}:
+    message = str(error)
+    is_full = getattr(error, "errno", None) in {errno.ENOSPC, errno.EDQUOT}
+    if is_full or any(word in message for word in _DISK_FULL_WORDS):
         return OutputError(f"{whose}: a disk of the {kind} cluster is full; free some space, or choose another folder")
-    if any(word in f"{type(error).__name__} {said}" for word in _WORKERS_DIED_WORDS):
+    if any(word in f"{type(error).__name__} {message}" for word in _WORKERS_DIED_WORDS):
         return InvalidDataError(
             f"{whose}: workers of the {kind} cluster died again and again, or had no memory left; give them more "
             "memory, or use the engine duckdb, which needs little"
         )
-    if isinstance(error, PermissionError) or "Permission denied" in said or "Mkdirs failed" in said:
+    if isinstance(error, PermissionError) or "Permission denied" in message or "Mkdirs failed" in message:
         return OutputError(
             f"{whose}: a worker of the {kind} cluster may not read or write there; it must run as you do"
         )
-    if isinstance(error, FileNotFoundError) or any(word in said for word in _FILE_ABSENT_WORDS):
+    if isinstance(error, FileNotFoundError) or any(word in message for word in _FILE_ABSENT_WORDS):
         return InvalidDataError(
             f"{whose}: a worker of the {kind} cluster does not see it; it must have the same path everywhere"
         )
-    if isinstance(error, TimeoutError) or any(word in said for word in _NO_ANSWER_WORDS):
+    if isinstance(error, TimeoutError) or any(word in message for word in _NO_ANSWER_WORDS):
         return InvalidScenarioError(
             f"the {kind} cluster does not answer any more ({_error_name(error)}); see its own log"
         )

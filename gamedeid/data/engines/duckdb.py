@@ -88,8 +88,8 @@ def _rows_of(database: Any, file: TableFile, wanted: Collection[str], refusals: 
     reads such files, and CSV, block by block.
     """
     whose, paths = str(file.path), [str(path) for path in file.input_file.paths]
-    apart = len({name.casefold() for name in file.names}) == len(file.names)
-    if file.input_file.is_parquet and apart and not any(_GLOB & set(path) for path in paths):
+    are_distinct = len({name.casefold() for name in file.names}) == len(file.names)
+    if file.input_file.is_parquet and are_distinct and not any(_GLOB & set(path) for path in paths):
         return Frame.of(database.read_parquet(paths, union_by_name=False, hive_partitioning=False), whose)
     blocks = file.blocks(wanted)
     first = next(blocks)

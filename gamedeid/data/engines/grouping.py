@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 else:
     nw = LazyModule("narwhals")
 
-ROWS, PEOPLE, ODD = "__gamedeid_rows", "__gamedeid_people", "__gamedeid_odd"
+ROWS, PEOPLE, INVALID = "__gamedeid_rows", "__gamedeid_people", "__gamedeid_odd"
 """Columns of counts: rows, people, and rows whose number of people is invalid."""
 
 ABSENT = "-"
@@ -87,12 +87,12 @@ def group_rows(
             )
     counted = [nw.len().alias(ROWS)]
     if count is not None:
-        people, sound = _people_expressions(of_type[frame.label(count)], frame.label(count), count, whose)
+        people, valid = _people_expressions(of_type[frame.label(count)], frame.label(count), count, whose)
         rows = rows.with_columns(
-            nw.when(sound).then(people).otherwise(nw.lit(0)).cast(nw.Int64).alias(PEOPLE),
-            nw.when(sound).then(nw.lit(0)).otherwise(nw.lit(1)).alias(ODD),
+            nw.when(valid).then(people).otherwise(nw.lit(0)).cast(nw.Int64).alias(PEOPLE),
+            nw.when(valid).then(nw.lit(0)).otherwise(nw.lit(1)).alias(INVALID),
         )
-        counted += [nw.col(PEOPLE).sum(), nw.col(ODD).sum()]
+        counted += [nw.col(PEOPLE).sum(), nw.col(INVALID).sum()]
     if kind == "dask":  # it cannot put Arrow's dictionaries together
         rows = rows.with_columns(
             nw.col(name).cast(nw.String) for name in labels.values() if of_type[name] == nw.Categorical
@@ -123,11 +123,12 @@ def group_rows(
 
 def _people(table: pa.Table, count: str, whose: str) -> IntArray:
     """Return the people of each group; refuse invalid counts, and more people than fit."""
-    odd = int(np.sum(_numbers(table, ODD)))
-    if odd:
+    invalid = int(np.sum(_numbers(table, INVALID)))
+    if invalid:
         raise InvalidDataError(
             f"{whose}: count column {quoted(count)} must hold whole numbers of people, 0 or more; "
-            f"{number_of(odd, 'row')} {'do' if odd != 1 else 'does'} not; where they hold fractions, are these weights?"
+            f"{number_of(invalid, 'row')} {'do' if invalid != 1 else 'does'} not; where they hold fractions, are these "
+            "weights?"
         )
     if to_numbers(table.column(PEOPLE).cast(pa.float64())).sum() >= MOST_PEOPLE:
         raise InvalidDataError(f"{whose}: count column {quoted(count)} adds up to more people than can be counted")
@@ -147,10 +148,10 @@ def _people_expressions(kind: Any, label: str, count: str, whose: str) -> tuple[
         raise InvalidDataError(
             f"{whose}: count column {quoted(count)} must hold whole numbers of people, not {quoted(kind)}"
         )
-    sound = ~people.is_null() & (people >= 0)
+    valid = ~people.is_null() & (people >= 0)
     if not kind.is_integer():
-        sound = sound & (people < MOST_PEOPLE) & (people.floor() == people)
-    return people, sound
+        valid = valid & (people < MOST_PEOPLE) & (people.floor() == people)
+    return people, valid
 
 
 def _numbers(table: pa.Table, name: str) -> IntArray:

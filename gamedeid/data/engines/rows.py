@@ -154,7 +154,7 @@ def answered_rows(table: pa.Table, of_row: IntArray, answer: ColumnsByProfile, f
     """
     released = np.flatnonzero(~answer.left_out.take(of_row))
     profiles = as_arrow(of_row[released].astype(np.int32, copy=False))
-    columns = {name: _of_profiles(column, profiles) for name, column in answer.columns.items()}
+    columns = {name: _take_by_profile(column, profiles) for name, column in answer.columns.items()}
     rows = as_arrow(released + first)
     if not answer.replaces:
         return pa.table({RECORD: rows, **columns})
@@ -164,7 +164,7 @@ def answered_rows(table: pa.Table, of_row: IntArray, answer: ColumnsByProfile, f
     return pa.table(before | dict(zip(own.column_names, own.columns, strict=True))) if before else own
 
 
-def _of_profiles(column: pa.Array, profiles: pa.Array) -> pa.Array:
+def _take_by_profile(column: pa.Array, profiles: pa.Array) -> pa.Array:
     """Return the entries of a column, (q,), for rows of these profiles, (k,)."""
     from pyarrow.compute import take  # noqa: PLC0415  (slow to import)
 

@@ -170,7 +170,7 @@ class CsvFile:
 
     def _uneven_row(self, convert: Any) -> InvalidDataError | None:
         """Read the file again, row by row, up to the first one with too many or too few values, if any."""
-        said = ""
+        message = ""
         try:
             with (
                 self._open_stream() as stream,
@@ -179,8 +179,8 @@ class CsvFile:
                 for _ in all_:
                     pass
         except UNREADABLE as error:
-            said = str(error)
-        if (match := _UNEVEN.search(said)) is None:
+            message = str(error)
+        if (match := _UNEVEN.search(message)) is None:
             return None
         row, expected, found = match.groups()
         where = f"row {int(row) - self.has_header}" if row is not None else "a row"

@@ -22,7 +22,7 @@ COMPARED_ROWS = 1000
 _DAY = r"[0-9]{1,4}[-/.][0-9]{1,2}[-/.][0-9]{1,4}(?:[T ].*)?"
 _VALUE = re.compile(rf"[-+]?[0-9]*[.,]?[0-9]+(?:[.,][0-9]+)*(?:[eE][-+]?[0-9]+)?|{_DAY}")
 _YEAR = re.compile(r"\D*(?:18|19|20)[0-9]{2}\D*")
-_OF_A_PERSON = re.compile(
+_PERSONAL_VALUE = re.compile(
     r"[\w.+'-]+@[\w-]+(?:\.[\w-]+)+|(?:https?|ftp)://\S+|[0-9]{3}-[0-9]{2}-[0-9]{4}|\+[0-9][0-9 ().\-/]{6,22}|"
     r"(?:\+?1[-. ]?)?(?:\([0-9]{3}\) ?|[0-9]{3}[-. /])[0-9]{3}[-. ][0-9]{4}|"
     r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}|(?:[0-9]{1,3}\.){3}[0-9]{1,3}|"
@@ -43,17 +43,17 @@ def refuse_values_as_names(whose: str, names: Sequence[str], later_rows: pa.Tabl
     ----------
     later_rows : the rows after the first, with these columns as text; None if they are unknown.
     """
-    if (why := _why_values([name.strip() for name in names], later_rows)) is not None:
+    if (why := _sign_of_values([name.strip() for name in names], later_rows)) is not None:
         raise InvalidDataError(
             f"{whose}: its first row seems to hold values, not the names of its columns ({why}); add a row of names, "
             "or name its columns in a scenario, [records] columns = [...]"
         )
 
 
-def _why_values(names: Sequence[str], later_rows: pa.Table | None) -> str | None:
+def _sign_of_values(names: Sequence[str], later_rows: pa.Table | None) -> str | None:
     """Return the sign that names are values; None where they seem to be names."""
     for place, name in enumerate(names, 1):
-        if _OF_A_PERSON.fullmatch(name):
+        if _PERSONAL_VALUE.fullmatch(name):
             return f"cell {place} has the form of a value"
     cells = [name for name in names if not _is_missing(name)]
     numbers = sum(_is_value(name) for name in cells)
@@ -62,14 +62,14 @@ def _why_values(names: Sequence[str], later_rows: pa.Table | None) -> str | None
     if later_rows is None or not later_rows.num_rows:
         return None
     columns = list(_later_values(names, later_rows))
-    again = sum(name in values for name, values in zip(names, columns, strict=True) if not _is_missing(name))
-    apart = sum(
+    repeated = sum(name in values for name, values in zip(names, columns, strict=True) if not _is_missing(name))
+    differing_columns = sum(
         bool(values) and not _is_value(name) and all(map(_is_value, values))
         for name, values in zip(names, columns, strict=True)
         if not _is_missing(name)
     )
-    if again > apart and again >= _REPEATED_CELLS * len(cells):
-        return f"{again} of {number_of(len(cells), 'cell')} are in later rows too"
+    if repeated > differing_columns and repeated >= _REPEATED_CELLS * len(cells):
+        return f"{repeated} of {number_of(len(cells), 'cell')} are in later rows too"
     return None
 
 
@@ -100,7 +100,7 @@ DELIMITERS = ",;\t|"
 
 _QUOTED = re.compile('"[^"]*"')
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_OTHER_FILES = {
+_OTHER_FORMATS = {
     b"PK\x03\x04": "is a ZIP or Excel file; save it as CSV",
     b"\xd0\xcf\x11\xe0": "is an old Excel file (.xls); save it as CSV",
     b"%PDF": "is a PDF file; save it as CSV",
@@ -108,7 +108,7 @@ _OTHER_FILES = {
     **dict.fromkeys((b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd"), "is compressed in another way than gzip; unpack it"),
 }
 """First bytes of a file -> its format, and advice."""
-_NOT_FOR_FILES = {"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape", "utf-7"}
+_UNSUITABLE_CODECS = {"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape", "utf-7"}
 """Python's codecs for names, mail and program text: they fail in mid-file, or yield characters that are no text."""
 
 
@@ -156,7 +156,7 @@ def known_encoding(path: Path, encoding: str) -> str:
         name = codecs.lookup(encoding).name
     except (LookupError, ValueError):
         raise InvalidDataError(f"{path}: {quoted(encoding)} is no known encoding; try utf-8 or latin-1") from None
-    if name.replace("_", "-") in _NOT_FOR_FILES:
+    if name.replace("_", "-") in _UNSUITABLE_CODECS:
         raise InvalidDataError(
             f"{path}: tables in the encoding {quoted(encoding)} are not read; save the file as UTF-8, or name the "
             'encoding that it is in (encoding = "latin-1")'
@@ -175,7 +175,7 @@ def not_in_encoding(path: Path, encoding: str, line: int) -> InvalidDataError:
 def _decoded_start(path: Path, start: bytes, encoding: str) -> str:
     if not start:
         raise InvalidDataError(f"{path}: is empty; expected a header and rows")
-    for first, why in _OTHER_FILES.items():
+    for first, why in _OTHER_FORMATS.items():
         if start.startswith(first):
             raise InvalidDataError(f"{path}: {why}")
     if start[:2] in _UTF_16 and encoding == "utf-8":

@@ -145,23 +145,23 @@ def refuse_absent(whose: str, names: Sequence[str], wanted: Collection[str]) -> 
     for name in wanted:
         if name not in there:
             refuse_values_as_names(whose, names)
-            near = did_you_mean(name, names) or f"; its columns are {listed(names) or 'none'}"
-            raise InvalidDataError(f"{whose}: there is no column {quoted(name)}{near}")
+            hint = did_you_mean(name, names) or f"; its columns are {listed(names) or 'none'}"
+            raise InvalidDataError(f"{whose}: there is no column {quoted(name)}{hint}")
 
 
 def rechunked(tables: Iterable[pa.Table], rows: int) -> Iterator[pa.Table]:
     """Yield the same rows in tables of ``rows`` rows each; the last may have fewer."""
-    waiting: list[pa.Table] = []
+    pending: list[pa.Table] = []
     count = 0
     for table in tables:
-        waiting.append(table)
+        pending.append(table)
         count += table.num_rows
         while count >= rows:
-            together = pa.concat_tables(waiting)
+            together = pa.concat_tables(pending)
             yield together.slice(0, rows)
-            waiting, count = [together.slice(rows)], count - rows
+            pending, count = [together.slice(rows)], count - rows
     if count:
-        yield pa.concat_tables(waiting)
+        yield pa.concat_tables(pending)
 
 
 def _refuse_repeated_names(path: Path, names: Sequence[str]) -> tuple[str, ...]:

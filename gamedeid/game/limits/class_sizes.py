@@ -51,8 +51,8 @@ class ClassRelease:
         """
         instance, rows = self.instance, self.rows
         records = instance.profiles.records.astype(np.int64)
-        nobody = Outcomes(instance=instance, profiles=np.zeros(1, np.int64), nodes=np.array([WITHHELD]))
-        withheld = -float((prices @ rows.uses(nobody))[0])
+        withheld_outcome = Outcomes(instance=instance, profiles=np.zeros(1, np.int64), nodes=np.array([WITHHELD]))
+        withheld = -float((prices @ rows.uses(withheld_outcome))[0])
 
         def values(node: int, some: IntArray) -> FloatArray:
             paid = np.full(len(some), -np.inf)
@@ -120,7 +120,7 @@ def best_in_large_classes(
     release = ClassRelease(instance=instance, game=game, rows=rows, limits=limits)
     coupling = rows.coupling
     if feasible_items(knapsack, rows.risks, rows.demands) is None:
-        raise _unmet(release)
+        raise _unmet_error(release)
     prices = np.zeros(len(rows.allowed))
     if coupling:
         prices[coupling] = least_bound(knapsack.within(coupling), [])[0].prices
@@ -143,7 +143,7 @@ def best_in_large_classes(
         prices = prices.copy()
         prices[dearer] = np.maximum(_PRICE_GROWTH * prices, least_prices)[dearer]
     if best is None:
-        raise _unmet(release)
+        raise _unmet_error(release)
     sums = {name: float(proving[rows.of(name)].sum()) for name in rows.limits if name not in AT_LEAST}
     bound = max(bound, worth)
     searched = np.full(len(best), instance.lattice.size)
@@ -156,7 +156,7 @@ def smallest_class(outcomes: Outcomes) -> int:
     return int(people.min()) if len(people) else 0
 
 
-def _unmet(release: ClassRelease) -> UnmetLimitsError:
+def _unmet_error(release: ClassRelease) -> UnmetLimitsError:
     demands = " and ".join(f"{name} = {limit:g}" for name, limit in release.rows.limits.items())
     least = release.limits.smallest_cell
     return UnmetLimitsError(

@@ -209,9 +209,9 @@ class SumLimits:
                 found.append(SUMS[name](strategies))
         return np.array(found).reshape(len(found), len(strategies.information_loss))
 
-    def used(self, everyone: PerRecord) -> FloatArray:
+    def used(self, strategies: PerRecord) -> FloatArray:
         """Return the sum over the records, (k,), of the use of each row by a strategy for each profile, (q,)."""
-        used: FloatArray = (self.uses(everyone) * self.instance.profiles.records).sum(axis=1)
+        used: FloatArray = (self.uses(strategies) * self.instance.profiles.records).sum(axis=1)
         return used
 
     @property

@@ -59,12 +59,12 @@ def best_items(
     for most in (_FIRST, None):
         if best.bound - best.worth <= knapsack.equal:
             break
-        near = regret <= best.bound - best.worth + knapsack.equal
-        opened = near if most is None else near & (regret <= _smallest(regret[near], most))
-        if most is not None and (opened == near).all():
+        may_improve = regret <= best.bound - best.worth + knapsack.equal
+        considered = may_improve if most is None else may_improve & (regret <= _smallest(regret[may_improve], most))
+        if most is not None and (considered == may_improve).all():
             continue
         effort = _EFFORT_OF_SMALL if len(knapsack.worth) <= _SMALL else _EFFORT
-        solved = _solve_core(knapsack, opened, best.items, effort=effort)
+        solved = _solve_core(knapsack, considered, best.items, effort=effort)
         if solved is not None and solved.worth >= best.worth:
             proved = min(bound.amount, solved.bound) if most is None else bound.amount
             best = replace(solved, bound=max(proved, solved.worth), by_prices=max(by_prices, solved.worth))

@@ -232,21 +232,21 @@ def _unmet_limits(
     limits = rows.limits
     names = list(limits)
     nearest = {name: _nearest(knapsack, rows, name, [name]) for name in names}
-    alone = [name for name in names if name in DEMANDS and nearest[name] is not None]
-    if not alone:  # no change of one limit is enough
+    sufficient = [name for name in names if name in DEMANDS and nearest[name] is not None]
+    if not sufficient:  # no change of one limit is enough
         found = {name: _nearest(knapsack, rows, name, DEMANDS) for name in names if name in DEMANDS}
-        said = [_unmet_words(name, limits[name], value) for name, value in found.items() if value is not None]
+        faults = [_unmet_words(name, limits[name], value) for name, value in found.items() if value is not None]
         return UnmetLimitsError(
-            f"limits: {joined(said, 'and')}, each without the other; no change of one limit is enough"
+            f"limits: {joined(faults, 'and')}, each without the other; no change of one limit is enough"
         )
-    first = alone[0]
-    beside = "" if len(names) + len(others) == 1 else " within the other limits"
-    words = f"limits: {_unmet_words(first, limits[first], nearest[first], beside)}"
+    first = sufficient[0]
+    context = "" if len(names) + len(others) == 1 else " within the other limits"
+    words = f"limits: {_unmet_words(first, limits[first], nearest[first], context)}"
     risk = None if nearest_risk is None else nearest_risk()
-    ways = [f"{name} = {_rounded(name, value)}" for name, value in nearest.items() if value is not None]
-    ways += [] if risk is None else [f"{RECORD_RISK} = {_rounded(RECORD_RISK, risk)}"]
-    also = "" if len(ways) == 1 else ", with the others as they are"
-    return UnmetLimitsError(f"{words}; the nearest that can be met: {joined(ways, 'or')}{also}")
+    options = [f"{name} = {_rounded(name, value)}" for name, value in nearest.items() if value is not None]
+    options += [] if risk is None else [f"{RECORD_RISK} = {_rounded(RECORD_RISK, risk)}"]
+    also = "" if len(options) == 1 else ", with the others as they are"
+    return UnmetLimitsError(f"{words}; the nearest that can be met: {joined(options, 'or')}{also}")
 
 
 def _nearest(knapsack: Knapsack, rows: SumLimits, name: str, without: Sequence[str]) -> float | None:
@@ -286,12 +286,12 @@ def _nearest_risk(
     return float(risks[low]) if len(risks) else None
 
 
-def _unmet_words(name: str, limit: float, value: float | None, beside: str = "") -> str:
+def _unmet_words(name: str, limit: float, value: float | None, context: str = "") -> str:
     """Return that a limit cannot be met, and by how much."""
     bound, how = ("at most", "little") if name in AT_LEAST else ("at least", "much")
     reached = value or 0.0  # never -0
     missed = f"{abs(reached - limit):.{_DIGITS}g}"
-    return f"{name} = {limit:g} cannot be met{beside}: {bound} {reached:.{_DIGITS}g} is possible, {missed} too {how}"
+    return f"{name} = {limit:g} cannot be met{context}: {bound} {reached:.{_DIGITS}g} is possible, {missed} too {how}"
 
 
 def _rounded(name: str, value: float) -> str:

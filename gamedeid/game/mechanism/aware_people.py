@@ -29,9 +29,10 @@ class ReleasedGroups:
 
 def population_instance(instance: Instance, cells: PopulationCells) -> Instance:
     """Return the same question for every profile of the population: ``profiles.records`` are its people."""
-    living = np.flatnonzero(cells.people > 0)
-    floors = None if cells.floors is None else cells.floors[living]
-    profiles = Profiles.of(cells.codes[living], list(instance.data.hierarchies.values()), cells.people[living], floors)
+    populated = np.flatnonzero(cells.people > 0)
+    floors = None if cells.floors is None else cells.floors[populated]
+    hierarchies = list(instance.data.hierarchies.values())
+    profiles = Profiles.of(cells.codes[populated], hierarchies, cells.people[populated], floors)
     return instance.for_profiles(profiles)
 
 
@@ -66,17 +67,17 @@ def groups_in_common(population: Instance, chosen: IntArray, instance: Instance,
 
     Arguments as in :func:`aware_people`.
     """
-    ours = np.flatnonzero(nodes != WITHHELD)
-    theirs = np.flatnonzero(np.isin(chosen, np.unique(nodes[ours])))
-    their_rows = released_rows(population, theirs, chosen[theirs])
-    keys, _ = row_keys(np.concatenate([their_rows, released_rows(instance, ours, nodes[ours])]))
-    groups, of_ours = np.unique(keys[len(theirs) :], return_inverse=True)
-    of_theirs = np.searchsorted(groups, keys[: len(theirs)])
-    in_common = np.append(groups, -1)[of_theirs] == keys[: len(theirs)]
+    released = np.flatnonzero(nodes != WITHHELD)
+    candidates = np.flatnonzero(np.isin(chosen, np.unique(nodes[released])))
+    candidate_rows = released_rows(population, candidates, chosen[candidates])
+    keys, _ = row_keys(np.concatenate([candidate_rows, released_rows(instance, released, nodes[released])]))
+    groups, of_released = np.unique(keys[len(candidates) :], return_inverse=True)
+    of_candidates = np.searchsorted(groups, keys[: len(candidates)])
+    in_common = np.append(groups, -1)[of_candidates] == keys[: len(candidates)]
     people = np.zeros(len(groups), np.int64)
-    np.add.at(people, of_theirs[in_common], population.profiles.records[theirs[in_common]])
+    np.add.at(people, of_candidates[in_common], population.profiles.records[candidates[in_common]])
     of_population, of_profile = np.full(len(chosen), -1, np.int64), np.full(len(nodes), -1, np.int64)
-    of_population[theirs[in_common]], of_profile[ours] = of_theirs[in_common], of_ours
+    of_population[candidates[in_common]], of_profile[released] = of_candidates[in_common], of_released
     return ReleasedGroups(of_population=of_population, of_profile=of_profile, people=people)
 
 
@@ -134,10 +135,10 @@ class PopulationAndRecords:
     def unmatched(self) -> BoolArray:
         """Whether a profile, (p,), matches no one in the population as it is, and counts as found by no one."""
         instance = self.instance
-        nobody: BoolArray = self.people == 0
-        alone = np.flatnonzero(nobody)
-        nobody[alone] = instance.people(alone, instance.lattice.nodes(instance.base[alone])) == 0
-        return nobody
+        unmatched: BoolArray = self.people == 0
+        alone = np.flatnonzero(unmatched)
+        unmatched[alone] = instance.people(alone, instance.lattice.nodes(instance.base[alone])) == 0
+        return unmatched
 
 
 @frozen(eq=False)
@@ -199,9 +200,11 @@ def aware_attacks(
         if unmatched_as_one:
             unmatched = np.flatnonzero((of_profile != WITHHELD) & (groups.people_of_profile == 0))
             many = np.maximum(alike[class_of_record[unmatched]], 1)
-            alone = _KnownClasses(group=np.arange(len(unmatched)), effective_people=many.astype(np.float64), alike=many)
-            of_alone = _attacks_on(alone, len(unmatched), adversary)
-            attacks = AwareAttacks.joined([(instance.all_profiles, attacks), (unmatched, of_alone)], len(of_profile))
+            singles = _KnownClasses(
+                group=np.arange(len(unmatched)), effective_people=many.astype(np.float64), alike=many
+            )
+            of_singles = _attacks_on(singles, len(unmatched), adversary)
+            attacks = AwareAttacks.joined([(instance.all_profiles, attacks), (unmatched, of_singles)], len(of_profile))
         found.append(attacks)
     return tuple(found)
 
@@ -211,15 +214,15 @@ def _known_classes_of(population: Instance, instance: Instance, known: IntArray)
 
     People whose rows differ at a known level may be distinguished by them from all but people of the same profile.
     """
-    tables, theirs = population.hierarchy_tables.groups, population.profiles.count
+    tables, count = population.hierarchy_tables.groups, population.profiles.count
     codes, floors = np.split(np.concatenate([population.profiles.keys, instance.profiles.keys]), 2, axis=1)
     differ = (floors > known).any(axis=1, keepdims=True)
     levels = np.where(differ, floors, known)
     groups = [tables[place, levels[:, place], codes[:, place]] for place in range(len(known))]
     first, of_all, _ = distinct_rows(np.column_stack([*groups, np.where(differ, floors, 0)]))
     alike = np.zeros(len(first), np.int64)
-    np.add.at(alike, of_all[:theirs], population.profiles.records)
-    return of_all[:theirs], of_all[theirs:], alike
+    np.add.at(alike, of_all[:count], population.profiles.records)
+    return of_all[:count], of_all[count:], alike
 
 
 def _released_classes(groups: ReleasedGroups, classes: IntArray, alike: IntArray, people: IntArray) -> _KnownClasses:

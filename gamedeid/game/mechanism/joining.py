@@ -40,9 +40,9 @@ def _people_joining(
     population: PopulationAndRecords, placed: IntArray, nodes: IntArray, here: IntArray, pattern: BoolArray
 ) -> IntArray:
     """Return how many people would join the groups of profiles ``here``, (k,), if they lacked the values, (a,) bool."""
-    instance, living = population.instance, np.flatnonzero(population.people > 0)
-    hierarchies, people = list(instance.data.hierarchies.values()), population.people[living]
-    codes = instance.profiles.codes[living]
+    instance, populated = population.instance, np.flatnonzero(population.people > 0)
+    hierarchies, people = list(instance.data.hierarchies.values()), population.people[populated]
+    codes = instance.profiles.codes[populated]
     lacking = np.where(pattern, [len(one.leaves) for one in hierarchies], codes)
     all_lacking = instance.for_profiles(Profiles.of(lacking, hierarchies, people))
     now = PopulationAndRecords.of(all_lacking, PopulationCells.of(codes, people, hierarchies))

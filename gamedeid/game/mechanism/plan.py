@@ -124,7 +124,7 @@ def plan_game(
     problem = _group_problem(game, population, populated, given, kept)
     nodes, search = _search(problem, given, population, populated, progress)
     attacked, reidentified, found = _measures_against_aware(population, nodes)
-    naive = _worth_of_no_one(instance, population, ruled=bool(len(kept.kinds)))
+    naive = _worth_without_people(instance, population, ruled=bool(len(kept.kinds)))
     naive[populated] = search.person_bounds
     bounds, total = naive[population.of_record_profile], int(population.records.sum())
     bound, by = _proved_bound(game, population, populated, search, naive, found * total)
@@ -201,7 +201,7 @@ def _proved_bound(
     return (bound + others, method) if bound + others < least else (least, by)
 
 
-def _worth_of_no_one(instance: Instance, population: PopulationAndRecords, *, ruled: bool) -> FloatArray:
+def _worth_without_people(instance: Instance, population: PopulationAndRecords, *, ruled: bool) -> FloatArray:
     """Return the most dollars, (p,), that a record can be worth if no one of the population has its profile.
 
     No recipient finds a record that matches no one as it is. Other records join groups of matching people on which no
@@ -328,8 +328,8 @@ def join_groups(plan: Plan, now: PopulationAndRecords) -> JoinedStrategies:
     nodes = join_open_groups(now, placed, np.flatnonzero(~planned))
     people = released_groups(instance, nodes).people_of_profile
     before = aware_people(plan.population.instance, plan.nodes, instance, nodes)
-    shrunk = instance.payoffs.attacked(people) & (people < before)
-    return JoinedStrategies(nodes=np.where(shrunk, WITHHELD, nodes), planned=planned, group_too_small=shrunk)
+    too_small = instance.payoffs.attacked(people) & (people < before)
+    return JoinedStrategies(nodes=np.where(too_small, WITHHELD, nodes), planned=planned, group_too_small=too_small)
 
 
 def people_of_plan(plan: Plan) -> IntArray:

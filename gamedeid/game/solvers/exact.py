@@ -52,8 +52,8 @@ def exact(instance: Instance, game: Game, *, progress: Progress = unreported) ->
         attacked_first = order.none_attacked()
     count = instance.profiles.count
     nodes, searched = np.empty(count, np.int32), np.empty(count, np.int32)
-    for start, stop, everyone in instance.blocks():
-        here, active = slice(start, stop), everyone
+    for start, stop, profiles in instance.blocks():
+        here, active = slice(start, stop), profiles
         state = _initial_state(attacked_first[here] if game.forbids_attack else np.zeros(stop - start, np.int64))
         length = min(FIRST_LIST, instance.lattice.size)
         while len(active):

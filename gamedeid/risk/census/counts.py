@@ -24,8 +24,8 @@ from gamedeid.scenario.sections import MOST_PEOPLE
 OLDEST = 150
 """Greatest age that is read: a column named 2010 is a year, not an age."""
 
-_BEFORE = re.compile(r"^(?:ages?|a)(?=[ \d<]|under)")
-_AFTER = re.compile(r"\b(?:years? olds?|years?|yrs)\b( of age)?")
+_AGE_WORDS = re.compile(r"^(?:ages?|a)(?=[ \d<]|under)")
+_YEAR_WORDS = re.compile(r"\b(?:years? olds?|years?|yrs)\b( of age)?")
 _FORMS = (
     re.compile(r"(?:under|<) ?(?P<under>\d{1,3})"),
     re.compile(r"(?P<first>\d{1,3}) ?(?:-|\N{EN DASH}|to) ?(?P<last>\d{1,3})"),
@@ -65,7 +65,7 @@ def age_group(name: str, open_years: int = OPEN_YEARS) -> AgeGroup | None:
         raise InvalidScenarioError(
             f"an open age group must have at most {LONGEST_LIFETIME} years, not {quoted(open_years)}"
         )
-    plain = _AFTER.sub(" ", _BEFORE.sub("", name.casefold().replace("_", " ").strip()))
+    plain = _YEAR_WORDS.sub(" ", _AGE_WORDS.sub("", name.casefold().replace("_", " ").strip()))
     plain = " ".join(plain.split())
     found = next((match.groupdict() for form in _FORMS if (match := form.fullmatch(plain))), None)
     if found is None:
@@ -179,26 +179,26 @@ def read_place_counts(
     counted = [name for name in file.names if name not in named] if age is None else []
     if any(age_group(name, open_years) is None for name in counted):
         file.refuse_no_header()
-    groups = [_of_column(name, path, open_years) for name in counted]
+    groups = [_group_of_column(name, path, open_years) for name in counted]
     if age is None and not groups:
         raise InvalidDataError(f"{path}: has no column of an age group, such as `12-18` or `65+`")
     refuse_overlap(groups, str(path))
     table = file.read([*keys, *counted, *(one for one in (age, count) if one is not None)])
-    found = [_named(table, name, path) for name in keys]
+    found = [_complete_column(table, name, path) for name in keys]
     if age is None or count is None:
         people = np.stack([to_people(table.column(name), name, str(path)) for name in counted], axis=1)
         column_of = None
     else:
         people = to_people(table.column(count), count, str(path))
-        groups, column_of = _of_rows(_named(table, age, path), age, path, open_years)
+        groups, column_of = _groups_of_rows(_complete_column(table, age, path), age, path, open_years)
         refuse_overlap(groups, str(path))
     columns = {"place": place, "state": state, "age": age, "count": count}
-    counted_by_place = _added_up(found, groups, people, column_of, path)
+    counted_by_place = _sum_by_place(found, groups, people, column_of, path)
     asked = {**columns, "drop": list(drop)}
     return replace(counted_by_place, place=place, open_years=open_years, asked=asked, inputs=inputs)
 
 
-def _of_column(name: str, path: Path, open_years: int) -> AgeGroup:
+def _group_of_column(name: str, path: Path, open_years: int) -> AgeGroup:
     group = age_group(name, open_years)
     if group is None:
         raise InvalidDataError(
@@ -209,7 +209,7 @@ def _of_column(name: str, path: Path, open_years: int) -> AgeGroup:
     return group
 
 
-def _of_rows(ages: Column, name: str, path: Path, open_years: int) -> tuple[list[AgeGroup], IntArray]:
+def _groups_of_rows(ages: Column, name: str, path: Path, open_years: int) -> tuple[list[AgeGroup], IntArray]:
     """Return the age groups of a column, from the youngest up, and the number of each row's, (rows,)."""
     found = [age_group(str(value), open_years) for value in ages.values]
     for value, group in enumerate(found):
@@ -225,7 +225,7 @@ def _of_rows(ages: Column, name: str, path: Path, open_years: int) -> tuple[list
     return [known[value] for value in rising.tolist()], np.argsort(rising)[ages.codes]
 
 
-def _named(table: pa.Table, name: str, path: Path) -> Column:
+def _complete_column(table: pa.Table, name: str, path: Path) -> Column:
     """Return a column in which every row has a value."""
     column = to_column(table.column(name), name, str(path), missing_values=("",))
     if (column.codes < 0).any():
@@ -234,7 +234,7 @@ def _named(table: pa.Table, name: str, path: Path) -> Column:
     return column
 
 
-def _added_up(
+def _sum_by_place(
     keys: Sequence[Column], groups: Sequence[AgeGroup], people: IntArray, column_of: IntArray | None, path: Path
 ) -> PlaceCounts:
     """Return the places in the order of their first rows; people are (rows, g), or (rows,) of the groups ``column_of``.

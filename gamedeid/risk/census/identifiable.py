@@ -268,9 +268,9 @@ class Identifiable(Shown):
                 keys = {"state": self.state_names, "places": places.tolist()}
                 writer.write_bytes("states.csv", csv_bytes({**keys, **columns([*self.by_state.values()], found)}))
             writer.write_json("demographics.json", whole)
-            return writer.write_manifest(scenario=self._asked(patients_per_person), inputs=self.counts.inputs)
+            return writer.write_manifest(scenario=self._request(patients_per_person), inputs=self.counts.inputs)
 
-    def _asked(self, patients_per_person: float | None) -> dict[str, object]:
+    def _request(self, patients_per_person: float | None) -> dict[str, object]:
         """Return the request for the manifest, which names no columns for counts that were not read from a file."""
         counts = self.counts
         return {

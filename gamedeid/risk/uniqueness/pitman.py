@@ -15,13 +15,13 @@ try:
 except ImportError:
     raise missing_extra_error("risk", "estimates of uniqueness") from None
 
-_FAR = 64.0
+_ASYMPTOTIC_FROM = 64.0
 """From this argument on, the asymptotic series of the digamma function is exact to the last digit."""
 
-_MANY = 1e4
+_NEARLY_EQUAL_FROM = 1e4
 """Terms are nearly equal if the first is this many times the sum of all steps."""
 
-_SCANNED = (0.0, 0.01, 0.05, *(tenth / 10 for tenth in range(1, 10)), 0.95, 0.99, 0.999, 1 - 1e-6, 1 - 1e-9)
+_ALPHAS = (0.0, 0.01, 0.05, *(tenth / 10 for tenth in range(1, 10)), 0.95, 0.99, 0.999, 1 - 1e-6, 1 - 1e-9)
 """Values of alpha between which maxima of the profile likelihood are searched for."""
 
 
@@ -78,15 +78,15 @@ def fit_pitman(sample: ClassSizes) -> PitmanFit:
 
     @cache  # brentq evaluates the ends again, and needs the same result to the last digit
     def score(alpha: float) -> float:
-        within = float(sample.classes @ (psi(sample.sizes - alpha) - psi(1 - alpha)))
-        return _weighted_sum(theta_at(alpha), alpha, sample.count - 1) - within
+        size_terms = float(sample.classes @ (psi(sample.sizes - alpha) - psi(1 - alpha)))
+        return _weighted_sum(theta_at(alpha), alpha, sample.count - 1) - size_terms
 
     def likelihood(fit: PitmanFit) -> float:
         return pitman_likelihood(sample, theta=fit.theta, alpha=fit.alpha)
 
-    scores = [score(alpha) for alpha in _SCANNED]
+    scores = [score(alpha) for alpha in _ALPHAS]
     peaks = [0.0] if scores[0] <= 0 else []
-    steps = zip(pairwise(_SCANNED), pairwise(scores), strict=True)
+    steps = zip(pairwise(_ALPHAS), pairwise(scores), strict=True)
     peaks += [float(brentq(score, *ends, xtol=1e-13, rtol=1e-13)) for ends, (here, there) in steps if here > 0 >= there]
     return max((PitmanFit(theta=theta_at(alpha), alpha=alpha) for alpha in peaks), key=likelihood)
 
@@ -97,10 +97,10 @@ def pitman_likelihood(sample: ClassSizes, *, theta: float, alpha: float) -> floa
     A term that is the same for all parameters is left out.
     """
     steps = sample.count - 1
-    apart = steps * log(alpha) + _gamma_ratio(theta / alpha + 1, steps) if alpha else steps * log(theta)
-    among = _gamma_ratio(theta + 1, sample.people - 1)
-    within = float(sample.classes @ (gammaln(sample.sizes - alpha) - gammaln(1 - alpha)))
-    return apart - among + within
+    class_terms = steps * log(alpha) + _gamma_ratio(theta / alpha + 1, steps) if alpha else steps * log(theta)
+    people_terms = _gamma_ratio(theta + 1, sample.people - 1)
+    size_terms = float(sample.classes @ (gammaln(sample.sizes - alpha) - gammaln(1 - alpha)))
+    return class_terms - people_terms + size_terms
 
 
 def _best_theta(sample: ClassSizes) -> Callable[[float], float]:
@@ -110,8 +110,8 @@ def _best_theta(sample: ClassSizes) -> Callable[[float], float]:
 
     def slope(logarithm: float, alpha: float) -> float:
         above = exp(logarithm)
-        apart = _reciprocal_sum(above / alpha, count - 1) / alpha if alpha else (count - 1) / above
-        return (apart - _reciprocal_sum(above - alpha + 1, people - 1)) * above
+        class_terms = _reciprocal_sum(above / alpha, count - 1) / alpha if alpha else (count - 1) / above
+        return (class_terms - _reciprocal_sum(above - alpha + 1, people - 1)) * above
 
     def best(alpha: float) -> float:
         low = high = last[0]
@@ -131,7 +131,7 @@ def _best_theta(sample: ClassSizes) -> Callable[[float], float]:
 
 def _reciprocal_sum(start: float, terms: int) -> float:
     """Return 1/start + 1/(start+1) + ..., of ``terms`` terms, to the last digits for any start."""
-    if start < _FAR:
+    if start < _ASYMPTOTIC_FROM:
         return float(psi(start + terms) - psi(start))
     end = start + terms
     series = (terms / (start * end) / 2, (start**-2 - end**-2) / 12, (end**-4 - start**-4) / 120)
@@ -140,7 +140,7 @@ def _reciprocal_sum(start: float, terms: int) -> float:
 
 def _weighted_sum(theta: float, alpha: float, terms: int) -> float:
     """Return 1/(theta + alpha) + 2/(theta + 2 alpha) + ..., of ``terms`` terms."""
-    if theta > _MANY * alpha * terms:
+    if theta > _NEARLY_EQUAL_FROM * alpha * terms:
         first = terms * (terms + 1) / 2
         second = first * (2 * terms + 1) / 3
         small = alpha / theta
@@ -150,7 +150,7 @@ def _weighted_sum(theta: float, alpha: float, terms: int) -> float:
 
 def _gamma_ratio(start: float, step: float) -> float:
     """Return ln Gamma(start + step) - ln Gamma(start), to the last digits for any start."""
-    if start < _FAR:
+    if start < _ASYMPTOTIC_FROM:
         return float(gammaln(start + step) - gammaln(start))
     end = start + step
     rise = (start - 0.5) * log1p(step / start) + step * log(end) - step

@@ -249,10 +249,10 @@ def draw_block(population: ClassSizes, seed: int, block: Block) -> list[list[Any
     for number in range(start, stop):
         generator = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(size, number)))
         drawn = ClassSizes.of(generator.multivariate_hypergeometric(each, size, method="marginals"))
-        said = estimate_uniqueness(drawn, population.people)
+        estimated = estimate_uniqueness(drawn, population.people)
         given = pitman_given(drawn, population.people)
-        shares = [*(said.estimates[name] for name in ESTIMATORS), None if isinstance(given, str) else given]
-        rows.append([*shares, said.e1_uses])
+        shares = [*(estimated.estimates[name] for name in ESTIMATORS), None if isinstance(given, str) else given]
+        rows.append([*shares, estimated.e1_uses])
     return rows
 
 
@@ -314,7 +314,7 @@ def run_tasks(
             yield place, function(*task)
         return
     with safe_path():  # its queues start a process
-        pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_serve)
+        pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_prepare_worker)
     try:
         with safe_path():  # and so does work that is handed in
             places = {pool.submit(function, *task): place for place, task in enumerate(tasks)}
@@ -324,14 +324,14 @@ def run_tasks(
         pool.shutdown(cancel_futures=True)
 
 
-def _serve() -> None:
+def _prepare_worker() -> None:
     """Leave Ctrl-C to the parent process, and end when it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is not None:
-        threading.Thread(target=_follow, args=(parent.sentinel,), daemon=True).start()
+        threading.Thread(target=_exit_after, args=(parent.sentinel,), daemon=True).start()
 
 
-def _follow(sentinel: int) -> None:
+def _exit_after(sentinel: int) -> None:
     wait([sentinel])
     os._exit(1)

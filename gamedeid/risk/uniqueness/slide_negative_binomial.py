@@ -16,7 +16,7 @@ try:
 except ImportError:
     raise missing_extra_error("risk", "estimates of uniqueness") from None
 
-_SCANNED = np.concatenate([-np.geomspace(1e18, 40.0, 84), np.linspace(-36.0, 36.0, 289)])
+_LOGITS = np.concatenate([-np.geomspace(1e18, 40.0, 84), np.linspace(-36.0, 36.0, 289)])
 """Values of logit(beta) between which solutions of the equation are searched for.
 
 Above them beta is 1. Far below, beta is too small for a floating-point number, but its logarithm is not.
@@ -67,11 +67,11 @@ def fit_slide(sample: ClassSizes, population: int) -> SlideFit | str:
     classes = population_classes(sample, population)
     fraction = sample.people / population
     excess = partial(_excess, float(ones), float(twos), fraction, classes)
-    values = excess(_SCANNED)[0]
+    values = excess(_LOGITS)[0]
     crossed = np.flatnonzero(np.diff(np.sign(values)) != 0)
     roots = [
         float(brentq(lambda at: float(excess(np.array([at]))[0][0]), low, high, xtol=1e-13, rtol=1e-13))
-        for low, high in zip(_SCANNED[crossed], _SCANNED[crossed + 1], strict=True)
+        for low, high in zip(_LOGITS[crossed], _LOGITS[crossed + 1], strict=True)
     ]
     if not roots:
         return "no parameters explain how many classes of the sample have one person and two"

@@ -134,8 +134,8 @@ class Model:
         kept, determined = _independent(matrix)
         if not determined.any():
             return Fit(rows=rows, coefficients={}, support=support, why_not="dependent columns")
-        happened = None if event is None else event[known]
-        found = _estimated(self.family, response[known], matrix[:, kept], happened)
+        known_event = None if event is None else event[known]
+        found = _estimated(self.family, response[known], matrix[:, kept], known_event)
         if found is None:
             return Fit(rows=rows, coefficients={}, support=support, why_not="no estimate")
         names = [name for place, name in enumerate(design) if kept[place]]

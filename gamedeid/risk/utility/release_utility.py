@@ -207,7 +207,7 @@ def release_utility(
     progress("analyses")
     release = StoredRelease.read(folder, study.scenario)
     pairs = read_pairs(study, release)
-    original, released = _fitted(formula, family, event, pairs, release)
+    original, released = _fit_both(formula, family, event, pairs, release)
     named = (*study.instance.hierarchies, formula.response, *(one.column for one in formula.factors))
     folded = {name: pairs[name].folded for name in named}
     return ReleaseUtility(
@@ -239,7 +239,7 @@ def _check_event(family: ModelFamily, event: str | None, formula: Formula, colum
         raise InvalidScenarioError(f"event: {quoted(event)} is in the model too")
 
 
-def _fitted(
+def _fit_both(
     formula: Formula, family: ModelFamily, event: str | None, pairs: Pairs, release: StoredRelease
 ) -> tuple[Fit, dict[ValueForm, Fit]]:
     """Return the model fitted to the original data, and to the release in each form."""
@@ -251,7 +251,7 @@ def _fitted(
     references = {name: _reference(one) for name, one in forms["midpoints"].items() if one.original.numbers is None}
     model = Model(formula=formula, family=family, references=references)
     response = _response(formula.response, family, pairs)
-    events = (None, None) if event is None else _of_two(event, pairs)
+    events = (None, None) if event is None else _binary(event, pairs)
     before = {name: pair.original for name, pair in forms["midpoints"].items()}
     original = model.fit(before, response[0], events[0])
     if (why_not := "dependent columns" if original.dependent else original.why_not) is not None:
@@ -267,14 +267,14 @@ def _fitted(
 def _response(name: str, family: ModelFamily, pairs: Pairs) -> tuple[FloatArray, FloatArray]:
     """Return the response, in the original data and in the release, (n,) each."""
     if family == "logistic":
-        return _of_two(name, pairs)
+        return _binary(name, pairs)
     original, released = pairs[name].original.numbers, pairs[name].released.numbers
     if original is None or released is None:
         raise InvalidScenarioError(f"model: {quoted(name)} has no numbers, which the family {family} explains")
     return original, released
 
 
-def _of_two(name: str, pairs: Pairs) -> tuple[FloatArray, FloatArray]:
+def _binary(name: str, pairs: Pairs) -> tuple[FloatArray, FloatArray]:
     """Return 1 for the greater of the two values of a column, 0 for the other, NaN for none."""
     pair = pairs[name]
     if pair.original.numbers is not None:

@@ -72,18 +72,18 @@ class Pair:
 
         Records are counted in the original; those of a category that it lacks, such as a group, in the release.
         """
-        original, released, shown, gone = self.original, self.released, set[str](), set[str]()
+        original, released, shown, combined = self.original, self.released, set[str](), set[str]()
         if original.numbers is None:
             rows = original.rows_of_labels
             there = np.flatnonzero(rows)
             small = small_groups(rows[there])
             shown = {original.labels[place] for place in there[~small].tolist()}
-            gone = {original.labels[place] for place in there[small].tolist()}
-            original = _put_together(original, gone)
+            combined = {original.labels[place] for place in there[small].tolist()}
+            original = _combine_labels(original, combined)
         if released.numbers is None:
             counted = zip(released.labels, released.rows_of_labels.tolist(), strict=True)
             rare = {label for label, count in counted if count < SMALLEST_GROUP} - shown
-            released = _put_together(released, gone | rare)
+            released = _combine_labels(released, combined | rare)
         return Pair(original=original, released=released)
 
 
@@ -94,7 +94,8 @@ Pairs: TypeAlias = Mapping[str, Pair]
 def read_pairs(study: Study, release: StoredRelease) -> dict[str, Pair]:
     """Return the attributes and kept columns of both tables, numbers and dates of generalized values at midpoints."""
     missing = study.scenario.records.missing_values
-    table = {name: _whole(study, name) for name in (*study.instance.hierarchies, *study.scenario.records.keep)}
+    names = (*study.instance.hierarchies, *study.scenario.records.keep)
+    table = {name: _original_column(study, name) for name in names}
     attributes = {name: to_column(table[name], name, "records", missing) for name in study.instance.hierarchies}
     codes = study.encoded(attributes)
     found, nothing = {}, release.without_value
@@ -118,7 +119,7 @@ def with_labels(pair: Pair, name: str, release: StoredRelease) -> Pair:
     return Pair(original=pair.original, released=Variable(codes=codes, labels=tuple(labels)))
 
 
-def _whole(study: Study, name: str) -> pa.ChunkedArray:
+def _original_column(study: Study, name: str) -> pa.ChunkedArray:
     columns = [values for _, values, _ in study.rows.columns([name])]
     return pa.chunked_array([chunk for column in columns for chunk in column.chunks], type=columns[0].type)
 
@@ -130,11 +131,11 @@ def _labelled(hierarchy: Hierarchy, codes: IntArray, labels: Sequence[str], noth
     if value_type(hierarchy) == "text":
         return Variable(codes=codes, labels=tuple(labels))
     bounds = label_bounds(hierarchy, labels)
-    middles = [_middle(*bounds[label]) for label in labels]
+    middles = [_midpoint(*bounds[label]) for label in labels]
     return Variable(codes=codes, labels=tuple(labels), numbers=np.array([*middles, np.nan])[codes])
 
 
-def _middle(low: Decimal | date | None, high: Decimal | date | None) -> float:
+def _midpoint(low: Decimal | date | None, high: Decimal | date | None) -> float:
     if low is None or high is None:
         return np.nan
     ends = [float(end.toordinal()) if isinstance(end, date) else float(end) for end in (low, high)]
@@ -167,9 +168,9 @@ def _categories(values: Any) -> Variable:
     return Variable(codes=codes, labels=tuple(as_text(value) for value in found.tolist()))
 
 
-def _put_together(variable: Variable, gone: set[str]) -> Variable:
-    """Return a variable with one label instead of those in ``gone``."""
-    named = np.array([OTHERS if label in gone else label for label in variable.labels], dtype=object)
+def _combine_labels(variable: Variable, combined: set[str]) -> Variable:
+    """Return a variable with one label instead of those in ``combined``."""
+    named = np.array([OTHERS if label in combined else label for label in variable.labels], dtype=object)
     places, labels = pd.factorize(named)
     return Variable(codes=np.append(places, -1)[variable.codes], labels=tuple(labels.tolist()))
 
