@@ -103,8 +103,8 @@ def _plan_strategies(published: Published) -> Mechanism:
     if plan is None:
         raise _refusal(f"the folder has no {PLAN}, which has the strategies of all people")
     values = published.people.values
-    mine = plan.places_of(np.concatenate([values, np.zeros_like(values)], axis=1))  # no one has several rows
-    return Mechanism(levels=plan.levels[mine], withheld=plan.withheld[mine])
+    places = plan.places_of(np.concatenate([values, np.zeros_like(values)], axis=1))  # no one has several rows
+    return Mechanism(levels=plan.levels[places], withheld=plan.withheld[places])
 
 
 def _refusal(why: str) -> InvalidScenarioError:

@@ -252,10 +252,10 @@ def persons_by_identity(
         one.attribute.hierarchy.shows_missing for one in labels
     ]
     for pattern, rows in rows_by_levels(gaps.astype(np.int64)):
-        there = rows[row[rows] != NO_PERSON]
+        in_register = rows[row[rows] != NO_PERSON]
         cell = find_rows(np.where(pattern, own[rows[0]], values), people)
         before = np.argsort(np.argsort(cell, kind="stable")) - np.searchsorted(np.sort(cell), cell)
-        found[there] = (people.first[cell] + before)[row[there]]  # every row of the register is one person
+        found[in_register] = (people.first[cell] + before)[row[in_register]]  # every row of the register is one person
     return found
 
 

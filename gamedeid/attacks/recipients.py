@@ -220,12 +220,12 @@ def _scenario_recipient(published: Published, name: str) -> AttackingRecipient:
         drawn = random.choice(len(stages), size=len(persons), p=known)
         rows, guessed = [], []
         for number, (candidates, attacked) in enumerate(stages):
-            here = np.flatnonzero(attacked & (drawn == number))
+            in_stage = np.flatnonzero(attacked & (drawn == number))
             if covers < 1:
-                listed_at = random.geometric(covers, len(here))  # how many people are tried until one is on the list
-                here = here[listed_at <= candidates.size[here]]
-            rows.append(here)
-            guessed.append(candidates.guess(here, random))
+                listed_at = random.geometric(covers, len(in_stage))  # how many people are tried until one is listed
+                in_stage = in_stage[listed_at <= candidates.size[in_stage]]
+            rows.append(in_stage)
+            guessed.append(candidates.guess(in_stage, random))
         attacked_rows = np.concatenate(rows)
         return Guesses(rows=attacked_rows, guessed=np.concatenate(guessed), truth=persons[attacked_rows])
 

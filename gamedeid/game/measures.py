@@ -103,7 +103,7 @@ class Totals(NamedTuple):
 
     def plus(self, other: "Totals") -> "Totals":
         """Return the totals of both."""
-        return Totals._make(mine + its for mine, its in zip(self, other, strict=True))
+        return Totals._make(one + another for one, another in zip(self, other, strict=True))
 
     @property
     def measures(self) -> dict[str, float | int]:

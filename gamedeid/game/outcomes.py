@@ -171,10 +171,10 @@ def recipient_sums(instance: Instance, nodes: IntArray) -> dict[str, RecipientSu
             strict=True,
         ):
             amounts = (one.success_probability(people) * attacks, one.publisher_loss(people) * attacks, payoff)
-            here = [float((amount * weights).sum()) for amount in amounts]
+            block_sums = [float((amount * weights).sum()) for amount in amounts]
             attacked = of.chance * float((attacks * weights).sum())
             before = sums.get(of.name, RecipientSums())
-            sums[of.name] = RecipientSums(*map(sum, zip(before, (attacked, *here), strict=True)))
+            sums[of.name] = RecipientSums(*map(sum, zip(before, (attacked, *block_sums), strict=True)))
     return sums
 
 

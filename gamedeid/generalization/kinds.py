@@ -252,17 +252,17 @@ def _tree_faults(tree: Tree, where: str, depth: int) -> Iterator[str]:
         yield f"{where} lies over {MOST_DEPTH} tables deep"
         return
     for name, inside in tree.items():
-        here = f"{where}, {quoted(name)}"
+        place = f"{where}, {quoted(name)}"
         if isinstance(inside, Mapping):
-            yield from _tree_faults(inside, here, depth + 1)
+            yield from _tree_faults(inside, place, depth + 1)
         elif (
             isinstance(inside, str)
             or not isinstance(inside, Sequence)
             or not all(isinstance(one, str) for one in inside)
         ):
-            yield f"{here} is {quoted(inside)}: expected a table of groups, or a list of texts"
+            yield f"{place} is {quoted(inside)}: expected a table of groups, or a list of texts"
         elif not inside:
-            yield f"{here} has no values: expected at least one"
+            yield f"{place} has no values: expected at least one"
 
 
 UNLISTED_IS_ERROR = "error"

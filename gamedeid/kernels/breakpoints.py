@@ -81,7 +81,7 @@ def find_stretches(
     )
     everything = np.arange(most)
     thresholds = np.empty(people.shape[0] * most, np.float64)
-    whose = np.empty(people.shape[0] * most, np.int64)
+    adversary_of = np.empty(people.shape[0] * most, np.int64)
     places = np.empty(people.shape[0] * most, np.int64)
     candidates = np.empty(most, np.int64)
     spans = np.empty((most, 2), np.float64)
@@ -89,7 +89,7 @@ def find_stretches(
     filled = 0
     for profile in range(first, profiles):
         start, end = entries.starts[profile], entries.starts[profile + 1]
-        count = _thresholds(people[:, start:end], varied, thresholds, whose, places, lines.replies)
+        count = _thresholds(people[:, start:end], varied, thresholds, adversary_of, places, lines.replies)
         _draw_lines(entries, people, varied, start, everything[: end - start], lines)
         begun = filled
         reached = 0
@@ -117,7 +117,7 @@ def find_stretches(
                 break
             passed = reached
             while reached < count and thresholds[reached] <= high:
-                lines.replies[places[reached]] ^= 1 << whose[reached]
+                lines.replies[places[reached]] ^= 1 << adversary_of[reached]
                 reached += 1
             _draw_lines(entries, people, varied, start, places[passed:reached], lines)
         found.ends[profile] = filled
@@ -129,7 +129,7 @@ def _thresholds(
     people: IntArray,
     varied: VariedStake,
     thresholds: FloatArray,
-    whose: IntArray,
+    adversary_of: IntArray,
     places: IntArray,
     replies: IntArray,
 ) -> int:
@@ -155,9 +155,9 @@ def _thresholds(
                 into = count
                 while into > 0 and thresholds[into - 1] > threshold:
                     thresholds[into] = thresholds[into - 1]
-                    whose[into], places[into] = whose[into - 1], places[into - 1]
+                    adversary_of[into], places[into] = adversary_of[into - 1], places[into - 1]
                     into -= 1
-                thresholds[into], whose[into], places[into] = threshold, one, place
+                thresholds[into], adversary_of[into], places[into] = threshold, one, place
                 count += 1
     return count
 
@@ -265,22 +265,22 @@ def _add_stretches(
     count = 2
     withheld_low, withheld_high = low, high  # where releasing does not pay
     for one in range(candidates.shape[0]):
-        mine = candidates[one]
-        share = entries.benefit_share[start + mine] + varied.tie
+        candidate = candidates[one]
+        share = entries.benefit_share[start + candidate] + varied.tie
         begin, finish = low, high
         for other in range(candidates.shape[0]):
             if begin >= finish:
                 break
-            its = candidates[other]
-            more = share - entries.benefit_share[start + its]
-            constant = more * v0 - (lines.costs[mine, 0] - lines.costs[its, 0]) * l0
-            slope = more * v1 - (lines.costs[mine, 1] - lines.costs[its, 1]) * l1
+            rival = candidates[other]
+            more = share - entries.benefit_share[start + rival]
+            constant = more * v0 - (lines.costs[candidate, 0] - lines.costs[rival, 0]) * l0
+            slope = more * v1 - (lines.costs[candidate, 1] - lines.costs[rival, 1]) * l1
             begin, finish = _above(constant, slope, begin, finish)
         spans[one, 0], spans[one, 1] = begin, finish
         if begin < finish:
             events[count], events[count + 1] = begin, finish
             count += 2
-        constant, slope = lines.costs[mine, 0] * l0 - share * v0, lines.costs[mine, 1] * l1 - share * v1
+        constant, slope = lines.costs[candidate, 0] * l0 - share * v0, lines.costs[candidate, 1] * l1 - share * v1
         withheld_low, withheld_high = _above(constant, slope, withheld_low, withheld_high)
     if withheld_low < withheld_high:
         events[count], events[count + 1] = withheld_low, withheld_high

@@ -90,8 +90,8 @@ def descend(active: IntArray, game: PlayedGame[CountTables], at: Descent, wanted
                     values[attribute] = value_at_node(hierarchies, code, child, benefit) - lost
                     best_child = max(best_child, values[attribute])
             at.searched[profile] += children
-            here = value_at_node(hierarchies, code, node, benefit) - loss
-            best = best_child if is_forbidden else max(best_child, here)
+            payoff = value_at_node(hierarchies, code, node, benefit) - loss
+            best = best_child if is_forbidden else max(best_child, payoff)
             step = NONE
             for attribute in range(attributes):
                 if values[attribute] > best - game.stakes.tolerance:

@@ -54,13 +54,13 @@ def mark_undominated(
                 if not struck:
                     continue
                 for recipient in range(people.shape[0]):
-                    mine, its = people[recipient, profile, other], people[recipient, profile, place]
+                    striking, struck_people = people[recipient, profile, other], people[recipient, profile, place]
                     before = unlearned[recipient]
                     if before != NONE:
-                        mine_before, its_before = people[before, profile, other], people[before, profile, place]
-                        if mine_before != its_before:
-                            mine, its = min(mine, mine_before), its_before
-                    struck = struck and mine >= its
+                        striking_before, struck_before = people[before, profile, other], people[before, profile, place]
+                        if striking_before != struck_before:
+                            striking, struck_people = min(striking, striking_before), struck_before
+                    struck = struck and striking >= struck_people
                 if struck:
                     break
             undominated[profile, place] = not struck

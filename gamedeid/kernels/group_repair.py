@@ -204,10 +204,10 @@ def _possible_groups(
     members, cursor = np.empty(starts[count], groups.members.dtype), starts[:count].copy()
     for one in range(freed.shape[0]):
         for place in range(around.by_profile[freed[one]], around.by_profile[freed[one] + 1]):
-            here = local[around.groups_of[place]]
-            if here != NO_GROUP:
-                members[cursor[here]] = one
-                cursor[here] += 1
+            number_here = local[around.groups_of[place]]
+            if number_here != NO_GROUP:
+                members[cursor[number_here]] = one
+                cursor[number_here] += 1
     for profile in freed:
         for place in range(around.by_profile[profile], around.by_profile[profile + 1]):
             people[around.groups_of[place]] = 0

@@ -33,8 +33,8 @@ def value_raised(
     """Return v(g) of a profile at ``levels``, (a,), with the attribute ``raised``, unless none is, at ``level``."""
     raw = 0.0
     for attribute in range(code.shape[0]):
-        here = level if attribute == raised else levels[attribute]
-        raw += hierarchies.raw_losses[attribute, here, code[attribute]]
+        own_level = level if attribute == raised else levels[attribute]
+        raw += hierarchies.raw_losses[attribute, own_level, code[attribute]]
     return value(raw, hierarchies.total_loss, benefit)
 
 

@@ -71,7 +71,7 @@ def people_of_pairs(
 def people_around(population: ScannedPopulation, match_levels: IntArray, levels: IntArray, children: IntArray) -> int:
     """Return the people at ``levels``, (a,), and write those of each child into ``children``, (a,): one scan."""
     attributes = levels.shape[0]
-    here = 0
+    people = 0
     children[:] = 0
     for cell in range(match_levels.shape[0]):
         beyond = -1
@@ -82,12 +82,12 @@ def people_around(population: ScannedPopulation, match_levels: IntArray, levels:
                     break
                 beyond = attribute
         if beyond < 0:
-            here += population.people[cell]
+            people += population.people[cell]
         elif beyond < attributes:
             children[beyond] += population.people[cell]
     for attribute in range(attributes):
-        children[attribute] = max(here + children[attribute], population.least)
-    return max(here, population.least)
+        children[attribute] = max(people + children[attribute], population.least)
+    return max(people, population.least)
 
 
 @brief

@@ -154,8 +154,8 @@ def with_agreed_leaves(
     found = []
     for place, (column, levels) in enumerate(zip(cells.codes.T, floors.T, strict=True)):
         differ = np.flatnonzero(levels)
-        keys, which = np.unique(levels[differ].astype(np.int64) * padded + column[differ], return_inverse=True)
-        codes[differ, place] = padded + which.reshape(-1)
+        keys, key_of = np.unique(levels[differ].astype(np.int64) * padded + column[differ], return_inverse=True)
+        codes[differ, place] = padded + key_of.reshape(-1)
         found.append(keys)
     most = max(len(keys) for keys in found)
     groups = np.zeros((*hierarchy_tables.groups.shape[:2], padded + most), np.int32)
@@ -164,9 +164,9 @@ def with_agreed_leaves(
         own = padded + np.arange(len(keys))
         floor, leaf = np.divmod(keys, padded)
         for level in range(int(hierarchy_tables.heights[place])):
-            there = hierarchy_tables.groups[place, level]
+            leaf_groups = hierarchy_tables.groups[place, level]
             groups[place, level, own] = np.where(
-                level < floor, int(there.max()) + 1 + np.arange(len(keys)), there[leaf]
+                level < floor, int(leaf_groups.max()) + 1 + np.arange(len(keys)), leaf_groups[leaf]
             )
     return (
         replace(cells, codes=sealed(codes, np.int32), missing=np.ones_like(cells.missing), floors=None),

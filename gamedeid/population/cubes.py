@@ -137,11 +137,11 @@ class CubeCounts:
 
     def count(self, nodes: IntArray) -> None:
         """Roll up the nodes, and the finer ones from which they are made, if not rolled up yet."""
-        here, offsets = self.cubes.sizes < NO_CUBE, self.tables.offsets
-        fill_cubes(self.tables, self.cubes, self.hierarchy_tables, nodes[here[nodes]], start=self.start)
-        shared = nodes[~here[nodes]]
+        has_cube, offsets = self.cubes.sizes < NO_CUBE, self.tables.offsets
+        fill_cubes(self.tables, self.cubes, self.hierarchy_tables, nodes[has_cube[nodes]], start=self.start)
+        shared = nodes[~has_cube[nodes]]
         if self.count_shared is not None and (offsets[shared] < 0).any():
-            offsets[~here] = self.count_shared(shared)[~here]
+            offsets[~has_cube] = self.count_shared(shared)[~has_cube]
 
     def people(self, profiles: Profiles, chosen: IntArray, nodes: IntArray) -> IntArray:
         """Return n_p, (k,) int64, of profiles ``chosen`` (k,) at ``nodes`` (k,)."""

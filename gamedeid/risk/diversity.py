@@ -287,12 +287,12 @@ def check_kept_columns(solution: Solution) -> KeptColumns:
 
 def _warnings(name: str, codes: IntArray, count: int, released: BoolArray) -> list[KeptWarning]:
     """Return the warnings of one column."""
-    there = codes >= 0
+    has_value = codes >= 0
     rows = int(released.sum())
-    alone = np.append(np.bincount(codes[there], minlength=count) == 1, False)[codes]
+    alone = np.append(np.bincount(codes[has_value], minlength=count) == 1, False)[codes]
     found: list[tuple[Why, float]] = []
     if looks_like_identifier(name):
-        found.append(("identifier", _share(there & released, rows)))
+        found.append(("identifier", _share(has_value & released, rows)))
     if len(codes) >= LEAST_ROWS and alone.sum() >= NEARLY_UNIQUE * len(codes):
         found.append(("unique", _share(alone & released, rows)))
     return [KeptWarning(column=name, why=why, attribute=None, share=share) for why, share in found]

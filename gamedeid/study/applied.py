@@ -198,8 +198,8 @@ def _apply_plan(finished: FinishedRun, given: Scenario, study: Study, read_optio
             raise _other_domain(finished, f"those of {quoted(name)} are others")
     now, instance = PopulationAndRecords.of(study.instance, study.population.cells), study.instance
     joined = join_groups(cast("Plan", before.mechanism), now)
-    mine, records = now.of_record_profile, instance.profiles.records
-    nodes, planned, too_small = joined.nodes[mine], joined.planned[mine], joined.group_too_small[mine]
+    of_record, records = now.of_record_profile, instance.profiles.records
+    nodes, planned, too_small = joined.nodes[of_record], joined.planned[of_record], joined.group_too_small[of_record]
     withheld, total = nodes == WITHHELD, int(records.sum())
     released = np.flatnonzero(~withheld)
     people = aware_people(now.instance, joined.nodes, instance, nodes)[released]

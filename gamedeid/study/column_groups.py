@@ -98,9 +98,9 @@ def compared_groups(study: Study, limits: GroupLimits) -> IntArray:
 def _groups_of_attribute(study: Study, records: IntArray, name: str, level: int) -> ColumnGroups:
     instance = study.instance
     hierarchy, place = instance.hierarchies[name], list(instance.hierarchies).index(name)
-    there, group = np.unique(instance.profiles.groups(place, hierarchy, level), return_inverse=True)
+    found_groups, group = np.unique(instance.profiles.groups(place, hierarchy, level), return_inverse=True)
     values = [*hierarchy.labels[level], None, SEVERAL]
-    return ColumnGroups([values[at] for at in there.tolist()], group, np.arange(len(group)), records)
+    return ColumnGroups([values[at] for at in found_groups.tolist()], group, np.arange(len(group)), records)
 
 
 def _groups_of_kept(study: Study, name: str) -> ColumnGroups:

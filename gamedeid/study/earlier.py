@@ -115,11 +115,11 @@ def classes_of_earlier(
     for number, release in enumerate(earlier.releases):
         row_of, rows = _earlier_rows(scenario, key, release, number, hierarchies)
         at = np.array([row_of.get(one, -1) for one in now], np.int64)
-        there = at >= 0
-        found |= there
-        levels = np.where(there[:, None], rows.levels[at], levels)
-        shown.append(np.where(there[:, None], rows.shown[at], -1))
-        low, high = np.where(there[:, None], rows.first[at], 0), np.where(there[:, None], rows.last[at], size)
+        has_row = at >= 0
+        found |= has_row
+        levels = np.where(has_row[:, None], rows.levels[at], levels)
+        shown.append(np.where(has_row[:, None], rows.shown[at], -1))
+        low, high = np.where(has_row[:, None], rows.first[at], 0), np.where(has_row[:, None], rows.last[at], size)
         held = _holds_in_all_rows((codes >= low) & (codes <= high) | (codes == size), now)
         changed |= ~held.all(axis=1)
         first = np.where(held, np.maximum(first, low), first)

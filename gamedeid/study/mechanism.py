@@ -83,14 +83,14 @@ def aware_knowledge(solution: Solution, *, progress: Progress) -> AwareKnowledge
         return AwareKnowledge(people=planning.people_of_plan(plan)[plan.population.of_record_profile])
     people = np.zeros(len(nodes), np.int64)
     parts: list[tuple[IntArray, tuple[AwareAttacks, ...]]] = []
-    for here, population, chosen, known, lacking in _parts(solution, progress):
-        some = replace(instance, data=replace(instance.data, profiles=_repeat_profiles(instance.profiles, here)))
-        groups = groups_in_common(population, chosen, some, nodes[here])
-        people[here] = groups.people_of_profile
+    for members, population, chosen, known, lacking in _parts(solution, progress):
+        some = replace(instance, data=replace(instance.data, profiles=_repeat_profiles(instance.profiles, members)))
+        groups = groups_in_common(population, chosen, some, nodes[members])
+        people[members] = groups.people_of_profile
         groups = replace(groups, of_population=groups.of_population[lacking])
         found = aware_attacks(known, groups, some, unmatched_as_one=study.population.unmatched == "unique")
-        parts.append((here, found))
-    by_recipient = zip(*([(here, one) for one in found] for here, found in parts), strict=True)
+        parts.append((members, found))
+    by_recipient = zip(*([(members, one) for one in found] for members, found in parts), strict=True)
     attacks = tuple(AwareAttacks.joined(some, len(nodes)) for some in by_recipient)
     return AwareKnowledge(people=people, attacks=attacks)
 
@@ -108,11 +108,11 @@ def _parts(solution: Solution, progress: Progress) -> Iterator[_Part]:
     patterns, of_profile, _ = distinct_rows(missing.astype(np.int8))
     people = _population_without(study, np.zeros(missing.shape[1], np.bool_))
     for number, pattern in enumerate(missing[patterns]):
-        here = np.flatnonzero(of_profile == number)
+        members = np.flatnonzero(of_profile == number)
         population = _population_without(study, pattern)
         lacking = np.empty(people.profiles.count, np.int64)
         lacking[people.profiles.of_record] = population.profiles.of_record
-        yield _Part(here, population, _mechanism(solution, population, here, progress), people, lacking)
+        yield _Part(members, population, _mechanism(solution, population, members, progress), people, lacking)
 
 
 def _population_without(study: Study, pattern: BoolArray) -> Instance:
@@ -125,10 +125,10 @@ def _population_without(study: Study, pattern: BoolArray) -> Instance:
     return replace(instance, data=instance.data.memoized(("whole population", pattern.tobytes()), compiled))
 
 
-def _mechanism(solution: Solution, population: Instance, here: IntArray, progress: Progress) -> IntArray:
+def _mechanism(solution: Solution, population: Instance, members: IntArray, progress: Progress) -> IntArray:
     """Return the strategy of every profile of the population, (p,), by the solution's game and solver, or policy.
 
-    With limits, it is the one strategy of the records ``here``, or withholding.
+    With limits, it is the one strategy of the records ``members``, or withholding.
     """
     profiles = population.profiles
     chosen = np.empty(profiles.count, np.int64)
@@ -141,7 +141,7 @@ def _mechanism(solution: Solution, population: Instance, here: IntArray, progres
         if solution.limits is None:
             chosen[some] = solve_again(study, solution.name, solution.solver).choice.nodes
         else:
-            chosen[some] = _at_one_strategy(study, cast("GameName", solution.name), solution.choice.nodes[here])
+            chosen[some] = _at_one_strategy(study, cast("GameName", solution.name), solution.choice.nodes[members])
         progress(int(some[-1]) + 1, profiles.count)
     return chosen
 

@@ -154,9 +154,9 @@ class SortedRelease:
         records = self._study.instance.profiles.records[left_out]
         profile = np.concatenate([self._found[: self.rows], np.repeat(left_out, records)])
         for first in range(start * TABLE_ROWS, max(len(profile), 1), TABLE_ROWS):
-            those = as_arrow(profile[first : first + TABLE_ROWS])
-            places = np.arange(first, first + len(those))
-            columns = {name: column.take(those) for name, column in answer.columns.items()}
+            block_profiles = as_arrow(profile[first : first + TABLE_ROWS])
+            places = np.arange(first, first + len(block_profiles))
+            columns = {name: column.take(block_profiles) for name, column in answer.columns.items()}
             yield _with_places(pa.table(columns), np.where(places < self.rows, places, -1))
 
     def with_rows(self, strategies: pa.Table) -> pa.Table:

@@ -125,14 +125,14 @@ def _existing_client() -> Any:
 
 def _client(read_options: ReadOptions) -> Any:
     """Return the existing client, or one for the cluster at the given address; else None."""
-    there = _existing_client()
-    if there is not None:
-        address = there.scheduler.address
+    existing = _existing_client()
+    if existing is not None:
+        address = existing.scheduler.address
         if read_options.cluster is not None and distributed.core.coerce_to_address(read_options.cluster) != address:
             raise InvalidScenarioError(
                 f"a Dask client of {quoted(address)} is there already; close it, or leave out the cluster's address"
             )
-        return there
+        return existing
     if read_options.cluster is None:
         return None
     try:

@@ -47,20 +47,20 @@ _LOCAL_SETTINGS = dict.fromkeys(("spark.driver.bindAddress", "spark.driver.host"
 def session(read_options: ReadOptions) -> Iterator[None]:
     """Hold a session while the block runs; an existing session is used, and left open."""
     before = SparkSession.getActiveSession()
-    there = _session(read_options)
+    session = _session(read_options)
     try:
         yield
     finally:
         if before is None:
             with suppress(Exception):  # it may be gone already, and that error has been reported
-                there.stop()
+                session.stop()
 
 
 def open_files(file: TableFile, columns: list[str], starts: list[int] | None, read_options: ReadOptions) -> Any:
     """Return columns of Parquet files as a lazy frame."""
-    there = _session(read_options)
-    _refuse_names_alike(there, file)
-    frame = there.read.parquet(*(_address_of(path) for path in file.input_file.paths))
+    session = _session(read_options)
+    _refuse_names_alike(session, file)
+    frame = session.read.parquet(*(_address_of(path) for path in file.input_file.paths))
     wanted = [f.col(_quoted(name)) for name in columns]
     if starts is None:
         return frame.select(*wanted)
@@ -175,9 +175,9 @@ def _file_metadata(frame: Any, what: str) -> Any:
     return frame.metadataColumn("_metadata").getField(what)
 
 
-def _refuse_names_alike(there: Any, file: TableFile) -> None:
+def _refuse_names_alike(session: Any, file: TableFile) -> None:
     """Refuse names that a session does not distinguish; ours does."""
-    if there.conf.get("spark.sql.caseSensitive").lower() == "true":
+    if session.conf.get("spark.sql.caseSensitive").lower() == "true":
         return
     by_fold: dict[str, str] = {}
     for name in file.names:

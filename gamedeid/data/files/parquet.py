@@ -81,10 +81,10 @@ class ParquetFiles:
         schemas = [_schema(path) for path in self.paths]
         for path, schema in zip(self.paths, schemas, strict=True):
             for name in wanted:
-                first, here = (plain_type(one.field(name).type) for one in (schemas[0], schema))
-                if here != first:
+                first, own = (plain_type(one.field(name).type) for one in (schemas[0], schema))
+                if own != first:
                     raise InvalidDataError(
-                        f"{path}: column {quoted(name)} holds {quoted(here)}, but {quoted(first)} in "
+                        f"{path}: column {quoted(name)} holds {quoted(own)}, but {quoted(first)} in "
                         f"{self.paths[0].name}; the files of a folder must be parts of one table"
                     )
         return {name: schemas[0].field(name).type for name in wanted}

@@ -141,9 +141,9 @@ def _content_of(
 
 def refuse_absent(whose: str, names: Sequence[str], wanted: Collection[str]) -> None:
     """Check that a table has columns of these names."""
-    there = set(names)
+    present = set(names)
     for name in wanted:
-        if name not in there:
+        if name not in present:
             refuse_values_as_names(whose, names)
             hint = did_you_mean(name, names) or f"; its columns are {listed(names) or 'none'}"
             raise InvalidDataError(f"{whose}: there is no column {quoted(name)}{hint}")

@@ -56,11 +56,12 @@ class ClassRelease:
 
         def values(node: int, some: IntArray) -> FloatArray:
             paid = np.full(len(some), -np.inf)
-            here = np.flatnonzero((self.game.floors[some] <= np.array(instance.lattice.levels_of(node))).all(axis=1))
-            outcomes = Outcomes(instance=instance, profiles=some[here], nodes=np.full(len(here), node, np.int64))
+            levels = np.array(instance.lattice.levels_of(node))
+            above = np.flatnonzero((self.game.floors[some] <= levels).all(axis=1))
+            outcomes = Outcomes(instance=instance, profiles=some[above], nodes=np.full(len(above), node, np.int64))
             permitted = permitted_at_record_risk(self.game, outcomes, self.limits.record_risk)
-            above = outcomes.publisher_payoff - prices @ rows.uses(outcomes) - withheld
-            paid[here[permitted]] = above[permitted]
+            gained = outcomes.publisher_payoff - prices @ rows.uses(outcomes) - withheld
+            paid[above[permitted]] = gained[permitted]
             return paid
 
         search = GroupSearch(

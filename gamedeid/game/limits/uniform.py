@@ -120,8 +120,8 @@ class UniformRelease:
         """Return the strategy of each profile, (q,), -1 where withheld, from that of each group, (groups,)."""
         nodes = np.full(len(self.group_of), WITHHELD, np.int64)
         for strategy in np.unique(strategies[strategies != WITHHELD]).tolist():
-            here = strategies[self.group_of] == strategy
-            nodes[here] = self.nodes(strategy)[here]
+            at_strategy = strategies[self.group_of] == strategy
+            nodes[at_strategy] = self.nodes(strategy)[at_strategy]
         return nodes
 
 

@@ -105,16 +105,16 @@ class PopulationAndRecords:
     @classmethod
     def of(cls, instance: Instance, cells: PopulationCells) -> "PopulationAndRecords":
         """Return the people and records of a question; ``cells`` is the population in the codes of its hierarchies."""
-        mine = instance.profiles
-        codes = np.concatenate([cells.codes, mine.codes])
-        people = np.concatenate([cells.people, np.zeros(mine.count, np.int64)])
+        own = instance.profiles
+        codes = np.concatenate([cells.codes, own.codes])
+        people = np.concatenate([cells.people, np.zeros(own.count, np.int64)])
         floors = None
-        if cells.floors is not None and mine.floors is not None:
-            floors = np.concatenate([cells.floors, mine.floors])
+        if cells.floors is not None and own.floors is not None:
+            floors = np.concatenate([cells.floors, own.floors])
         profiles = Profiles.of(codes, list(instance.data.hierarchies.values()), people, floors)
         of_record_profile = profiles.of_record[len(cells.codes) :]
         records = np.zeros(profiles.count, np.int64)
-        records[of_record_profile] = mine.records
+        records[of_record_profile] = own.records
         return cls(
             instance=instance.for_profiles(profiles),
             of_record_profile=sealed(of_record_profile, np.int64),
@@ -153,9 +153,9 @@ class AwareAttacks:
     def joined(cls, parts: Sequence[tuple[IntArray, "AwareAttacks"]], profiles: int) -> "AwareAttacks":
         """Join the attacks of parts, each on some profiles by their numbers, (k,), into those on all profiles."""
         attacks, found, success_probability = np.zeros(profiles, np.bool_), np.zeros(profiles), np.zeros(profiles)
-        for here, part in parts:
-            attacks[here], found[here] = part.attacks, part.attack_probability
-            success_probability[here] = part.success_probability
+        for numbers, part in parts:
+            attacks[numbers], found[numbers] = part.attacks, part.attack_probability
+            success_probability[numbers] = part.success_probability
         return cls(attacks=attacks, attack_probability=found, success_probability=success_probability)
 
 
@@ -230,12 +230,12 @@ def _released_classes(groups: ReleasedGroups, classes: IntArray, alike: IntArray
     released = np.flatnonzero(groups.of_population != WITHHELD)
     pairs = np.stack([groups.of_population[released], classes[released]], axis=1)
     first, of_pair, _ = distinct_rows(pairs)
-    here = np.zeros(len(first), np.int64)
-    np.add.at(here, of_pair, people[released])
+    people_of_class = np.zeros(len(first), np.int64)
+    np.add.at(people_of_class, of_pair, people[released])
     group, of_class = pairs[first].T
-    effective_people = groups.people[group] * (alike[of_class] / np.maximum(here, 1))
+    effective_people = groups.people[group] * (alike[of_class] / np.maximum(people_of_class, 1))
     order = np.lexsort((of_class, effective_people, group))
-    order = order[here[order] > 0]
+    order = order[people_of_class[order] > 0]
     return _KnownClasses(group=group[order], effective_people=effective_people[order], alike=alike[of_class[order]])
 
 

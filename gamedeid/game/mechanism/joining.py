@@ -18,8 +18,8 @@ def join_open_groups(population: PopulationAndRecords, placed: IntArray, joining
     one in the population has: enough people would join the group if their values were missing too.
     """
     nodes = _join_best(population, placed, joining)
-    for here, people in lacking_and_joined(population, placed, nodes):
-        nodes[here[population.instance.payoffs.attacked(people)]] = WITHHELD
+    for members, people in lacking_and_joined(population, placed, nodes):
+        nodes[members[population.instance.payoffs.attacked(people)]] = WITHHELD
     return nodes
 
 
@@ -32,14 +32,14 @@ def lacking_and_joined(
     patterns, of_joined, _ = distinct_rows(lacking.astype(np.int8))
     for number, pattern in enumerate(lacking[patterns]):
         if pattern.any():
-            here = joined[of_joined == number]
-            yield here, _people_joining(population, placed, nodes, here, pattern)
+            members = joined[of_joined == number]
+            yield members, _people_joining(population, placed, nodes, members, pattern)
 
 
 def _people_joining(
-    population: PopulationAndRecords, placed: IntArray, nodes: IntArray, here: IntArray, pattern: BoolArray
+    population: PopulationAndRecords, placed: IntArray, nodes: IntArray, members: IntArray, pattern: BoolArray
 ) -> IntArray:
-    """Return how many people would join the groups of profiles ``here``, (k,), if they lacked the values, (a,) bool."""
+    """Return how many people would join the groups of ``members``, (k,), if they lacked the values, (a,) bool."""
     instance, populated = population.instance, np.flatnonzero(population.people > 0)
     hierarchies, people = list(instance.data.hierarchies.values()), population.people[populated]
     codes = instance.profiles.codes[populated]
@@ -50,8 +50,8 @@ def _people_joining(
     opened = np.where(places >= 0, placed[places], WITHHELD)
     chosen = _join_best(now, opened, np.flatnonzero(now.people == 0))[now.of_record_profile]
     asked = np.full(len(nodes), WITHHELD, np.int64)
-    asked[here] = nodes[here]
-    return aware_people(all_lacking, chosen, instance, asked)[here]
+    asked[members] = nodes[members]
+    return aware_people(all_lacking, chosen, instance, asked)[members]
 
 
 def _join_best(population: PopulationAndRecords, placed: IntArray, joining: IntArray) -> IntArray:
@@ -60,14 +60,14 @@ def _join_best(population: PopulationAndRecords, placed: IntArray, joining: IntA
     nodes, best = placed.copy(), np.zeros(len(placed))
     opened = np.unique(placed[placed != WITHHELD]) if len(joining) else joining
     for node in opened[np.argsort(instance.lattice.walk_keys(opened))].tolist():
-        mine = joining[(instance.base[joining] <= np.array(instance.lattice.levels_of(node))).all(axis=1)]
+        candidates = joining[(instance.base[joining] <= np.array(instance.lattice.levels_of(node))).all(axis=1)]
         asked = np.full(len(nodes), WITHHELD, np.int64)
-        asked[mine] = node
-        people = aware_people(instance, np.where(placed == node, node, WITHHELD), instance, asked)[mine]
-        values = instance.values(mine, np.full(len(mine), node, np.int64))
-        joins = (people > 0) & ~instance.payoffs.attacked(people + population.people[mine])
-        joins &= ~instance.payoffs.as_good(best[mine], values)
-        nodes[mine[joins]], best[mine[joins]] = node, values[joins]
+        asked[candidates] = node
+        people = aware_people(instance, np.where(placed == node, node, WITHHELD), instance, asked)[candidates]
+        values = instance.values(candidates, np.full(len(candidates), node, np.int64))
+        joins = (people > 0) & ~instance.payoffs.attacked(people + population.people[candidates])
+        joins &= ~instance.payoffs.as_good(best[candidates], values)
+        nodes[candidates[joins]], best[candidates[joins]] = node, values[joins]
     return nodes
 
 

@@ -53,8 +53,8 @@ def exact(instance: Instance, game: Game, *, progress: Progress = unreported) ->
     count = instance.profiles.count
     nodes, searched = np.empty(count, np.int32), np.empty(count, np.int32)
     for start, stop, profiles in instance.blocks():
-        here, active = slice(start, stop), profiles
-        state = _initial_state(attacked_first[here] if game.forbids_attack else np.zeros(stop - start, np.int64))
+        block, active = slice(start, stop), profiles
+        state = _initial_state(attacked_first[block] if game.forbids_attack else np.zeros(stop - start, np.int64))
         length = min(FIRST_LIST, instance.lattice.size)
         while len(active):
             lists, lists_of = order.lists(active, length)
@@ -62,9 +62,9 @@ def exact(instance: Instance, game: Game, *, progress: Progress = unreported) ->
             active = active[~state.done[active - start]]
             length = min(length * LIST_GROWTH, instance.lattice.size)
         _choose_again(instance, game, state, start)
-        nodes[here] = withhold_losses(instance, state.chosen, state.best)
-        searched[here] = state.searched
-        attacked_first[here] = np.maximum(attacked_first[here], state.attacked)
+        nodes[block] = withhold_losses(instance, state.chosen, state.best)
+        searched[block] = state.searched
+        attacked_first[block] = np.maximum(attacked_first[block], state.attacked)
         progress(stop, count)
     return Choice(nodes=nodes, searched=searched, proved=True)
 
@@ -105,11 +105,11 @@ def _search(
     while len(active):
         wanted = np.empty(len(active), np.int64)
         run_in_slices(partial(search_slice, active, lists_of, wanted), len(active), least=WORTH_A_THREAD)
-        waiting = wanted >= 0
-        lookup_nodes = np.concatenate(instance.recipients.lookup_nodes(wanted[waiting]))
+        is_waiting = wanted >= 0
+        lookup_nodes = np.concatenate(instance.recipients.lookup_nodes(wanted[is_waiting]))
         counts.count(distinct_nodes(lookup_nodes, len(counts.tables.offsets)))
         tables = tables._replace(counts=counts.tables)
-        active, lists_of = active[waiting], lists_of[waiting]
+        active, lists_of = active[is_waiting], lists_of[is_waiting]
 
 
 def _choose_again(instance: Instance, game: Game, state: SearchState, first: int) -> None:

@@ -56,8 +56,8 @@ class PitmanFit:
         rest, here, people = 1 - self.alpha, self.theta + self.alpha, sample.people
         factor = -_gamma_ratio(here + population - 1, rest) - _gamma_ratio(self.theta + people, self.alpha)
         staying = sample.of_size(1) * (here + people - 1)
-        coming = (population - people) * (self.theta + self.alpha * sample.count)
-        return exp(factor) * (staying + coming) / population
+        opening = (population - people) * (self.theta + self.alpha * sample.count)
+        return exp(factor) * (staying + opening) / population
 
 
 def fit_pitman(sample: ClassSizes) -> PitmanFit:

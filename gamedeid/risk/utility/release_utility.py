@@ -332,13 +332,13 @@ def _coefficient(name: str, original: tuple[float, ...], released: tuple[float, 
 def _distance(name: str, pair: Pair, study: Study, release: StoredRelease) -> ColumnDistance:
     hierarchy = study.instance.hierarchies.get(name)
     one, other = kept_shares(pair) if hierarchy is None else attribute_shares(pair, release.labels(name)[2], hierarchy)
-    there = one.sum() > 0 and other.sum() > 0
+    both_have_values = one.sum() > 0 and other.sum() > 0
     return ColumnDistance(
         column=name,
         original_rows=int(one.sum()),
         released_rows=round(other.sum()),
-        total_variation=total_variation(one, other) if there else None,
-        hellinger=hellinger(one, other) if there else None,
+        total_variation=total_variation(one, other) if both_have_values else None,
+        hellinger=hellinger(one, other) if both_have_values else None,
     )
 
 

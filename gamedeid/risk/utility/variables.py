@@ -75,10 +75,10 @@ class Pair:
         original, released, shown, combined = self.original, self.released, set[str](), set[str]()
         if original.numbers is None:
             rows = original.rows_of_labels
-            there = np.flatnonzero(rows)
-            small = small_groups(rows[there])
-            shown = {original.labels[place] for place in there[~small].tolist()}
-            combined = {original.labels[place] for place in there[small].tolist()}
+            used = np.flatnonzero(rows)
+            small = small_groups(rows[used])
+            shown = {original.labels[place] for place in used[~small].tolist()}
+            combined = {original.labels[place] for place in used[small].tolist()}
             original = _combine_labels(original, combined)
         if released.numbers is None:
             counted = zip(released.labels, released.rows_of_labels.tolist(), strict=True)
@@ -100,8 +100,8 @@ def read_pairs(study: Study, release: StoredRelease) -> dict[str, Pair]:
     codes = study.encoded(attributes)
     found, nothing = {}, release.without_value
     for place, (name, hierarchy) in enumerate(study.instance.hierarchies.items()):
-        mine = codes[:, place]
-        original = _labelled(hierarchy, np.where(mine == len(hierarchy.leaves), -1, mine), hierarchy.leaves, nothing)
+        own = codes[:, place]
+        original = _labelled(hierarchy, np.where(own == len(hierarchy.leaves), -1, own), hierarchy.leaves, nothing)
         rows, labels, _ = release.labels(name)
         found[name] = Pair(original=original, released=_labelled(hierarchy, rows, labels, nothing))
     kept = study.scenario.records.keep
