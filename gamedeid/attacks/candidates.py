@@ -115,14 +115,9 @@ def match_rows(
 ) -> tuple[CandidateLists, IntArray]:
     """Return which released rows match the person of each row, and where the person's own row is among them.
 
-    Parameters
-    ----------
-    levels, numbers : (n, a) level of each label of a row, and its number there; a negative number is no label.
-    values : (n, a) the values of the row's person.
-
-    Returns
-    -------
-    rows as candidates, renumbered; and the new number of each row, (n,), negative if it matches no one.
+    ``levels`` and ``numbers``, (n, a), are the level of each label of a row, and its number there; a negative number is
+    no label. ``values``, (n, a), are those of the row's person. The rows are renumbered as candidates; the new number
+    of each row, (n,), is negative if it matches no one.
     """
     own, taken, nothing = np.full(len(levels), -1, np.int64), 0, np.zeros(0, np.int64)
     targets, firsts, counts = [nothing], [nothing], [nothing]

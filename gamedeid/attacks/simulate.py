@@ -243,12 +243,7 @@ def _counted(
 def surprise_of(successes: int, chances: FloatArray, times: int) -> float:
     """Return the chance of a number of successes as far out as this on either side: twice the smaller tail, at most 1.
 
-    It is exact, from the distribution of the successes of independent attacks.
-
-    Parameters
-    ----------
-    chances : (m,) chance of each attack, in [0, 1].
-    times : how many times each attack is made.
+    It is exact, for independent attacks with ``chances``, (m,) in [0, 1], each made ``times`` times.
     """
     kinds, counts = np.unique(chances[chances > 0], return_counts=True)
     first, weights = 0, np.ones(1)

@@ -44,12 +44,7 @@ def known_levels(
 
 
 def close_hierarchy(name: str, hierarchy: Hierarchy | OpenHierarchy, tables: Mapping[str, AttributeTable]) -> Hierarchy:
-    """Return a hierarchy unchanged, or an open one with the values that an attribute has in the tables.
-
-    Parameters
-    ----------
-    tables : name of a table in messages -> the table; those without the attribute are passed over.
-    """
+    """Return a hierarchy unchanged, or an open one with the values of an attribute in those ``tables`` that have it."""
     if isinstance(hierarchy, Hierarchy):
         return hierarchy
     tables = {whose: table for whose, table in tables.items() if name in table.columns}

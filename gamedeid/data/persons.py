@@ -146,10 +146,7 @@ def profiles_of_people(
 def _agreed(codes: IntArray, starts: IntArray, hierarchy: Hierarchy) -> tuple[IntArray, IntArray]:
     """Return the first leaf of each person's group, (p,), and the least level at which the rows agree, (p,).
 
-    Parameters
-    ----------
-    codes : (r,) leaf codes, person after person.
-    starts : (p,) where the rows of each person begin.
+    ``codes``, (r,), are leaf codes, person after person; the rows of each person begin at ``starts``, (p,).
     """
     top = hierarchy.levels - 1
     leaves = codes[starts].astype(np.int64)

@@ -68,14 +68,9 @@ class Profiles(Shown):
         return np.concatenate([self.codes, np.zeros_like(self.codes) if self.floors is None else self.floors], axis=1)
 
     def groups(self, place: int, hierarchy: Hierarchy, level: int) -> IntArray:
-        """Return the group of each profile in an attribute, (q,) int64, g where the value is missing.
+        """Return the group of each profile in the attribute at ``place``, (q,) int64, g where the value is missing.
 
         It is g + 1 where the rows of the person are in several of the g groups, or some of them have no value.
-
-        Parameters
-        ----------
-        place : position of the attribute.
-        hierarchy, level : those of the attribute.
         """
         count = hierarchy.group_counts[level]
         found = np.append(hierarchy.groups[level].astype(np.int64), count)[self.codes[:, place]]

@@ -163,10 +163,7 @@ def _count_by_engine(
 ) -> AttributeTable | None:
     """Return the attributes of records or of a population as an engine counts them; None if memory holds the rows.
 
-    Parameters
-    ----------
-    kept : columns of records that are released unchanged; None for a population, whose rows are not needed again.
-    count : column of people of a population; None where each row is one.
+    ``kept`` are the kept columns of records, None for a population, whose rows are not needed again.
     """
     if isinstance(source, TableFile):
         if read_options.engine == "memory":
@@ -250,15 +247,10 @@ def read_population(
     attributes: Sequence[str] | None = None,
     place: str = "population",
 ) -> AttributeTable:
-    """Return the population, from a given frame or the scenario's file.
+    """Return the population, from a given frame or the scenario's file, whose key in the scenario is ``place``.
 
-    Columns that are neither attributes nor the count are not counted; of those that are not dropped either, the first
-    rows are read, since a column of numbers might be the count.
-
-    Parameters
-    ----------
-    attributes : those that are read (default: all of the scenario).
-    place : the scenario's key of the population.
+    Only ``attributes`` (default: all) and the count are counted. The first rows of other columns that are not dropped
+    are read too, since a column of numbers might be the count.
     """
     attributes = tuple(scenario.attributes) if attributes is None else attributes
     wanted = [*attributes, *([section.count] if section.count else [])]

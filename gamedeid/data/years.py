@@ -37,14 +37,10 @@ class Years(NamedTuple):
 
 
 def years_in_label(label: str) -> Years | None:
-    """Return the years of a label that consists of years: one, several, a range or a decade.
+    """Return the least and the greatest year of a label that consists of years; None for any other label.
 
     `1958`, `1958-**-**`, `[1955-1959]`, `195*`, `1936 or earlier`, `<1937` and `1950s` do; `1958-03` and `14/03/****`
     do not.
-
-    Returns
-    -------
-    The least and the greatest year named, or None where the label has anything else, or nothing.
     """
     text = re.sub(r"(?<=[0-9]{4})s\b", "", label.casefold())
     years: list[int] = []

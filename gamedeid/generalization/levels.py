@@ -41,10 +41,7 @@ def compile_label_rows(
     """Compile one row of labels per leaf, level 0 first; a group is identified by its label at its level.
 
     Spaces around labels are dropped. A row without cells (a blank line) is skipped, and counted in the row numbers.
-
-    Returns
-    -------
-    The levels; leaves sorted so that groups are contiguous, in order of first appearance from the top level down.
+    Leaves are sorted so that groups are contiguous, in order of first appearance from the top level down.
     """
     numbered = [
         (number, tuple([cell.strip() for cell in row])) for number, row in enumerate(rows, start=1) if len(row) > 0
@@ -203,10 +200,8 @@ def _compile_runs(
 ) -> CompiledLevels:
     """Compile values in their order, and runs of neighbours above them.
 
-    Parameters
-    ----------
-    starts : places, from 0, at which the runs of levels 1, 2, ... begin.
-    label : from the first and the last value of a run to what is published.
+    The runs of levels 1, 2, ... begin at the places ``starts``, from 0; ``label`` publishes the first and the last
+    value of a run.
     """
     groups, labels = [np.arange(len(values))], [tuple(values)]
     for level in starts:

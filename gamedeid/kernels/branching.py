@@ -173,10 +173,7 @@ def try_level(
 ) -> bool:
     """Try the fixed levels on all members with the present value; those that may still improve move one depth on.
 
-    At most ``people`` match them there, whatever the other levels. At the last depth, strategies are accepted.
-
-    Returns
-    -------
+    At most ``people`` match them there, whatever the other levels. At the last depth, strategies are accepted. Returns
     whether a greater level of this attribute may help any member.
     """
     stakes = game.stakes

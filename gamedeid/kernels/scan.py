@@ -108,10 +108,9 @@ ScannedGame: TypeAlias = PlayedGame[ScannedPopulation]
 def descend_one(game: ScannedGame, profile: int, match_levels: IntArray, levels: IntArray) -> tuple[int, int, float]:
     """Move ``levels``, (a,), from the profile's floor down the lattice by Algorithm 2.
 
-    Returns
-    -------
-    people where it ends, strategies evaluated, and a bound on the payoff of every permitted strategy. The strategies
-    visited form a chain; a strategy no more general than an attacked one of them finds no more people than it does.
+    Returns people where it ends, strategies evaluated, and a bound on the payoff of every permitted strategy. The
+    strategies visited form a chain; a strategy no more general than an attacked one of them finds no more people than
+    it does.
     """
     hierarchies, stakes, code, floor = game.hierarchies, game.stakes, game.codes[profile], game.floors[profile]
     attributes = code.shape[0]

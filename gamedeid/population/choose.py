@@ -143,11 +143,8 @@ def with_agreed_leaves(
     """Return the cells with new leaves for the groups on which rows agree, and the tables with these leaves.
 
     Such a leaf is a group of its attribute at a level. From that level on it is in the groups of the leaves in it;
-    below, in a separate group, which no profile has: a person whose rows differ there matches no record.
-
-    Parameters
-    ----------
-    floors : (c, a) int8, the least level at which the rows of each cell's people agree.
+    below, in a separate group, which no profile has: a person whose rows differ there matches no record. ``floors``,
+    (c, a) int8, are the least levels at which the rows of each cell's people agree.
     """
     padded = hierarchy_tables.groups.shape[2]
     codes = cells.codes.astype(np.int64)

@@ -165,11 +165,10 @@ class CubeCounts:
 
 
 def cubes_of_population(hierarchy_tables: HierarchyTables, leaves: IntArray) -> Cubes:
-    """Return the roll-ups of all strategies, of a whole population.
+    """Return the roll-ups of all strategies of a whole population.
 
-    Parameters
-    ----------
-    leaves : (a,) number of leaf codes of each attribute in use, with that of missing values if there are any.
+    ``leaves``, (a,), is the number of leaf codes of each attribute in use, with that of missing values if there are
+    any.
     """
     finest, all_strategies = np.zeros(len(leaves), np.int64), np.ones(len(hierarchy_tables.levels), np.bool_)
     return Cubes.of(hierarchy_tables, [(0, last) for last in leaves.tolist()], finest, all_strategies)
@@ -266,12 +265,7 @@ class RegionalCounts:
         add_people(cells, widths, self._people_at_base, groups)
 
     def region(self, cells: PopulationCells, worker: int) -> CubeCounts:
-        """Return the counts of a region, whose people were added; they replace those that this worker had before.
-
-        Parameters
-        ----------
-        worker : from 0 to ``workers`` - 1; only this worker may use them.
-        """
+        """Return the counts of an added region for a worker, from 0 to ``workers`` - 1; its former ones become invalid."""
         with self._counting:
             tables = self._all_regions_added()
         hierarchy_tables, cubes = self._region(cells.codes)

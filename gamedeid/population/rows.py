@@ -24,9 +24,7 @@ Counting: TypeAlias = Callable[[Profiles], PeopleAt]
 def sparse_counting(codes: IntArray, people: IntArray, hierarchy_tables: HierarchyTables, least: int) -> Counting:
     """Return counts over the cells with people or a profile; equal cells are found again at each strategy.
 
-    Parameters
-    ----------
-    codes, people : (c, a) leaf codes of the population, and (c,) how many people have them; rows may repeat.
+    ``codes``, (c, a), are leaf codes of the population, which ``people``, (c,), have; rows may repeat.
     """
 
     def of(profiles: Profiles) -> PeopleAt:
@@ -53,12 +51,7 @@ def sparse_counting(codes: IntArray, people: IntArray, hierarchy_tables: Hierarc
 
 
 def listed_profiles(hierarchy_tables: HierarchyTables, codes: IntArray, people: IntArray) -> ListedProfiles:
-    """Return cells for the compiled loops; each is that of a profile.
-
-    Parameters
-    ----------
-    codes, people : (c, a) distinct leaf codes, and (c,) how many have them.
-    """
+    """Return distinct leaf codes, (c, a), with people, (c,), as cells of the compiled loops; each is a profile's."""
     groups = [np.take(table, column, axis=1) for table, column in zip(hierarchy_tables.groups, codes.T, strict=True)]
     return ListedProfiles(
         groups=np.stack(groups),

@@ -118,19 +118,11 @@ def total_risk(people: Numbers, bins: Numbers, sampled: Numbers | None = None) -
 
 
 def chance_of_at_most(fraction: float, people: IntArray, at_most: int) -> FloatArray:
-    """Return the chance that a class has at most g people in the population, by its estimated n_p.
+    """Return the chance, (q,), that a class has at most g people in the population; 0 for an empty class.
 
     It is the chance that of g people at least k are sampled, as many as in its sample: P(Binomial(g, fraction) >= k).
-
-    Parameters
-    ----------
-    fraction : share of the population that is in the sample, in (0, 1).
-    people : (q,) from :func:`people_by_class`, which rises with k.
-    at_most : g >= 1.
-
-    Returns
-    -------
-    (q,) float64; 0 for an empty class.
+    The sampling ``fraction`` is in (0, 1); ``people``, (q,), is n_p from :func:`people_by_class`, which rises with k;
+    ``at_most`` is g >= 1.
     """
     largest = min(int(people.max(initial=0)), at_most)  # a class with more in the sample has more in the population
     in_sample = np.searchsorted(people_by_class(fraction, largest), people)

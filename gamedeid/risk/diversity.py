@@ -182,12 +182,8 @@ def _ordered_distances(cell_class: IntArray, cell_value: IntArray, rows: IntArra
 
     A class's own cumulative distribution is constant from one of its values to the next, and that of all rows rises:
     the two cross at most once between them. Rows are added up as whole numbers, so that the order of the classes
-    changes no digit.
-
-    Parameters
-    ----------
-    cell_class, cell_value, rows : (c,) class, place of the value and rows of the class, sorted by class, then value.
-    in_all : (v,) of all rows, how many have each value.
+    changes no digit. ``cell_class``, ``cell_value`` and ``rows``, (c,), are class, place of the value and rows of the
+    class, sorted by class, then value; ``in_all``, (v,), is how many of all rows have each value.
     """
     begins = np.append(True, cell_class[1:] != cell_class[:-1])
     sizes, steps = np.add.reduceat(rows, np.flatnonzero(begins)), len(in_all) - 1

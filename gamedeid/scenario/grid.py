@@ -150,9 +150,7 @@ def check_grid(axes: Sequence[Axis]) -> None:
 def grid_axes(given: Sequence[Axis | str], recipients: Mapping[str, Recipient] | None) -> list[Axis]:
     """Return the axes of one grid, each given as an axis or in words, checked against each other.
 
-    Parameters
-    ----------
-    recipients : name -> recipient whose numbers may be varied; None if only stakes may.
+    Numbers of ``recipients``, by name, may be varied; None if only stakes may.
     """
     refuse_text("vary", given)
     axes = [Axis.parse(one) if isinstance(one, str) else one for one in given]
@@ -198,13 +196,7 @@ def recipient_and_key(name: str) -> tuple[str, str]:
 
 
 def replace_recipient_values(recipients: Mapping[str, Recipient], values: Mapping[str, float]) -> dict[str, Recipient]:
-    """Return the recipients with other numbers.
-
-    Parameters
-    ----------
-    recipients : name -> recipient in the scenario.
-    values : ``recipients.NAME.KEY`` -> its value.
-    """
+    """Return the recipients, by name, with other values of ``recipients.NAME.KEY``."""
     changed = dict(recipients)
     for name, value in values.items():
         recipient, key = recipient_and_key(name)

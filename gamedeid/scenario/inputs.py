@@ -107,9 +107,7 @@ def list_inputs_again(
 ) -> Inputs:
     """Return every file on which another answer from the same data depends; those listed before as they were then.
 
-    Parameters
-    ----------
-    hierarchies : attribute -> its hierarchy, which is not read again.
+    Hierarchies are not read again.
     """
     data = {name: file for name, file in before.files.items() if name not in (_ZIPS, RESTRICTED_PREFIXES)}
     unlisted = () if scenario.file is None else (scenario.file,)

@@ -87,12 +87,7 @@ class Recipient(Section):
         return self.knows is None and not self.levels
 
     def levels_known(self, tops: Mapping[str, int], *, learned: bool) -> dict[str, int]:
-        """Return the least level at which each attribute is known; the top one if it is unknown.
-
-        Parameters
-        ----------
-        tops : attribute -> its most general level.
-        """
+        """Return the least level at which each attribute is known, or its most general level, in ``tops``."""
         known = dict.fromkeys(tops, 0) if self.knows_all else dict(tops) | dict.fromkeys(self.knows or (), 0)
         known |= self.levels
         if learned and self.learns is not None:

@@ -47,11 +47,8 @@ class AllowedRange(NamedTuple):
     def fault(self, value: object, unit: str = "") -> str | None:
         """Return the fault of a number above 0 that is out of range; None if there is none.
 
-        Other checks report 0, negative and infinite numbers, and values that are no number.
-
-        Parameters
-        ----------
-        unit : the unit of the number, such as " of dollars".
+        Other checks report 0, negative and infinite numbers, and values that are no number. ``unit`` is that of the
+        number, such as " of dollars".
         """
         if isinstance(value, bool) or not isinstance(value, Real):
             return None

@@ -49,12 +49,7 @@ def runnable_names(begun: str = "") -> list[str]:
 def scenario_of(
     given: ScenarioLike, overrides: Mapping[str, Any] | None = None, *, reads_data: bool = True
 ) -> Scenario:
-    """Return the given scenario, in any of its forms.
-
-    Parameters
-    ----------
-    overrides : dotted key -> value that replaces that of a file.
-    """
+    """Return the given scenario, in any of its forms; ``overrides``, dotted key -> value, replace values of a file."""
     if isinstance(given, Scenario):
         return given
     if isinstance(given, Mapping):

@@ -62,13 +62,7 @@ def one_of_each(study: Study) -> IntArray | slice:
 
 
 def column_groups(study: Study, records: IntArray, name: str, level: int | None) -> ColumnGroups:
-    """Return the groups of a column.
-
-    Parameters
-    ----------
-    records : (q,) how many records have each profile.
-    level : of the attribute's hierarchy; None for a kept column.
-    """
+    """Return the groups of a column, with ``records``, (q,), of each profile; ``level`` is None for a kept column."""
     return _groups_of_kept(study, name) if level is None else _groups_of_attribute(study, records, name, level)
 
 

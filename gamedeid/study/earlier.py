@@ -57,13 +57,7 @@ class EarlierClasses:
     population: PopulationCells | None = None
 
     def of_people(self, codes: IntArray, people: IntArray, hierarchies: Sequence[Hierarchy]) -> PopulationCells:
-        """Return the people of a population, once for each of their possible classes.
-
-        Parameters
-        ----------
-        codes : (c, a) leaf codes of the rows of the population.
-        people : (c,) number of people of each row.
-        """
+        """Return the people, (c,) by leaf codes (c, a), of a population, once for each of their possible classes."""
         order = [np.argsort(column, kind="stable") for column in codes.T]
         sorted_codes = [codes[by, place] for place, by in enumerate(order)]
         rows, classes, total = [], [], 0
@@ -97,13 +91,7 @@ def _rows_in_box(
 def classes_of_earlier(
     scenario: Scenario, records: AttributeTable, codes: IntArray, hierarchies: Mapping[str, Hierarchy]
 ) -> EarlierClasses:
-    """Return the class of every record by the earlier releases of a scenario.
-
-    Parameters
-    ----------
-    codes : (r, a) leaf codes of the records.
-    hierarchies : attribute -> its hierarchy.
-    """
+    """Return the class of every record, by its leaf codes, (r, a), and the earlier releases of a scenario."""
     earlier, key = cast("Earlier", scenario.earlier), str(scenario.earlier_key)
     now = _person_keys(records, key, scenario, "records")
     size = np.array([len(one.leaves) for one in hierarchies.values()])

@@ -110,12 +110,7 @@ class FinishedRun:
         return found if self.stored.is_game else without_limits(found)
 
     def question(self, given: ScenarioLike | None) -> Scenario:
-        """Return the given scenario, or else that of the folder, with paths from the current folder.
-
-        Parameters
-        ----------
-        given : the scenario of the folder; None if it is not given.
-        """
+        """Return the given scenario, or else that of the folder, with paths from the current folder."""
         if given is not None:
             return scenario_of(given)
         paths = input_paths(self.scenario)
@@ -141,12 +136,7 @@ class FinishedRun:
         return question
 
     def refuse_another_question(self, question: Scenario, parts: Collection[str] = ()) -> None:
-        """Refuse a scenario that differs in a key on which strategies may depend.
-
-        Parameters
-        ----------
-        parts : the compared parts of a scenario, such as ``records`` (default: all).
-        """
+        """Refuse a scenario that differs in a key, of ``parts`` (default: all), on which strategies may depend."""
         keys = _differing_keys(self.scenario.resolved(), question.resolved())
         changed = sorted(key for key in keys if not f"{key}.".startswith(_MAY_DIFFER))
         if parts:

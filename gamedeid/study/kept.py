@@ -70,13 +70,9 @@ class KeptUniqueness(Result):
 
 
 def uniqueness_of_kept(study: Study, withheld: BoolArray) -> KeptUniqueness:
-    """Return how many released rows and people are unique by the kept columns.
+    """Return how many rows and people, of profiles that are not ``withheld``, (q,), are unique by the kept columns.
 
     A missing value counts as a value.
-
-    Parameters
-    ----------
-    withheld : (q,) whether the profile's records are withheld.
     """
     kept = study.scenario.records.keep
     in_memory = study.rows_in_memory() if kept else None
@@ -99,10 +95,8 @@ def column_uniqueness(
 ) -> KeptUniqueness:
     """Return how many rows and people are unique by columns.
 
-    Parameters
-    ----------
-    codes : column -> the number of its value in each released row, (n,), from 0 without gaps.
-    persons : (n,) the number of each row's person, from 0 without gaps; None if each row is a person.
+    ``codes``, column -> (n,), are the numbers of the values in each released row, and ``persons``, (n,), those of
+    persons, from 0 without gaps; None if each row is a person.
     """
     return KeptUniqueness(
         rows_looked_at=looked_at,

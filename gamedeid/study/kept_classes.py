@@ -65,14 +65,7 @@ class KeptClasses:
         )
 
     def of_people(self, codes: IntArray, people: IntArray, hierarchies: Sequence[Hierarchy]) -> PopulationCells:
-        """Return the people of a population, for recipients who do not distinguish the classes.
-
-        Parameters
-        ----------
-        codes : (c, a) leaf codes of the rows of the population.
-        people : (c,) number of people of each row.
-        hierarchies : those of the attributes and of the classes.
-        """
+        """Return the people, (c,) by leaf codes (c, a), for recipients who do not distinguish the classes."""
         first = np.zeros((len(people), 1), np.int32)
         return PopulationCells.of(np.concatenate([codes, first], axis=1), people, hierarchies)
 

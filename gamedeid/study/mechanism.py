@@ -149,10 +149,8 @@ def _mechanism(solution: Solution, population: Instance, members: IntArray, prog
 def _at_one_strategy(study: Study, game: GameName, of_records: IntArray) -> IntArray:
     """Return the strategy of each profile of a study, (p,): that of the released records, or -1 if withheld.
 
-    Parameters
-    ----------
-    of_records : (k,) the one strategy of records in which the same values are missing, or -1. All people who match a
-        released record are in its cell, which is large enough.
+    ``of_records``, (k,), are the one strategy of records in which the same values are missing, or -1. All people who
+    match a released record are in its cell, which is large enough.
     """
     released = of_records[of_records != WITHHELD]
     if not len(released):

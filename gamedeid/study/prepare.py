@@ -102,12 +102,7 @@ def code_tables(
     tables: ReadTables,
     known_leaves: LeafCache | None = None,
 ) -> CodedTables:
-    """Code the values of both tables, and count the rows, or the people, of each distinct record.
-
-    Parameters
-    ----------
-    hierarchies : attribute -> its hierarchy, open if it takes its values from the data.
-    """
+    """Code the values of both tables by hierarchies, open or not, and count the rows, or people, of each record."""
     records, population, section = tables.records, tables.population, tables.section
     known = known_levels(section, hierarchies)
     attributes = {name: close_hierarchy(name, hierarchy, tables.by_name) for name, hierarchy in hierarchies.items()}
@@ -173,13 +168,9 @@ def _coded_people(
 ) -> tuple[IntArray, IntArray]:
     """Return leaf codes of the people who can be looked up, (c, a), and how many have them, (c,).
 
-    If missing values are shown, a table of the population does not show which people's values the records lack. Each
-    person is included once for each set of values that a record lacks, and so matches the records that lack them.
-
-    Parameters
-    ----------
-    codes : (r, a) leaf codes of the records.
-    known : attribute -> level, for those that the population has only at a level.
+    If missing values are shown, a table of the population does not show which people's values the records, with leaf
+    codes (r, a), lack. Each person is included once for each set of values that a record lacks, and so matches the
+    records that lack them. ``known`` has the level of attributes that the population has only at a level.
     """
     records, population = tables.records, tables.population
     if population is None:

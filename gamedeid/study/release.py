@@ -54,10 +54,8 @@ def _published(hierarchy: Hierarchy, codes: IntArray, levels: IntArray) -> pa.Ar
 def assign_pseudonyms(study: Study, levels: IntArray, withheld: BoolArray, *, by_value: bool) -> IntArray | None:
     """Return the pseudonym of each record's person, (r,); None if every record is a person, or without pseudonyms.
 
-    Parameters
-    ----------
-    by_value : whether they are drawn for people in the order of their released rows, so that no seed reveals the places
-        of their records; otherwise in the order of their records.
+    They are drawn for people in the order of their records or, if ``by_value``, of their released rows, so that no seed
+    reveals the places of their records.
     """
     persons, asked = study.persons, study.scenario.records.pseudonyms
     if persons is None or asked is False:

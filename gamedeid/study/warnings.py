@@ -68,9 +68,7 @@ def recipient_warnings(unmatched_by: Mapping[str, int]) -> list[ResultWarning]:
 def game_warnings(scenario: Scenario, games: Sequence[str], *, own: bool, applied: bool = False) -> list[ResultWarning]:
     """Return warnings of facts that games, or an applied finished run, ignore, and of what their strategies disclose.
 
-    Parameters
-    ----------
-    own : whether the records are their own population.
+    ``own`` says whether the records are their own population.
     """
     groups, limits = scenario.groups or Groups(), scenario.limits or Limits()
     aware, others = ([game for game in games if game in names] for names in (AWARE_GAMES, GAMES))
@@ -114,11 +112,6 @@ def unmatched_words(data: Mapping[str, Any]) -> str:
 
 
 def estimate_words(levels: Mapping[str, int], fraction: float | None) -> str:
-    """Return the estimates about the population in words; "" if it is known.
-
-    Parameters
-    ----------
-    levels : attribute -> level, for those that the population has only at a level.
-    """
+    """Return the estimates about the population in words, by the attributes that it has only at a level; "" if none."""
     known = " and ".join(f"{attribute} at level {level}" for attribute, level in levels.items())
     return sentence("warnings.estimate", {"fraction": fraction, "known": known})

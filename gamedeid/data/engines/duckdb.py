@@ -43,9 +43,7 @@ def group_file(
 ) -> GroupedRows:
     """Count the rows, or people, of each distinct row of a file's attributes.
 
-    Parameters
-    ----------
-    report_progress : called with (rows done, all rows) if the file states its rows, otherwise with the share done.
+    ``report_progress`` is called with (rows done, all rows) if the file states its rows, otherwise with the share done.
     """
     wanted = (*attributes, *([count] if count is not None else []))
     refusals: list[GamedeidError] = []
@@ -146,12 +144,8 @@ def polled_progress(
 ) -> Iterator[None]:
     """Report the progress of some work while the block runs, in rows if their number is known.
 
-    Reported numbers never fall, even if an engine finds more work to do.
-
-    Parameters
-    ----------
-    share_done : returns the share of the work that is done, in [0, 1], or None where that is not known. It is called in
-        a separate thread; the work itself reports its errors.
+    Reported numbers never fall, even if an engine finds more work to do. ``share_done`` returns the share of the work
+    that is done, in [0, 1], or None if unknown. It is called in a separate thread; the work itself reports its errors.
     """
     if report_progress is unreported:
         yield

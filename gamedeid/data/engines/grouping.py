@@ -71,12 +71,7 @@ def group_rows(
     *,
     joins: bool = True,
 ) -> GroupedRows:
-    """Count rows where they are.
-
-    Parameters
-    ----------
-    count : column of people; None where each row is one.
-    """
+    """Count the rows, or the people of column ``count``, of each distinct row, where the rows are."""
     rows, whose, kind = frame.rows, frame.whose, kind_of(frame.rows)
     labels = {name: frame.label(name) for name in attributes}
     of_type = rows.collect_schema()

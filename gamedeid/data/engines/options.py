@@ -122,11 +122,8 @@ _NAME = "spilled rows"
 def spill_folder(parent: Path | None) -> Iterator[Path]:
     """Make a folder of mode 0700 to spill to, and remove it with all that is in it when the block ends.
 
-    Files that killed runs left in the same place are removed first.
-
-    Parameters
-    ----------
-    parent : the folder it is made in (default: the system's folder for temporary files).
+    It is made in ``parent`` (default: the system's folder for temporary files), from which files of killed runs are
+    first removed.
     """
     with ExitStack() as stack:
         try:

@@ -129,13 +129,8 @@ class Rows(Protocol):
     def write(self, answer: ColumnsByProfile, folder: Path) -> list[Path] | None:
         """Have the workers of a cluster write the answered records as Parquet; None if this process has to write.
 
-        Parameters
-        ----------
-        folder : does not exist yet; this process and all workers must see it under the same path.
-
-        Returns
-        -------
-        the parts in the order of the partitions.
+        This process and all workers must see ``folder``, which does not exist yet, under the same path. The parts are
+        returned in the order of the partitions.
         """
         ...
 
@@ -145,13 +140,7 @@ class Rows(Protocol):
 
 
 def answered_rows(table: pa.Table, of_row: IntArray, answer: ColumnsByProfile, first: int) -> pa.Table:
-    """Return the answer joined to some rows in memory, with no values of other rows of the table.
-
-    Parameters
-    ----------
-    table : (k,) rows.
-    of_row : (k,) their profiles.
-    """
+    """Return the answer joined to rows of a table in memory, (k,), by their profiles, with no values of other rows."""
     released = np.flatnonzero(~answer.left_out.take(of_row))
     profiles = as_arrow(of_row[released].astype(np.int32, copy=False))
     columns = {name: _take_by_profile(column, profiles) for name, column in answer.columns.items()}

@@ -39,9 +39,7 @@ _REPEATED_CELLS = 0.25  # least share of its cells that are in later rows too, f
 def refuse_values_as_names(whose: str, names: Sequence[str], later_rows: pa.Table | None = None) -> None:
     """Refuse a table whose first row is a record: its names are then a person's values, and must not be shown.
 
-    Parameters
-    ----------
-    later_rows : the rows after the first, with these columns as text; None if they are unknown.
+    ``later_rows`` are the rows after the first, with these columns as text; None if they are unknown.
     """
     if (why := _sign_of_values([name.strip() for name in names], later_rows)) is not None:
         raise InvalidDataError(

@@ -93,15 +93,11 @@ _NO_LETTER = frozenset((0x81, 0x8D, 0x8F, 0x90, 0x9D))
 
 
 def detect_encoding(path: Path) -> str:
-    """Return the encoding of a CSV file by its bytes: a byte order mark, UTF-8, else Windows-1252 or Latin-1.
+    """Return ``utf-8``, ``utf-16``, ``utf-32``, ``cp1252`` or ``latin-1``: the encoding of a CSV file by its bytes.
 
-    A file that is valid UTF-8 counts as UTF-8: text in another encoding is hardly ever valid UTF-8 if it has letters
-    beyond ASCII. Every file is valid Latin-1, so the last two are a guess. Files of other formats state their encoding;
-    the answer for them is ``utf-8``.
-
-    Returns
-    -------
-    ``utf-8``, ``utf-16``, ``utf-32``, ``cp1252`` or ``latin-1``.
+    A byte order mark decides. A file that is valid UTF-8 counts as UTF-8: text in another encoding is hardly ever valid
+    UTF-8 if it has letters beyond ASCII. Every file is valid Latin-1, so the last two are a guess. Files of other
+    formats state their encoding; the answer for them is ``utf-8``.
     """
     file = InputFile.at(path)
     if file.is_parquet or file.program is not None:

@@ -77,9 +77,7 @@ class TableFile:
     def blocks(self, columns: Collection[str], start: int = 0) -> Iterator[pa.Table]:
         """Yield the named columns in input order, in blocks of ``TABLE_ROWS`` rows; the last may have fewer.
 
-        Parameters
-        ----------
-        start : number of the first block wanted; without it there is at least one.
+        ``start`` is the number of the first block; if it is 0, there is at least one.
         """
         nothing = not start
         blocks = rechunked(self.content.pieces(self._wanted(columns), start * TABLE_ROWS), TABLE_ROWS)

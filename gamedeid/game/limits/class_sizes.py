@@ -45,9 +45,7 @@ class ClassRelease:
     def fill_classes(self, prices: FloatArray, progress: Progress) -> tuple[IntArray, float]:
         """Return strategies, (q,), that keep classes large enough, and a bound on the payoff within the limits.
 
-        Parameters
-        ----------
-        prices : (k,) dollars per unit of each row; a payoff is reduced by the price times the use.
+        Payoffs are reduced by the use of each row times its price, (k,) dollars per unit.
         """
         instance, rows = self.instance, self.rows
         records = instance.profiles.records.astype(np.int64)

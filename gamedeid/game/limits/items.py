@@ -49,11 +49,8 @@ def frontier_items(
     These are the attacked ones of its frontier, the first unattacked one, and withholding where there is no unattacked
     one. Each other strategy has no greater payoff than one of these, no smaller information loss, and no smaller
     expected loss, chance of re-identification and gain for any adversary; so no limit is a reason to choose it, except
-    one on the difference of groups, with which every profile may be withheld.
-
-    Parameters
-    ----------
-    record_risk : the greatest chance of re-identification that a released record may have; None for any.
+    one on the difference of groups, with which every profile may be withheld. ``record_risk`` is the greatest chance of
+    re-identification of a released record; None for any.
     """
     entries, replies = frontier.entries, frontier.replies(instance)
     permitted = keeps_record_risk(replies, record_risk)

@@ -96,12 +96,9 @@ def least_bound(knapsack: Knapsack, together: Sequence[Sequence[int]]) -> tuple[
     """Return the least bound, and the least sum of prices that some limits have in any prices that prove it.
 
     The bound is a convex, piecewise linear function of the prices: each evaluation gives a plane below it, and a small
-    linear program says where the planes are lowest (Kelley's method, a plane for each evaluation). The least price of a
-    limit is the derivative of the bound when more of that limit is allowed.
-
-    Parameters
-    ----------
-    together : lists of numbers of limits that rise together; each list has one price, (s,).
+    linear program finds where the planes are lowest (Kelley's method, a plane for each evaluation). The least price of
+    a limit is the derivative of the bound when more of that limit is allowed. ``together`` are lists of numbers of
+    limits that rise together; each list has one price, (s,).
     """
     scale = np.maximum(np.abs(knapsack.uses).max(axis=1, initial=0.0), 1e-12)
     planes = _CuttingPlanes(knapsack, scale)

@@ -175,13 +175,9 @@ def aware_attacks(
 
     The recipient sees the strategy and the values of a record, with which n_a people are released. People who agree in
     all that the recipient knows are one class. Of m people of the population in a class, a may be released so; then
-    each of them is the right one with chance a / m / n_a. The recipient attacks somebody on the list for whom this is
-    greatest, if it pays.
-
-    Parameters
-    ----------
-    unmatched_as_one : whether a record counts as one more person if no one of the population is released like it; if
-        not, no recipient finds it.
+    each of them is the right one with chance a / m / n_a. The recipient attacks the person on the list for whom this is
+    greatest, if it pays. A record like which no one of the population is released counts as one more person if
+    ``unmatched_as_one``; if not, no recipient finds it.
     """
     recipients = population.recipients
     if recipients.is_paper_adversary:

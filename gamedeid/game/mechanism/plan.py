@@ -183,12 +183,10 @@ def _proved_bound(
     naive: FloatArray,
     found: float,
 ) -> tuple[float, BoundName]:
-    """Return the least bound of what all records together are worth, dollars, and the method that proved it.
+    """Return the least bound on the total worth of all records, dollars, and the method that proved it.
 
-    Parameters
-    ----------
-    naive : (p,) dollars that a record of each profile is worth at most, for any groups of all others.
-    found : dollars in all of the strategies that the search found.
+    A record of each profile is worth at most ``naive``, (p,) dollars, for any groups of all others; the strategies that
+    the search found are worth ``found`` dollars in total.
     """
     people, records = population.people, population.records
     least: float = dot(records, naive)

@@ -41,12 +41,9 @@ def prove_by_branching(
     """Solve a game by branch and bound over the levels of one attribute after the other; proved if the slack is 0.
 
     The attributes that lose most at their top are first: their levels decide most of v(g), so that few combinations of
-    them have to be searched.
-
-    Parameters
-    ----------
-    slack : dollars; a branch that pays at most this above the best found is given up. If above 0, the best strategies
-        of some profiles, at even distances in the order of the search, are first tried on all profiles.
+    them have to be searched. A branch that pays at most ``slack`` dollars above the best found is given up. If the
+    slack is above 0, the best strategies of some profiles, at even distances in the order of the search, are first
+    tried on all profiles.
     """
     scanned, plan = compiled_game(instance, game, cells), search_plan(instance, cells, game, slack)
     if slack and len(plan.profiles) > SAMPLE:

@@ -302,11 +302,8 @@ def run_tasks(
 ) -> Iterator[tuple[int, Any]]:
     """Yield (place of a task, its result), each as soon as it is done.
 
-    If the loop ends early, tasks not yet begun are dropped.
-
-    Parameters
-    ----------
-    workers : processes, at least 1; no more are started than there are tasks, and none for one worker.
+    If the loop ends early, tasks not yet begun are dropped. No more of the ``workers``, processes, are started than
+    there are tasks, and none for one worker.
     """
     workers = min(workers, len(tasks))
     if workers <= 1:
