@@ -43,7 +43,7 @@ class CandidateLists:
         return found
 
 
-def match_lookalikes(
+def match_by_values(
     comparisons: Iterable[tuple[IntArray, IntArray, IntArray]],
     people: People,
     rows: int,
@@ -107,7 +107,7 @@ def match_labels(
         (rows, numbers[rows], labels_at(attributes, strategy, people.values))
         for strategy, rows in rows_by_levels(levels)
     )
-    return match_lookalikes(comparisons, people, len(levels), wanted)
+    return match_by_values(comparisons, people, len(levels), wanted)
 
 
 def match_rows(

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
-from gamedeid.attacks.candidates import CandidateLists, match_labels, match_lookalikes, match_rows
+from gamedeid.attacks.candidates import CandidateLists, match_by_values, match_labels, match_rows
 from gamedeid.attacks.labels import text_numbers
 from gamedeid.attacks.mechanism import Mechanism, read_mechanism
 from gamedeid.attacks.published import Published
@@ -112,7 +112,7 @@ def _by_mechanism(
     texts = text_numbers(published.labels, mechanism.levels, published.people.values)
     texts[mechanism.withheld] = -1
     every = np.arange(published.rows)
-    found = match_lookalikes([(every, published.texts, texts)], published.people, published.rows, worth)
+    found = match_by_values([(every, published.texts, texts)], published.people, published.rows, worth)
     people = count_aware_people(published, mechanism)
     return _listed(published, found, guess_chances(people, worth(people)), worth)
 

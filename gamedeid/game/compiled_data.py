@@ -27,7 +27,7 @@ from gamedeid.scenario.recipients import own_population
 WORTH_A_THREAD = 2**9
 """Lists that are worth a thread: to make one takes as long as the searches of many profiles."""
 
-_LISTING = RLock()
+_LISTS_LOCK = RLock()
 """Held while lists are made: several threads may play on the same data."""
 
 
@@ -48,7 +48,7 @@ class SearchOrder:
     def lists(self, profiles: IntArray, length: int) -> tuple[BestFirstLists, IntArray]:
         """Return lists of the first ``length`` strategies, and which of them each profile's, (k,), is, (k,) int64."""
         wanted = self.of_profile[profiles]
-        with _LISTING:
+        with _LISTS_LOCK:
             complete = length == len(self.hierarchy_tables.levels)
             made = self._made.setdefault(length, _Lists(len(self.codes), length, complete=complete))
             asked = np.zeros(len(self.codes), np.bool_)

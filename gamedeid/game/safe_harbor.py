@@ -33,7 +33,7 @@ _ZIP_CODE = re.compile(r"[0-9]{3}(?:[0-9]{2}(?:-?[0-9]{4})?)?")
 def safe_harbor_levels(
     hierarchy: Hierarchy, role: Role | None, restricted: Restricted, *, where: str, year: int | None
 ) -> tuple[IntArray, str]:
-    """Return the level from which on Safe Harbor permits all levels, for each leaf, (n,) int64; and the rule in words."""
+    """Return the level from which on Safe Harbor permits all levels of a leaf, (n,) int64; and the rule in words."""
     if hierarchy.unlisted is not None and role in ("age", "zip", "date"):
         levels, words = safe_harbor_levels(hierarchy.listed_part(), role, restricted, where=where, year=year)
         return np.append(levels, hierarchy.levels - 1), f"{words}; {hierarchy.unlisted} as *"

@@ -20,21 +20,21 @@ ValueType: TypeAlias = Literal["number", "date", "text"]
 """The type of an attribute's values."""
 
 _PLACES = ("zip", "county", "city", "state")
-_N = r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?"
+_NUMBER = r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?"
 _NUMBERS = (
-    re.compile(rf"(?P<low>{_N})-(?P<high>{_N})"),
-    re.compile(rf"\[(?P<low>{_N})-(?P<high>{_N})\]"),
-    re.compile(rf"\[(?P<low>{_N}) to (?P<high>{_N})\]"),
-    re.compile(rf"\[(?P<low>{_N})-<(?P<high>{_N})\]"),
-    re.compile(rf"\[(?P<low>{_N}), (?P<high>{_N})[)\[]"),
-    re.compile(rf"<(?P<high>{_N})"),
-    re.compile(rf"(?P<low>{_N})\+"),
-    re.compile(rf">=(?P<low>{_N})"),
+    re.compile(rf"(?P<low>{_NUMBER})-(?P<high>{_NUMBER})"),
+    re.compile(rf"\[(?P<low>{_NUMBER})-(?P<high>{_NUMBER})\]"),
+    re.compile(rf"\[(?P<low>{_NUMBER}) to (?P<high>{_NUMBER})\]"),
+    re.compile(rf"\[(?P<low>{_NUMBER})-<(?P<high>{_NUMBER})\]"),
+    re.compile(rf"\[(?P<low>{_NUMBER}), (?P<high>{_NUMBER})[)\[]"),
+    re.compile(rf"<(?P<high>{_NUMBER})"),
+    re.compile(rf"(?P<low>{_NUMBER})\+"),
+    re.compile(rf">=(?P<low>{_NUMBER})"),
 )
 _YEARS = re.compile(
     r"(?P<low>[0-9]{4})|\[(?P<first>[0-9]{4})-(?P<last>[0-9]{4})\]|(?P<high>[0-9]{4}) or earlier|<(?P<above>[0-9]{4})"
 )
-_PART = re.compile(r"(?P<year>[0-9]{4})-(?:Q(?P<quarter>[1-4])|W(?P<week>[0-9]{2})|(?P<month>[0-9]{2}))")
+_PART_OF_YEAR = re.compile(r"(?P<year>[0-9]{4})-(?:Q(?P<quarter>[1-4])|W(?P<week>[0-9]{2})|(?P<month>[0-9]{2}))")
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _QUARTER = 3  # months
 
@@ -69,7 +69,7 @@ def value_type(hierarchy: Hierarchy | OpenHierarchy) -> ValueType:
     if hierarchy.reading is not None or hierarchy.role in _PLACES:
         return "text"
     leaves = hierarchy.listed_part().leaves
-    if all(re.fullmatch(_N, leaf) for leaf in leaves):
+    if all(re.fullmatch(_NUMBER, leaf) for leaf in leaves):
         return "number"
     return "date" if hierarchy.role == "date" and all(_date_bounds(leaf).low for leaf in leaves) else "text"
 
@@ -129,7 +129,7 @@ def _not_within(hierarchy: Hierarchy, values: ValueType, bounds: Mapping[str, La
 
 
 def _number_bounds(label: str) -> LabelBounds:
-    if re.fullmatch(_N, label):
+    if re.fullmatch(_NUMBER, label):
         return LabelBounds(Decimal(label), Decimal(label))
     for form in _NUMBERS:
         if (match := form.fullmatch(label)) is not None:
@@ -149,7 +149,7 @@ def _date_bounds(label: str) -> LabelBounds:
             if high is not None:
                 return LabelBounds(None, date(high, 12, 31))
             return LabelBounds(*_years(year if first is None else first, year if last is None else last))  # type: ignore[arg-type]
-        if (match := _PART.fullmatch(label)) is not None:
+        if (match := _PART_OF_YEAR.fullmatch(label)) is not None:
             return _part_of_year(int(match["year"]), match["quarter"], match["week"], match["month"])
     except ValueError:  # no such day, month or week
         pass

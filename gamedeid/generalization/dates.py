@@ -22,9 +22,9 @@ YEAR = 12  # months
 _MONTHS = {"month": 1, "quarter": 3, "year": YEAR, "decade": 10 * YEAR}
 _WEEK = "week"
 _YEARS = re.compile(r"([0-9]{1,3}) years")
-_MONDAY = 3  # days from Monday to 1970-01-01
+_DAYS_FROM_MONDAY = 3  # days from Monday to 1970-01-01
 _FIRST_YEAR = 1970
-_DAYS = 365.2425  # of a mean year
+_DAYS_A_YEAR = 365.2425  # of a mean year
 
 
 @frozen
@@ -117,7 +117,7 @@ def _unit(step: str, earliest: int | None) -> tuple[Callable[[Any], IntArray], C
     """Return the function that numbers the group of each day at a level, and the form of a group's label."""
     months = _months(step)
     if months is None:
-        return lambda days: (days.astype(np.int64) + _MONDAY) // 7, _week_label
+        return lambda days: (days.astype(np.int64) + _DAYS_FROM_MONDAY) // 7, _week_label
     if months % YEAR:
         return lambda days: days.astype("M8[M]").astype(np.int64) // months, lambda one: _part_label(one, months)
     years = months // YEAR

@@ -23,7 +23,7 @@ from gamedeid.results.file import write_file
 
 LONGEST_FIRST_LINE = 1 << 20  # bytes; a longer file is no hierarchy and not worth loading
 _LONGEST_NAME = 255  # characters of a file's name
-_HOLDERS = {"table": (None, "path", "rows"), "prefix": ("merge_small", "populations", "people")}
+_TABLE_KEYS = {"table": (None, "path", "rows"), "prefix": ("merge_small", "populations", "people")}
 """Kind -> the section that may name a CSV file, the key of the name, and the key of the file's content."""
 
 _QUOTED = re.compile('"[^"]*"')
@@ -178,7 +178,7 @@ def _with_table(description: Mapping[str, Any], table: Path | None) -> Mapping[s
     """Return the keys of a file, with the content of the table that it names, if any."""
     if table is None:
         return description
-    holder, named, kept = _HOLDERS[description["kind"]]
+    holder, named, kept = _TABLE_KEYS[description["kind"]]
     section = dict(description if holder is None else description[holder])
     if kept in section:
         raise InvalidHierarchyError(f"both `{kept}` and `{named}`: expected one of them")
@@ -192,9 +192,9 @@ def _with_table(description: Mapping[str, Any], table: Path | None) -> Mapping[s
 def _table_path(path: Path, description: Mapping[str, Any]) -> Path | None:
     """Return the path of the table that a file names; None where it names none."""
     kind = description.get("kind")
-    if not isinstance(kind, str) or kind not in _HOLDERS:
+    if not isinstance(kind, str) or kind not in _TABLE_KEYS:
         return None
-    holder, named, _ = _HOLDERS[kind]
+    holder, named, _ = _TABLE_KEYS[kind]
     section = description if holder is None else description.get(holder)
     table = section.get(named) if isinstance(section, dict) else None
     return path.parent / table if isinstance(table, str) else None

@@ -31,7 +31,7 @@ TABLE_LIMIT = 2**16
 NUMBER_LIMIT = 2**63 - 1
 """Walk keys are numbers up to this; it bounds how many strategies a lattice may have."""
 
-_WRITTEN_OUT = 30  # digits of a number that a message shows
+_MOST_SHOWN_DIGITS = 30  # digits of a number that a message shows
 
 
 @frozen(eq=False)
@@ -76,7 +76,7 @@ class Lattice(Shown):
             raise InvalidScenarioError(f"heights: expected whole numbers of 1 or more, not {quoted(self.heights)}")
         if self.size * (self.steps + 1) > NUMBER_LIMIT:
             exponent = sum(map(log10, self.heights))
-            shown = f"{self.size:,}" if exponent < _WRITTEN_OUT else f"about 10^{exponent:.0f}"
+            shown = f"{self.size:,}" if exponent < _MOST_SHOWN_DIGITS else f"about 10^{exponent:.0f}"
             raise InvalidScenarioError(
                 f"these hierarchies give {shown} strategies, more than the {NUMBER_LIMIT // (self.steps + 1):,} "
                 "that can be numbered; use fewer attributes or levels"

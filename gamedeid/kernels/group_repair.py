@@ -12,7 +12,7 @@ from gamedeid.kernels.group_prices import GroupTables
 from gamedeid.kernels.group_rules import KeptTables, keeps_rules
 from gamedeid.reprs import brief
 
-_DESTROYED = 12
+_DESTROYED_BELOW = 12
 """Fewer groups than this are destroyed together."""
 
 _ONLY_NEEDED = 0.7
@@ -88,7 +88,7 @@ def _destroy(
     for place in range(members.shape[0] - 1, 0, -1):
         other = int(draw_uniform(state) * (place + 1))
         members[place], members[other] = members[other], members[place]
-    most = int(draw_uniform(state) * _DESTROYED)
+    most = int(draw_uniform(state) * _DESTROYED_BELOW)
     freed, broken = np.empty(around.most_profiles, np.int64), np.empty(most, np.int64)
     count, groups_broken = 0, 0
     for profile in members:

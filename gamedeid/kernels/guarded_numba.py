@@ -16,7 +16,7 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import cast
 
-_KEPT = (".nbi", ".nbc")
+_CACHE_ENDINGS = (".nbi", ".nbc")
 """Endings of the files that hold compiled loops."""
 
 _MODULE, _FILE, _NO_FILE = "numba.core.config", ".numba_config.yaml", os.devnull
@@ -88,7 +88,7 @@ def refusal(folder: Path) -> str | None:
         links = (one for one in (folder, *folder.parents) if one.is_symlink())
         real = folder.resolve()
         above = (_folder_fault(one, place) for place, one in enumerate((real, *real.parents)) if one.exists())
-        loops = [one for one in real.iterdir() if one.suffix in _KEPT] if real.exists() else []
+        loops = [one for one in real.iterdir() if one.suffix in _CACHE_ENDINGS] if real.exists() else []
         faults = (*map(_owner_fault, links), *above, *map(_file_fault, loops))
     except OSError as error:
         return f"`{folder}` cannot be looked at ({error.strerror})"

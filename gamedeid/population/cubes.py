@@ -265,7 +265,7 @@ class RegionalCounts:
         add_people(cells, widths, self._people_at_base, groups)
 
     def region(self, cells: PopulationCells, worker: int) -> CubeCounts:
-        """Return the counts of an added region for a worker, from 0 to ``workers`` - 1; its former ones become invalid."""
+        """Return the counts of an added region for a worker, from 0 to ``workers`` - 1, and end its former ones."""
         with self._counting:
             tables = self._all_regions_added()
         hierarchy_tables, cubes = self._region(cells.codes)

@@ -66,7 +66,7 @@ class EvenSpread:
         return np.maximum(levels, self._known)
 
     def bins(self, codes: IntArray, levels: IntArray) -> IntArray:
-        """Return over how many groups at ``levels``, (k, a), leaf codes, (k, a), are spread: (k,) int64, 1 if all is known."""
+        """Return over how many groups at levels, (k, a), leaf codes, (k, a), are spread: (k,) int64; 1 if known."""
         bins = np.ones(len(codes), np.int64)
         for place, table in enumerate(self._bins):
             bins *= table[levels[:, place], codes[:, place]]

@@ -16,7 +16,7 @@ from gamedeid.scenario.earlier import EARLIER_RELEASE, earlier_release_name
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import SAFE_HARBOR
 
-_ZIPS, RESTRICTED_PREFIXES = "zip populations", "restricted prefixes"
+_ZIP_POPULATIONS, RESTRICTED_PREFIXES = "zip populations", "restricted prefixes"
 """Names in the manifest of the two files one of which Safe Harbor may need."""
 
 
@@ -73,7 +73,7 @@ def input_paths(scenario: Scenario) -> dict[str, Path | None]:
             path = paths[f"hierarchy {name}"] = _found_hierarchy(attribute.hierarchy, scenario.folder)
             if path is not None and (table := table_of_hierarchy(path)) is not None:
                 paths[f"table of hierarchy {name}"] = table
-    return paths if scenario.zip_file is None else {**paths, _ZIPS: scenario.zip_file}
+    return paths if scenario.zip_file is None else {**paths, _ZIP_POPULATIONS: scenario.zip_file}
 
 
 def _tables(scenario: Scenario) -> dict[str, Path]:
@@ -95,7 +95,7 @@ def _found_hierarchy(named: str, folder: Path) -> Path | None:
 def _policy_files(scenario: Scenario, hierarchies: Mapping[str, Hierarchy | OpenHierarchy]) -> dict[str, InputFile]:
     """Return the file with the ZIP prefixes that Safe Harbor may not publish, if one is needed."""
     if scenario.zip_file is not None:
-        return {_ZIPS: InputFile.at(scenario.zip_file)}
+        return {_ZIP_POPULATIONS: InputFile.at(scenario.zip_file)}
     if scenario.floor != SAFE_HARBOR or scenario.safe_harbor.zip_populations == "population":
         return {}
     roles = {attribute.role or hierarchies[name].role for name, attribute in scenario.attributes.items()}
@@ -109,7 +109,7 @@ def list_inputs_again(
 
     Hierarchies are not read again.
     """
-    data = {name: file for name, file in before.files.items() if name not in (_ZIPS, RESTRICTED_PREFIXES)}
+    data = {name: file for name, file in before.files.items() if name not in (_ZIP_POPULATIONS, RESTRICTED_PREFIXES)}
     unlisted = () if scenario.file is None else (scenario.file,)
     return Inputs(files=data | _policy_files(scenario, hierarchies), unlisted=unlisted).as_first_seen(before)
 

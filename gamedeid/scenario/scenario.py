@@ -345,7 +345,7 @@ class Scenario(Section):
         return {name: value for name, value in content.items() if value or name not in _OPTIONAL}
 
 
-_PREPARED_WITH = {
+_OPERATION_OF_FEATURE = {
     Feature.EARLIER: Operation.AFTER_RELEASES,
     Feature.KEPT: Operation.KEPT_KNOWLEDGE,
     Feature.SHOWN: Operation.SHOWN,
@@ -357,7 +357,7 @@ _PREPARED_WITH = {
 def refuse_combinations(scenario: Scenario, of_rows: Features | None = None) -> None:
     """Refuse a scenario for which no data can be prepared, or none whose records have the given features."""
     features = {**scenario.features, **(of_rows or {})}
-    for feature, operation in _PREPARED_WITH.items():
+    for feature, operation in _OPERATION_OF_FEATURE.items():
         if feature in features:
             refuse_unsupported(operation, features)
     if scenario.date_columns:

@@ -114,7 +114,7 @@ def with_engine(read_options: ReadOptions, file: "TableFile", wanted: Collection
     return replace(read_options, engine=engine)
 
 
-_NAME = "spilled rows"
+_SPILL_NAME = "spilled rows"
 """Target in the names of hidden folders; nothing is ever written under it."""
 
 
@@ -157,7 +157,7 @@ def sweep_spills(parent: Path | None) -> None:
 
 
 def _place(parent: Path | None) -> Place:
-    return Place.of((parent or Path(tempfile.gettempdir())) / _NAME)
+    return Place.of((parent or Path(tempfile.gettempdir())) / _SPILL_NAME)
 
 
 _stack = ExitStack()

@@ -32,7 +32,7 @@ _PERSONAL_VALUE = re.compile(
 )
 """Forms that no name of a column has."""
 
-_FEW_COPIES = 0.05  # share of the rows that may repeat the names, where files were put one after the other
+_REPEATED_HEADERS = 0.05  # share of the rows that may repeat the names, where files were put one after the other
 _REPEATED_CELLS = 0.25  # least share of its cells that are in later rows too, for the first row to be a record
 
 
@@ -76,7 +76,7 @@ def _later_values(names: Sequence[str], later_rows: pa.Table) -> Iterator[set[st
     columns = [[str(value or "").strip() for value in column.to_pylist()] for column in later_rows.columns]
     rows = list(zip(*columns, strict=True))
     copies = sum(row == tuple(names) for row in rows)
-    if len(names) > 1 and copies < _FEW_COPIES * len(rows):
+    if len(names) > 1 and copies < _REPEATED_HEADERS * len(rows):
         rows = [row for row in rows if row != tuple(names)]
     for place in range(len(names)):
         yield {row[place] for row in rows if not _is_missing(row[place])}

@@ -24,10 +24,10 @@ from gamedeid.reprs import frozen
 _READERS = {".sas7bdat": "read_sas7bdat", ".xpt": "read_xport", ".sav": "read_sav", ".dta": "read_dta"}
 """Ending of a file's name -> the function of pyreadstat that reads it."""
 
-_STORED = {"string": pa.string(), "float": pa.float32(), "double": pa.float64()}
+_STORED_TYPES = {"string": pa.string(), "float": pa.float32(), "double": pa.float64()}
 """How SAS, SPSS and Stata store a column -> its Arrow type; the others are whole numbers."""
 
-_OF_KIND = {
+_ARROW_TYPES = {
     bool: pa.bool_(),
     int: pa.float64(),
     float: pa.float64(),
@@ -114,7 +114,7 @@ class ProgramFile:
         if self.program == "Excel":
             return {name: _type_of(cells) for name, cells in self._cells(wanted).items()}
         stored = self._read(metadataonly=True)[1].readstat_variable_types
-        types = {name: _STORED.get(stored[name], pa.int64()) for name in wanted}
+        types = {name: _STORED_TYPES.get(stored[name], pa.int64()) for name in wanted}
         unsure = [name for name in wanted if types[name] != pa.string()]
         first, most = 0, _FIRST_ROWS
         while unsure:
@@ -124,7 +124,7 @@ class ProgramFile:
                 if value is not None:
                     unsure.remove(name)
                     if isinstance(value, dt.date | dt.time):
-                        types[name] = _OF_KIND[type(value)]
+                        types[name] = _ARROW_TYPES[type(value)]
             if len(next(iter(rows.values()))) < most:
                 break
             first, most = first + most, TABLE_ROWS
@@ -226,7 +226,7 @@ def _type_of(cells: Iterable[Any]) -> pa.DataType:
         return pa.float64()
     if kinds == {dt.date, dt.datetime}:  # a moment at midnight comes as a date
         return pa.timestamp("us")
-    return _OF_KIND.get(kinds.pop(), pa.string()) if len(kinds) == 1 else pa.string()
+    return _ARROW_TYPES.get(kinds.pop(), pa.string()) if len(kinds) == 1 else pa.string()
 
 
 def _array(values: Iterable[Any], kind: pa.DataType) -> pa.Array:

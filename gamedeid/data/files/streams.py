@@ -76,7 +76,7 @@ def error_reason(error: Exception) -> str:
 
 UTF_8 = "utf-8"
 
-_MARKS = {
+_BYTE_ORDER_MARKS = {
     codecs.BOM_UTF32_LE: "utf-32",
     codecs.BOM_UTF32_BE: "utf-32",
     codecs.BOM_UTF8: UTF_8,
@@ -107,7 +107,9 @@ def detect_encoding(path: Path) -> str:
     is_utf_8 = first = True
     with open_content(path) as stream:
         while block := stream.read(FILE_BYTES):
-            if first and (marked := next((name for mark, name in _MARKS.items() if block.startswith(mark)), None)):
+            if first and (
+                marked := next((name for mark, name in _BYTE_ORDER_MARKS.items() if block.startswith(mark)), None)
+            ):
                 return marked
             first = False
             high.update(byte for byte in set(block) if byte >= 0x80)  # noqa: PLR2004  (beyond ASCII)

@@ -15,7 +15,7 @@ from gamedeid.kernels.group_opening import NO_GROUP
 from gamedeid.kernels.group_prices import GroupTables
 from gamedeid.reprs import frozen
 
-_NODES = 2_000
+_MOST_NODES = 2_000
 """Most nodes of the search tree; unlike seconds, the same on every machine."""
 
 
@@ -150,7 +150,7 @@ def _kinds(groups: GroupTables, member: IntArray, group: IntArray) -> IntArray:
     return kind
 
 
-_ONE_AT_A_TIME = Lock()
+_OUTPUT_LOCK = Lock()
 
 
 @contextmanager
@@ -159,7 +159,7 @@ def _standard_output_to_error() -> Iterator[None]:
 
     No output of other threads is lost.
     """
-    with _ONE_AT_A_TIME:
+    with _OUTPUT_LOCK:
         try:
             kept = os.dup(1)
         except OSError:  # it is closed
@@ -211,7 +211,7 @@ def _solve(
             mathopt.SolverType.HIGHS,
             params=mathopt.SolveParameters(
                 random_seed=1,
-                node_limit=_NODES,
+                node_limit=_MOST_NODES,
                 relative_gap_tolerance=1e-7,
                 highs=highs_pb2.HighsOptionsProto(int_options={"mip_pscost_minreliable": 0}),
             ),

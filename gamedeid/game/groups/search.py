@@ -85,7 +85,7 @@ _PATIENCE, _LEAST_GAIN = 60, 5e-4
 """Steps after which the search ends if they gained nothing; or no more than this share of the worth, if neither steps
 nor seconds are given."""
 
-_REFRESH = 120
+_REFRESH_INTERVAL = 120
 """Steps after which the groups for repairs are chosen anew."""
 
 _REPAIR_MEMBERS, _REPAIR_LOSS = 2_500_000, 2.0
@@ -226,7 +226,7 @@ class GroupSearch:
             self._record_progress()
         goes_on = True
         while goes_on and self.steps < steps and not self._is_over():
-            goes_on = self._repair(min(_REFRESH, steps - self.steps), benefit)
+            goes_on = self._repair(min(_REFRESH_INTERVAL, steps - self.steps), benefit)
 
     def _place_others(self, nodes: IntArray) -> float:
         """Put profiles in no group into groups that are not listed, in ``nodes``, (p,); return the worth added."""

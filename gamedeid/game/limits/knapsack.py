@@ -58,16 +58,16 @@ class Knapsack:
         return replace(self, uses=self.uses[rows], allowed=self.allowed[rows], tolerance=self.tolerance[rows])
 
 
-_ROUNDS = 1000
+_MOST_CUTS = 1000
 """Cuts after which the search for prices ends; those found are still a proved bound."""
 
 _CLOSE = 1e-9
 """Share of the range of worths by which two bounds may differ and be equal: the linear program rounds."""
 
-_EXACTLY = "primal_feasibility_tolerance: 1e-10 dual_feasibility_tolerance: 1e-10"
+_SOLVER_TOLERANCES = "primal_feasibility_tolerance: 1e-10 dual_feasibility_tolerance: 1e-10"
 """Tolerances of the linear program; its defaults suit larger programs."""
 
-_WIDER = 16.0
+_PRICE_GROWTH = 16.0
 """Factor by which the greatest price considered grows if the best price reaches it."""
 
 
@@ -104,7 +104,7 @@ def least_bound(knapsack: Knapsack, together: Sequence[Sequence[int]]) -> tuple[
     planes = _CuttingPlanes(knapsack, scale)
     close = _CLOSE * planes.worth
     best = planes.evaluate(np.zeros(len(scale)))
-    for _ in range(_ROUNDS):
+    for _ in range(_MOST_CUTS):
         lowest = planes.lowest()
         if lowest is None:
             break
@@ -122,7 +122,7 @@ def least_bound(knapsack: Knapsack, together: Sequence[Sequence[int]]) -> tuple[
 def _least_price(planes: "_CuttingPlanes", best: LagrangianBound, limits: list[int], close: float) -> float:
     """Return the least sum of the prices of limits among those whose bound is as low as the best."""
     price = float(best.prices[limits].sum())
-    for _ in range(_ROUNDS if price > 0 else 0):
+    for _ in range(_MOST_CUTS if price > 0 else 0):
         prices = planes.cheapest(limits, best.amount + close)
         if prices is None or prices[limits].sum() >= price:
             return price
@@ -139,11 +139,13 @@ class _CuttingPlanes:
 
         self._problem, self._scale = knapsack, scale
         self._solver: Any = pywraplp.Solver.CreateSolver("GLOP")
-        self._solver.SetSolverSpecificParametersAsString(_EXACTLY)
+        self._solver.SetSolverSpecificParametersAsString(_SOLVER_TOLERANCES)
         self._from_scratch: Any = pywraplp.MPSolverParameters()  # rounding may mislead a start from the solution before
         self._from_scratch.SetIntegerParam(self._from_scratch.INCREMENTALITY, self._from_scratch.INCREMENTALITY_OFF)
         self.worth = max(float(np.ptp(knapsack.worth)), knapsack.equal)
-        self._prices = [self._solver.NumVar(0.0, _WIDER * _WIDER, f"price{place}") for place in range(len(scale))]
+        self._prices = [
+            self._solver.NumVar(0.0, _PRICE_GROWTH * _PRICE_GROWTH, f"price{place}") for place in range(len(scale))
+        ]
         self._height = self._solver.NumVar(-self._solver.infinity(), self._solver.infinity(), "height")
         self._at_zero = bound_at(knapsack, np.zeros(len(scale)))
 
@@ -175,7 +177,7 @@ class _CuttingPlanes:
         below = self._height.solution_value() * self.worth + self._at_zero.amount
         at_edge = prices >= np.array([variable.ub() for variable in self._prices]) * (1 - _CLOSE)
         for place in np.flatnonzero(at_edge).tolist():
-            self._prices[place].SetUb(_WIDER * self._prices[place].ub())
+            self._prices[place].SetUb(_PRICE_GROWTH * self._prices[place].ub())
         return below, prices * self.worth / self._scale, at_edge
 
     def cheapest(self, limits: list[int], at_most: float) -> FloatArray | None:

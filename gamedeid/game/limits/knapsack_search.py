@@ -10,7 +10,7 @@ from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.game.limits.knapsack import Knapsack, least_bound
 from gamedeid.reprs import frozen
 
-_FIRST = 400
+_FIRST_ITEMS = 400
 """Items of the first program, those of the least regret: a better choice makes the second one smaller."""
 
 _EFFORT, _SMALL, _EFFORT_OF_SMALL = 0.1, 2_000, 1.0
@@ -19,7 +19,7 @@ _EFFORT, _SMALL, _EFFORT_OF_SMALL = 0.1, 2_000, 1.0
 They are the same on every machine, unlike those of a clock.
 """
 
-_MOST = 2**59
+_MOST_SUM = 2**59
 """Sums of whole numbers stay below this."""
 
 
@@ -56,7 +56,7 @@ def best_items(
         found = known
     by_prices = max(bound.amount, knapsack.total(found))
     best = KnapsackSolution(items=found, worth=knapsack.total(found), bound=by_prices, by_prices=by_prices)
-    for most in (_FIRST, None):
+    for most in (_FIRST_ITEMS, None):
         if best.bound - best.worth <= knapsack.equal:
             break
         may_improve = regret <= best.bound - best.worth + knapsack.equal
@@ -131,10 +131,10 @@ def _solve_core(knapsack: Knapsack, items: BoolArray, fixed: IntArray, *, effort
 
 def _whole_number_unit(amounts: Any, wanted: float) -> float:
     """Return the unit by which amounts become whole numbers: the wanted one, or a greater if sums would overflow."""
-    return max(wanted, float(np.abs(amounts).sum()) / _MOST)
+    return max(wanted, float(np.abs(amounts).sum()) / _MOST_SUM)
 
 
-_TRIED = 5_000
+_MOST_TRIED = 5_000
 """Most items, those of the least regret, that are tried once the limits are kept."""
 
 
@@ -152,7 +152,7 @@ def _greedy_items(knapsack: Knapsack, regret: FloatArray, items: IntArray) -> In
     order = np.argsort(others, kind="stable")[: len(others) - len(items)].tolist()
     used = uses[:, chosen].sum(axis=1)
     for repairs in (True, False):
-        for item in order if repairs else order[:_TRIED]:
+        for item in order if repairs else order[:_MOST_TRIED]:
             over = np.maximum(used - most, 0.0).sum()
             if repairs and over == 0:
                 break
@@ -169,7 +169,9 @@ def _greedy_items(knapsack: Knapsack, regret: FloatArray, items: IntArray) -> In
 def items_of_least_use(knapsack: Knapsack, limit: int, rows: Sequence[int], known: IntArray) -> IntArray:
     """Return a choice, (q,), that uses little of one limit and keeps others, ``rows``, as ``known``, (q,), does."""
     wanted = replace(
-        knapsack.within(rows), worth=-knapsack.uses[limit], equal=max(float(knapsack.tolerance[limit]), _TINY)
+        knapsack.within(rows),
+        worth=-knapsack.uses[limit],
+        equal=max(float(knapsack.tolerance[limit]), _LEAST_TOLERANCE),
     )
     return best_items(wanted, known)[0].items
 
@@ -186,5 +188,5 @@ def feasible_items(knapsack: Knapsack, rows: Sequence[int], demands: Sequence[in
     return known
 
 
-_TINY = 1e-12
+_LEAST_TOLERANCE = 1e-12
 """Uses that differ by less are equal, if a tolerance would be 0."""

@@ -23,7 +23,7 @@ from gamedeid.reprs import frozen
 from gamedeid.results.result import Amount, Count, Flag, Number, Result, Share
 from gamedeid.scenario.limits import Groups
 
-_TIGHTENED = 4
+_MOST_REPETITIONS = 4
 """Most repetitions of the search after withholding has changed the distribution with which t-closeness compares."""
 
 
@@ -233,8 +233,8 @@ def _search(
     first, rules = GroupSearch(problem), len(problem.kept.kinds)
     steps, seconds = given.steps, given.seconds
     if problem.of_t_closeness.any():
-        seconds = None if seconds is None else seconds / (_TIGHTENED + 1)
-        steps = STEPS // (_TIGHTENED + 1) if steps is None and seconds is None else steps
+        seconds = None if seconds is None else seconds / (_MOST_REPETITIONS + 1)
+        steps = STEPS // (_MOST_REPETITIONS + 1) if steps is None and seconds is None else steps
     best: IntArray = np.full(len(population.people), WITHHELD, np.int64)
     best[populated] = first.run(steps=steps, seconds=seconds, progress=progress)
     if not rules:
@@ -243,7 +243,7 @@ def _search(
         return join_open_groups(population, best, np.flatnonzero((population.people == 0) & ~alone)), first
     nodes: IntArray = best
     found = -np.inf
-    for _ in range(_TIGHTENED):
+    for _ in range(_MOST_REPETITIONS):
         kept, problem = _without_faults(problem, population, populated, nodes)
         worth = _measures_against_aware(population, kept)[2]
         if worth > found:
