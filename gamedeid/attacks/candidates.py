@@ -102,7 +102,7 @@ def match_labels(
     people: People,
     wanted: Callable[[IntArray], BoolArray],
 ) -> CandidateLists:
-    """Return who has the labels of each row, by level and number there, (n, a); a negative number is no label."""
+    """Return the people with the labels of each row, by level and number there, (n, a); a negative one is no label."""
     comparisons = (
         (rows, numbers[rows], labels_at(attributes, strategy, people.values))
         for strategy, rows in rows_by_levels(levels)

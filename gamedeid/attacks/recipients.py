@@ -69,7 +69,7 @@ class AttackingRecipient:
 def recipients_by_name(
     published: Published, names: Sequence[str], options: Mapping[str, float], phases: Phases
 ) -> dict[str, AttackingRecipient]:
-    """Return the recipients by name; a recipient of the scenario comes before another of the same name."""
+    """Return the recipients by name; a recipient of the scenario has precedence over another of the same name."""
     stakes, mechanism, found = published.scenario.payoffs, None, dict[str, AttackingRecipient]()
     if {*names} - {*published.scenario.recipients, "naive", "marketer"}:
         refuse_unsupported(Operation.SIMULATED_MORE, published.scenario.features)
@@ -299,7 +299,7 @@ def count_matching_rows(published: Published) -> IntArray:
 
 
 def guess_chances(people: IntArray, attacked: BoolArray, covers: float = 1.0) -> FloatArray:
-    """Return the chance, (n,), to name the right one of so many people: (1 - (1 - s)^n) / n where they are attacked."""
+    """Return the chance, (n,), to name the right one of n people: (1 - (1 - s)^n) / n if they are attacked, else 0."""
     return np.where(attacked, chance_on_list(people, covers) / np.maximum(people, 1), 0.0)
 
 

@@ -76,7 +76,7 @@ class AttackCounts(Result):
 class RecipientResult(AttackCounts):
     """The attacks of one recipient on all records, in all worlds.
 
-    It agrees if the total and every group do, and if no row is seen otherwise.
+    It agrees if the total and every group do, and no row has another chance for the recipient.
 
     Parameters
     ----------

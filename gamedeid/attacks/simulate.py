@@ -72,7 +72,7 @@ def simulate_attacks(
     folder : a folder that ``gamedeid run -o`` or ``Solution.write`` has written.
     scenario : the question, which gives the paths of the inputs; without it, they are searched for from the current
         folder, by their names in the manifest.
-    recipients : who attacks: recipients of the scenario by their names, or "naive", "aware", "marketer",
+    recipients : the attackers: recipients of the scenario by name, or "naive", "aware", "marketer",
         "aware-marketer", "noisy" or "in-release"; a name that both have means the scenario's. (default: all those of
         the scenario, or "naive" and "aware" if it has none)
     repeats : worlds, from 1 to 1,000,000.

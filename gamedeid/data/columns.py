@@ -103,7 +103,7 @@ def plain_columns(table: pa.Table, names: Iterable[str]) -> Iterator[tuple[str, 
 def to_people(column: pa.ChunkedArray, name: str, whose: str) -> IntArray:
     """Return a column of counts as (rows,) int64, each >= 0.
 
-    Whole numbers may come as 12.0 or as text of decimal digits, with spaces around it.
+    Whole numbers may be written as 12.0 or as text of decimal digits, with spaces around it.
     """
     counted = f"{whose}: count column {quoted(name)}"
     check_kinds({name: column.type}, whose, name)

@@ -72,7 +72,7 @@ def fetch(name: str, to: str | PathLike[str], *, address: str | None = None, pro
     ------
     DownloadError : there is no such dataset, or it did not arrive, or its content differs. Nothing is written.
     OutputError : the file cannot be written there, or a different one has its name.
-    InvalidDataError : a file of this name is there and cannot be read.
+    InvalidDataError : a file of this name exists and cannot be read.
     """
     dataset = find_dataset(name)
     path = Path(to, dataset.file)

@@ -190,7 +190,7 @@ def _mixed_columns(rows: Any) -> Iterator[str]:
     """Yield columns of Python values of several kinds: Arrow may make one of them, such as a date of a number."""
     if not rows.implementation.is_pandas():
         return
-    from pandas.api.types import infer_dtype  # noqa: PLC0415  (it is there, as the frame is of pandas)
+    from pandas.api.types import infer_dtype  # noqa: PLC0415  (installed, since the frame is one of its)
 
     for name, column in nw.to_native(rows).items():
         values = column.cat.categories if column.dtype == "category" else column

@@ -21,7 +21,7 @@ LEAST_ROWS = 20
 """With fewer rows no column is reported: repeated values may be chance."""
 
 LEAST_REPEATS, MOST_REPEATS = 1.05, 20
-"""A column repeats like a key if it has between so many rows for each value, on average."""
+"""Least and greatest mean number of rows for each value of a column that repeats like a key."""
 
 
 @frozen

@@ -1,4 +1,4 @@
-"""The role of an attribute, by which Safe Harbor treats it: the stated one, or the one it looks like."""
+"""The role of an attribute for Safe Harbor: the stated one, or the likely one."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -87,7 +87,7 @@ def read_records(
     Raises
     ------
     InvalidScenarioError : the scenario needs rows in memory, and these are elsewhere; or its keys exclude each other.
-    InvalidDataError : the records are not as the scenario says.
+    InvalidDataError : the records do not fit the scenario.
     """
     section, missing = scenario.records, scenario.records.missing_values
     if frame is None:
@@ -128,7 +128,7 @@ def first_rows_of_files(scenarios: Sequence[Scenario], names: Sequence[str]) -> 
 
     Raises
     ------
-    InvalidDataError : records are not as their scenario says.
+    InvalidDataError : records do not fit their scenario.
     pyarrow.ArrowException : the files have columns of different types.
     """
     tables: list[pa.Table] = []

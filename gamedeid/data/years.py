@@ -4,7 +4,7 @@ import re
 from typing import NamedTuple
 
 FIRST_YEAR, LAST_YEAR = 1850, 2100
-"""Four digits from the first to the last are taken for a year."""
+"""Four digits count as a year from the first to the last."""
 
 _NAMED = (
     r"(?:january|february|march|april|may|june|july|august|september|october|november|december"
@@ -57,7 +57,7 @@ def years_in_label(label: str) -> Years | None:
 
 
 def year_of(value: str) -> int | None:
-    """Return the year of a date; None where it has none, or more than one could be meant."""
+    """Return the year of a date; None if it has none, or is ambiguous."""
     if _EIGHT_DIGITS.fullmatch(value):
         return _year_of_digits(value)
     years = {int(year) for year in _YEAR_ALONE.findall(value) if _is_year(int(year))}
@@ -70,7 +70,7 @@ def is_one_year(label: str) -> bool:
 
 
 def is_date(value: str) -> bool:
-    """Return whether a value looks like a date: years, or a month or a day as well in any of the common forms."""
+    """Return whether a value looks like a date: years, with or without a month and a day, in a common form."""
     text = value.strip().casefold().rstrip("*-/. ")
     if years_in_label(value) is not None or _DATE.fullmatch(text):
         return True

@@ -50,7 +50,7 @@ class AttackLaw(NamedTuple):
     """The attacks of one present recipient: chances of success, (k,), and the number of records that have each."""
 
     chances: FloatArray  # (k,) those above ``_SMALL``, each once and in rising order
-    records: FloatArray  # (k,) how many records have it
+    records: FloatArray  # (k,) how many records have each chance
     powers: FloatArray  # (_TERMS,) sums of the first powers of all others
 
     @classmethod

@@ -157,7 +157,7 @@ def _date_bounds(label: str) -> LabelBounds:
 
 
 def _years(first: int, last: int) -> tuple[date, date]:
-    """Return the first and the last day of years, as far as the calendar has them."""
+    """Return the first and the last day of years, within the range of the calendar."""
     return date(max(first, MINYEAR), 1, 1), date(min(last, MAXYEAR), 12, 31)
 
 

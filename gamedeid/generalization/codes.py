@@ -67,7 +67,7 @@ class CodeRule:
 
     keep: tuple[int, ...]  # characters kept at levels 1, 2, ...; falling, each at least 1; separators are not counted
     ranges: tuple[tuple[str, ...], ...] = ()  # groups of each level above these, such as `E00-E90`; each code is in one
-    separators: str = "."  # characters that make no difference between codes
+    separators: str = "."  # characters that do not distinguish codes
     notes = ()
 
     def __post_init__(self) -> None:

@@ -27,7 +27,7 @@ class GroupTables(NamedTuple):
 
 @allocating
 def first_prices(groups: GroupTables, held: IntArray) -> FloatArray:
-    """Return the most that a person of each profile, (p,), can be worth in a group that holds so many, (g,), people."""
+    """Return the most that a person of each profile, (p,), can be worth in a group with ``held``, (g,), people."""
     prices = np.zeros(groups.people.shape[0])
     for group in range(groups.values.shape[0]):
         fee = 0.0 if held[group] >= groups.least else groups.fee / held[group]

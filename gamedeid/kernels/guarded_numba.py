@@ -66,7 +66,7 @@ numba = _imported()
 
 
 def make_folder(folder: Path, mode: int) -> None:
-    """Make a folder, and all above it that are not there, with a mode."""
+    """Make a folder, and missing ones above it, with a mode."""
     lacking = [one for one in (folder, *folder.parents) if not one.exists()]
     for one in reversed(lacking):
         one.mkdir(mode, exist_ok=True)
@@ -127,7 +127,7 @@ def _write_fault(path: Path, state: os.stat_result) -> str | None:
 @cache
 def _is_private_group(number: int) -> bool:
     """Return whether a group has this user as its only member, as many systems make one for each user."""
-    import grp  # noqa: PLC0415  (there is none where there is no POSIX)
+    import grp  # noqa: PLC0415  (only on POSIX)
     import pwd  # noqa: PLC0415
 
     try:

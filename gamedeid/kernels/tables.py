@@ -91,7 +91,7 @@ CountsOrScanned = TypeVar("CountsOrScanned", CountTables, ScannedPopulation)
 class PlayedGame(NamedTuple, Generic[CountsOrScanned]):
     """One game against the adversaries: q profiles, a attributes."""
 
-    counts: CountsOrScanned  # where the people of a strategy are looked up, or who is counted by a scan
+    counts: CountsOrScanned  # tables with the people of strategies, or the people for scans
     hierarchies: HierarchyTables
     codes: IntArray  # (q, a) leaf codes
     floors: IntArray  # (q, a) int8: the least levels permitted

@@ -203,7 +203,7 @@ def _ordered_distances(cell_class: IntArray, cell_value: IntArray, rows: IntArra
 
 
 def _numbers(values: list[Any]) -> FloatArray | None:
-    """Return the values as numbers, (v,); None if one is none."""
+    """Return the values as numbers, (v,); None if one is no number."""
     try:
         numbers = np.array([float(value) for value in values])
     except (TypeError, ValueError):

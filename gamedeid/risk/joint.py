@@ -95,7 +95,7 @@ def joint_risk(
     read_options: ReadOptions = AUTOMATIC,
     progress: Phases = no_progress,
 ) -> JointRisk:
-    """Return the risk of a finished release for a recipient who has earlier ones too, and for one who has none.
+    """Return the risk of a finished release from a recipient who has earlier ones too, and from one who has none.
 
     The people in question for a record are those who match its row and all earlier rows of the same person. Each
     record is attacked as in the game: if the gain times the chance exceeds the cost.
@@ -113,7 +113,7 @@ def joint_risk(
 
     Raises
     ------
-    OutputError : a folder holds no results of a run, or not as they were written.
+    OutputError : a folder holds no results of a run, or they have changed.
     InvalidScenarioError : the scenario differs; or it does not permit earlier releases.
     InvalidDataError : an input is missing or differs.
     """

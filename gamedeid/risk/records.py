@@ -43,7 +43,7 @@ class RiskDistribution(Result):
     above: Mapping[str, Share]
 
     def if_all_attacked(self, records: int) -> "ExpectedReidentifications":
-        """Return the expected successes if all of ``records`` records are attacked."""
+        """Return the expected successes if all ``records`` are attacked."""
         return ExpectedReidentifications(share=self.mean, reidentifications=self.mean * records)
 
 

@@ -79,7 +79,7 @@ class Axis:
 
         Raises
         ------
-        InvalidScenarioError : it is none of these, the range is empty or the step is not above 0.
+        InvalidScenarioError : the text has no such form, the range is empty or the step is not above 0.
 
         Examples
         --------

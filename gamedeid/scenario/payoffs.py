@@ -250,7 +250,7 @@ def worth_attacking(people: FloatArray | int, *, gain: float, cost: float) -> Bo
     Parameters
     ----------
     people : (k,) or one; a fraction if not all of them are equally likely.
-    gain, cost : of one attack, dollars >= 0.
+    gain, cost : gain and cost of one attack, dollars >= 0.
     """
     return gain > cost * people * (1 + INDIFFERENCE)
 

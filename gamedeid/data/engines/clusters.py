@@ -186,7 +186,7 @@ def without_cluster_warnings() -> Iterator[None]:
 
 
 def no_answer_error(engine: str, address: str | None, why: str = "") -> InvalidScenarioError:
-    """Return the message for a cluster that is not there."""
+    """Return the error for a cluster that does not answer."""
     where = f"at {address}" if address is not None else "on this machine"
     return InvalidScenarioError(
         f"no {engine} cluster answers {where}{why and f' ({why})'}; "

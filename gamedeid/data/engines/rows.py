@@ -246,7 +246,7 @@ class ReadRows:
         return (table.slice(first, TABLE_ROWS) for first in range(start * TABLE_ROWS, self.source.num_rows, TABLE_ROWS))
 
     def _profiles(self, block: pa.Table, answer: ColumnsByProfile, first: int) -> IntArray:
-        """Return the profiles of the rows of a block, (k,), the first of which has this number."""
+        """Return the profiles, (k,), of the rows of a block that begins with row number ``first``."""
         if not isinstance(self.source, TableFile):
             return answer.of_row[first : first + block.num_rows]
         whose = str(self.source.path)

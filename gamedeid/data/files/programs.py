@@ -224,7 +224,7 @@ def _type_of(cells: Iterable[Any]) -> pa.DataType:
     kinds = {type(cell) for cell in cells if cell != ""}
     if kinds <= {int, float}:
         return pa.float64()
-    if kinds == {dt.date, dt.datetime}:  # a moment at midnight comes as a date
+    if kinds == {dt.date, dt.datetime}:  # a moment at midnight is read as a date
         return pa.timestamp("us")
     return _ARROW_TYPES.get(kinds.pop(), pa.string()) if len(kinds) == 1 else pa.string()
 

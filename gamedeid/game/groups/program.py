@@ -79,7 +79,7 @@ def solve_program(
     rows.at_most(first_large + enough, first_open + can_be_large)  # and are open
     if not has_fee:
         rows.at_most(first_open + can_be_large, first_large + enough)  # all open groups are large
-        for one in range(count):  # the people of a group are enough for so many groups among them
+        for one in range(count):  # the members of a group have enough people for this many groups
             within = np.isin(of_kind, of_kind[group == one])
             inside = np.flatnonzero(np.bincount(group, within, count) == np.bincount(group, minlength=count))
             most = held[one] // groups.least
@@ -171,7 +171,7 @@ def _standard_output_to_error() -> Iterator[None]:
             yield
         finally:
             with suppress(OSError, TypeError, AttributeError):  # Windows names no library of the process
-                ctypes.CDLL(None).fflush(None)  # else what waits in a buffer comes out when the process ends
+                ctypes.CDLL(None).fflush(None)  # otherwise buffered output is printed when the process ends
             os.dup2(kept, 1)
             os.close(kept)
 

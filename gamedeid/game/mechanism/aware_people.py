@@ -133,7 +133,7 @@ class PopulationAndRecords:
 
     @property
     def unmatched(self) -> BoolArray:
-        """Whether a profile, (p,), matches no one in the population as it is, and counts as found by no one."""
+        """Whether a profile, (p,), matches no one in the population as it is, so that no recipient finds it."""
         instance = self.instance
         unmatched: BoolArray = self.people == 0
         alone = np.flatnonzero(unmatched)
@@ -143,7 +143,7 @@ class PopulationAndRecords:
 
 @frozen(eq=False)
 class AwareAttacks:
-    """The attacks on profiles, (q,) each, of a recipient who knows the mechanism, if there is this recipient."""
+    """The attacks on profiles, (q,) each, of a recipient who knows the mechanism, if it is present."""
 
     attacks: BoolArray  # whether the recipient attacks if the list has the people who are worth most
     attack_probability: FloatArray  # chance, in [0, 1], that the list has a person worth attacking

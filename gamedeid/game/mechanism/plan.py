@@ -49,7 +49,7 @@ class PlanFacts(Result):
     people_needed, smallest_group : least people of a group, required and found.
     attacked, expected_reidentifications : share and number of the records, by a recipient who knows the strategies.
     steps, history : steps of the search, and (step, payoff, bound) at each improvement; a bound may be None.
-    publisher_payoff : mean over the records against a recipient who knows the strategies, dollars.
+    publisher_payoff : mean payoff of a record against a recipient who knows the strategies, dollars.
     payoff_bound, bound_by : dollars that the payoff of no strategies exceeds, and the method that proved it.
     """
 
@@ -183,7 +183,7 @@ def _proved_bound(
     naive: FloatArray,
     found: float,
 ) -> tuple[float, BoundName]:
-    """Return the least bound on the total worth of all records, dollars, and the method that proved it.
+    """Return the least bound on the total worth of the records, dollars, and the method that proved it.
 
     A record of each profile is worth at most ``naive``, (p,) dollars, for any groups of all others; the strategies that
     the search found are worth ``found`` dollars in total.

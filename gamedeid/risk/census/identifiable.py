@@ -36,7 +36,7 @@ _VALUES_IN_YEARS: Mapping[Detail, tuple[int, int]] = {
 
 @frozen
 class IdentifiablePeople(Result):
-    """Some people, and those of them who are identifiable.
+    """Numbers of people, and of identifiable people among them.
 
     Parameters
     ----------

@@ -280,12 +280,12 @@ class MeasuredUniqueness:
 
     @property
     def lambda_2(self) -> float:
-        """Share of the sample who are unique in it and in the population."""
+        """Share of the sample that is unique in it and in the population."""
         return self.both_unique / self.sample
 
     @property
     def lambda_3(self) -> float:
-        """Share of the population who are unique in it."""
+        """Share of the population that is unique in it."""
         return self.population_unique / self.population
 
 
