@@ -119,12 +119,12 @@ class Outcomes:
     def totals(self) -> Totals:
         """Sums over the records that have these profiles."""
         weights = self.instance.profiles.records[self.profiles]
-        once = bool((weights == 1).all())
+        unweighted = bool((weights == 1).all())
 
         def total(values: FloatArray | BoolArray) -> float:
-            if once and values.dtype == np.bool_:
+            if unweighted and values.dtype == np.bool_:
                 return float(np.count_nonzero(values))
-            return float(np.sum(values if once else values * weights, dtype=float))
+            return float(np.sum(values if unweighted else values * weights, dtype=float))
 
         return Totals(
             records=int(weights.sum()),

@@ -95,17 +95,17 @@ class AttackLaw(NamedTuple):
     def characteristic(self, angles: FloatArray) -> Any:
         """Return E exp(i t N) at angles t, (m,), of the number N of successes."""
         cosines, sines = np.cos(angles), np.sin(angles)
-        size, turned = np.zeros_like(angles), np.zeros_like(angles)
+        size, phase = np.zeros_like(angles), np.zeros_like(angles)
         with np.errstate(divide="ignore"):  # a chance of one half is 0 at pi
             for chance, many in zip(self.chances.tolist(), self.records.tolist(), strict=True):
                 size += many / 2 * np.log1p(np.maximum(-2 * chance * (1 - chance) * (1 - cosines), -1))
-                turned += many * np.arctan2(chance * sines, 1 - chance + chance * cosines)
+                phase += many * np.arctan2(chance * sines, 1 - chance + chance * cosines)
         step = np.exp(1j * angles) - 1
         power, rest = np.ones_like(step), np.zeros_like(step)
         for place, total in enumerate(self.powers.tolist(), 1):
             power = power * -step
             rest -= power * (total / place)
-        return np.exp(size + rest.real) * np.exp(1j * (turned + rest.imag))
+        return np.exp(size + rest.real) * np.exp(1j * (phase + rest.imag))
 
 
 @brief
@@ -141,8 +141,8 @@ def spread_of(attacks: AttackLaws) -> Spread:
     for chance, law in laws:
         transformed = transformed * (1 - chance + chance * law.characteristic(angles))
     numbers = np.fft.irfft(np.conj(transformed), count)
-    upto = np.cumsum(numbers) + _ROUNDING
-    low, high = (first + int(np.searchsorted(upto, share)) for share in (LOW, HIGH))
+    cumulative = np.cumsum(numbers) + _ROUNDING
+    low, high = (first + int(np.searchsorted(cumulative, share)) for share in (LOW, HIGH))
     return Spread(at_least_one=0.0 - expm1(none), low=low, high=high, highest=attacks.highest)
 
 

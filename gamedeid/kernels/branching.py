@@ -177,18 +177,18 @@ def try_level(
     whether a greater level of this attribute may help any member.
     """
     stakes = game.stakes
-    going = 0
+    continuing = 0
     for one in range(at.begins[depth], at.ends[depth]):
         place = at.members[depth, one]
         worth, key = least_of(game, found.profiles[place], at.levels)
         if key == NONE:
-            going += 1
+            continuing += 1
             continue
         enough = found.best[place] + slack
         if worth <= enough - stakes.tolerance:
             found.given_up[place] = max(found.given_up[place], worth)
             continue
-        going += 1
+        continuing += 1
         found.searched[place] += is_last
         bound = permitted_payoff(worth, people, stakes, game.forbids_attack)
         if slack > 0 and not is_last and bound <= enough:
@@ -199,7 +199,7 @@ def try_level(
             else:
                 at.members[depth + 1, at.counts[depth + 1]] = place
                 at.counts[depth + 1] += 1
-    return going > 0
+    return continuing > 0
 
 
 @allocating

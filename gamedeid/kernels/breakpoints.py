@@ -152,12 +152,12 @@ def _thresholds(
                 replies[place] |= 1 << one
             if direction != 0 and scale > 0:
                 threshold = scale * size if direction > 0 else scale / size
-                into = count
-                while into > 0 and thresholds[into - 1] > threshold:
-                    thresholds[into] = thresholds[into - 1]
-                    adversary_of[into], places[into] = adversary_of[into - 1], places[into - 1]
-                    into -= 1
-                thresholds[into], adversary_of[into], places[into] = threshold, one, place
+                slot = count
+                while slot > 0 and thresholds[slot - 1] > threshold:
+                    thresholds[slot] = thresholds[slot - 1]
+                    adversary_of[slot], places[slot] = adversary_of[slot - 1], places[slot - 1]
+                    slot -= 1
+                thresholds[slot], adversary_of[slot], places[slot] = threshold, one, place
                 count += 1
     return count
 

@@ -70,12 +70,12 @@ def _keeps_rule(counts: IntArray, total: int, rule: int, kept: KeptTables) -> bo
             rest += rising[place]
         return bool(rising[-1] < limit * rest)
     begin, end = kept.spans[rule]
-    moved, ahead, known = 0.0, 0.0, 0
+    moved, surplus, known = 0.0, 0.0, 0
     for value in range(begin, end):
         if counts[value - begin] == 0 and kept.overall[value] == 0:
             continue  # it is not released: between the others it is no step
         difference = counts[value - begin] / total - kept.overall[value]
-        ahead += difference
+        surplus += difference
         known += 1
-        moved += abs(difference) if kind == EQUAL else abs(ahead)
+        moved += abs(difference) if kind == EQUAL else abs(surplus)
     return bool(moved <= (limit + _ROUNDING) * (2 if kind == EQUAL else max(known - 1, 1)))

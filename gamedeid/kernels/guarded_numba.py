@@ -86,9 +86,9 @@ def refusal(folder: Path) -> str | None:
         return None  # no POSIX: the system keeps the folders of users apart by other means
     try:
         links = (one for one in (folder, *folder.parents) if one.is_symlink())
-        real = folder.resolve()
-        above = (_folder_fault(one, place) for place, one in enumerate((real, *real.parents)) if one.exists())
-        loops = [one for one in real.iterdir() if one.suffix in _CACHE_ENDINGS] if real.exists() else []
+        resolved = folder.resolve()
+        above = (_folder_fault(one, place) for place, one in enumerate((resolved, *resolved.parents)) if one.exists())
+        loops = [one for one in resolved.iterdir() if one.suffix in _CACHE_ENDINGS] if resolved.exists() else []
         faults = (*map(_owner_fault, links), *above, *map(_file_fault, loops))
     except OSError as error:
         return f"`{folder}` cannot be looked at ({error.strerror})"

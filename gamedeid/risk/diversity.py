@@ -325,10 +325,10 @@ def _revealing_values(codes: IntArray, leaves: IntArray, count: int, all_codes: 
     most, rows = np.zeros(count, np.int64), np.zeros(count, np.int64)
     np.maximum.at(most, codes[first], together)
     np.add.at(rows, codes[first], together)
-    usual = np.bincount(all_codes).max() / len(all_codes)
+    mode_share = np.bincount(all_codes).max() / len(all_codes)
     exceptions = (rows - most) / np.maximum(rows, 1)
     agreeing = (rows >= LEAST_ROWS) & (exceptions <= 1 - LEAST_AGREEMENT)
-    revealing: BoolArray = agreeing & (exceptions * FEWER_EXCEPTIONS <= 1 - usual) & (usual < 1)
+    revealing: BoolArray = agreeing & (exceptions * FEWER_EXCEPTIONS <= 1 - mode_share) & (mode_share < 1)
     return revealing
 
 

@@ -42,11 +42,11 @@ def read_inputs(
         else find_hierarchy(attribute.hierarchy, scenario.folder)
         for name, attribute in scenario.attributes.items()
     }
-    handed_over = {name for name, is_read in (("records", records), ("population", population)) if not is_read}
+    given = {name for name, is_read in (("records", records), ("population", population)) if not is_read}
     files = {
         name: (_EarlierManifest if name.startswith(EARLIER_RELEASE) else InputFile).at(path)
         for name, path in _tables(scenario).items()
-        if name not in handed_over
+        if name not in given
     }
     hierarchies: dict[str, Hierarchy | OpenHierarchy] = {}
     for name, one in found.items():

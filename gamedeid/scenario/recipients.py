@@ -130,15 +130,15 @@ def recipient_features(recipients: Mapping[str, Recipient], keep: Collection[str
     """Return the features of recipients with a probability above 0 that operations may refuse."""
     if not recipients or sole_paper_adversary(recipients) is not None:
         return {}
-    found, deciding = {Feature.RECIPIENTS: "recipients"}, active_recipients(recipients)
-    for name, recipient in deciding.items():
+    found, active = {Feature.RECIPIENTS: "recipients"}, active_recipients(recipients)
+    for name, recipient in active.items():
         if recipient.population is not None:
             found.setdefault(Feature.OWN_LISTS, own_population(name))
         if recipient.learns is not None and recipient.learns.price:
             found.setdefault(Feature.PRICE, f"recipients.{name}.learns.price")
         if known_kept_columns(recipient, keep):
             found.setdefault(Feature.KEPT, f"recipients.{name}.knows")
-    if sum(len(decision_chances(recipient)) for recipient in deciding.values()) > MOST_RECIPIENTS:
+    if sum(len(decision_chances(recipient)) for recipient in active.values()) > MOST_RECIPIENTS:
         found[Feature.MANY] = "recipients"
     return found
 

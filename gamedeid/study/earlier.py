@@ -160,23 +160,23 @@ def _earlier_rows(
     """Return key of a person -> row of an earlier release, without withheld rows; and these rows."""
     folder, where = scenario.folder / release.folder, f"earlier.releases.{number}"
     stored = StoredResults.read_run(folder)
-    then = Scenario.parse(stored.question, where=f"{folder / MANIFEST}, scenario", folder=scenario.folder)
-    if set(then.attributes) != set(hierarchies):
+    former = Scenario.parse(stored.question, where=f"{folder / MANIFEST}, scenario", folder=scenario.folder)
+    if set(former.attributes) != set(hierarchies):
         raise InvalidScenarioError(
-            f"{where}: {folder} has the attributes {', '.join(map(quoted, then.attributes))}, and the scenario has "
+            f"{where}: {folder} has the attributes {', '.join(map(quoted, former.attributes))}, and the scenario has "
             f"{', '.join(map(quoted, hierarchies))}; releases with the same attributes can be taken together"
         )
-    shows = then.records.missing == "show"
+    shows = former.records.missing == "show"
     hierarchies = {name: replace(one, shows_missing=shows) for name, one in hierarchies.items()}
-    path = release.records or then.records.path
+    path = release.records or former.records.path
     if path is None:
         raise InvalidScenarioError(f"{where}: {folder} was made from a data frame; name the file of it in records")
     _refuse_other_records(scenario.folder / path, stored, where)
-    read = then.model_copy(update={"records": then.records.model_copy(update={"path": path})})
+    read = former.model_copy(update={"records": former.records.model_copy(update={"path": path})})
     table = read_records(read, read_options=IN_MEMORY, key=key)
     codes = encode(table.columns, hierarchies, whose=f"{where} ({path.name})", allow_missing=True)
     levels, withheld, _ = stored.strategies(list(hierarchies), len(codes))
-    keys = _person_keys(table, key, then, str(path))
+    keys = _person_keys(table, key, former, str(path))
     row_of: dict[str, int] = {}
     for row in np.flatnonzero(~withheld).tolist():
         row_of.setdefault(keys[row], row)

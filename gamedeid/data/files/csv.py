@@ -250,8 +250,8 @@ def _quotes_alternate(path: Path, delimiter: str) -> bool:
 
     This is a fast check; a file that fails it can still be valid.
     """
-    borders = np.zeros(256, np.bool_)
-    borders[[_QUOTE, ord(delimiter), *b"\r\n"]] = True
+    is_border = np.zeros(256, np.bool_)
+    is_border[[_QUOTE, ord(delimiter), *b"\r\n"]] = True
     opens = True
     last = b"\n"
     with open_content(path) as stream:
@@ -261,7 +261,7 @@ def _quotes_alternate(path: Path, delimiter: str) -> bool:
             content = np.frombuffer(last + block + (following[:1] or b"\n"), np.uint8)
             quotes = np.flatnonzero(content[1:-1] == _QUOTE)
             first, second = (quotes[::2], quotes[1::2]) if opens else (quotes[1::2], quotes[::2])
-            if not (borders[content[first]].all() and borders[content[second + 2]].all()):
+            if not (is_border[content[first]].all() and is_border[content[second + 2]].all()):
                 return False
             opens ^= bool(len(quotes) % 2)
             last, block = block[-1:], following

@@ -158,11 +158,11 @@ def number_groups(problem: GroupProblem, some: IntArray, nodes: IntArray) -> Ite
     """Yield for each node, (n,), the group of each profile, (k,) from 0, by released values, and how many there are."""
     cells = listed_profiles(problem.tables, problem.codes[some], problem.people[some])
     workers = cores() if len(some) >= _WORTH_A_THREAD else 1
-    rooms = [allocate_slots(len(some)) for _ in range(workers)]
+    scratch = [allocate_slots(len(some)) for _ in range(workers)]
 
     def number(worker: int, node: int) -> tuple[IntArray, int]:
         keys = np.empty(len(some), np.int64)
-        return keys, number_classes(cells, problem.tables, node, keys, *rooms[worker])
+        return keys, number_classes(cells, problem.tables, node, keys, *scratch[worker])
 
     return map_in_parallel(number, nodes.tolist(), workers)
 

@@ -281,8 +281,8 @@ class GroupSearch:
 
     def _repair(self, steps: int, benefit: float) -> bool:
         """Take some steps of repairs, with steps of prices between them; return whether further ones may gain more."""
-        looked_at = self._prices.best_groups(-_REPAIR_LOSS * benefit, _REPAIR_MEMBERS)
-        some = np.union1d(looked_at, self._group_of[self._group_of != NO_GROUP])
+        candidates = self._prices.best_groups(-_REPAIR_LOSS * benefit, _REPAIR_MEMBERS)
+        some = np.union1d(candidates, self._group_of[self._group_of != NO_GROUP])
         some = some[np.argsort(-self._listing.groups.values[some], kind="stable")]
         repairs = NeighbourhoodSearch(
             self._listing.only(some), self._problem.kept, _renumbered(self._group_of, some), self._prices.prices

@@ -58,10 +58,10 @@ def frontier_items(
         permitted &= ~replies.deterrable
     profile = np.repeat(np.arange(instance.profiles.count), frontier.lengths)
     safe = _first_unattacked(instance.payoffs, frontier, permitted & ~replies.attacked, profile)
-    taken = np.flatnonzero(permitted & replies.attacked)
+    attacked_entries = np.flatnonzero(permitted & replies.attacked)
     without: IntArray = np.zeros(0, np.int64) if withholds else profile[safe]
     withheld = np.setdiff1d(np.arange(instance.profiles.count), without, assume_unique=True)
-    rows = np.concatenate([taken, safe])
+    rows = np.concatenate([attacked_entries, safe])
     profiles = np.concatenate([profile[rows], withheld])
     order = np.argsort(profiles, kind="stable")
     none = len(withheld)

@@ -245,8 +245,8 @@ def _unmet_limits(
     risk = None if nearest_risk is None else nearest_risk()
     options = [f"{name} = {_rounded(name, value)}" for name, value in nearest.items() if value is not None]
     options += [] if risk is None else [f"{RECORD_RISK} = {_rounded(RECORD_RISK, risk)}"]
-    also = "" if len(options) == 1 else ", with the others as they are"
-    return UnmetLimitsError(f"{words}; the nearest that can be met: {joined(options, 'or')}{also}")
+    unchanged = "" if len(options) == 1 else ", with the others as they are"
+    return UnmetLimitsError(f"{words}; the nearest that can be met: {joined(options, 'or')}{unchanged}")
 
 
 def _nearest(knapsack: Knapsack, rows: SumLimits, name: str, without: Sequence[str]) -> float | None:
@@ -290,8 +290,8 @@ def _unmet_words(name: str, limit: float, value: float | None, context: str = ""
     """Return that a limit cannot be met, and by how much."""
     bound, how = ("at most", "little") if name in AT_LEAST else ("at least", "much")
     reached = value or 0.0  # never -0
-    missed = f"{abs(reached - limit):.{_DIGITS}g}"
-    return f"{name} = {limit:g} cannot be met{context}: {bound} {reached:.{_DIGITS}g} is possible, {missed} too {how}"
+    gap = f"{abs(reached - limit):.{_DIGITS}g}"
+    return f"{name} = {limit:g} cannot be met{context}: {bound} {reached:.{_DIGITS}g} is possible, {gap} too {how}"
 
 
 def _rounded(name: str, value: float) -> str:

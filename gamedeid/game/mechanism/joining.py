@@ -49,9 +49,9 @@ def _people_joining(
     places = places_of_profiles(population, now)
     opened = np.where(places >= 0, placed[places], WITHHELD)
     chosen = _join_best(now, opened, np.flatnonzero(now.people == 0))[now.of_record_profile]
-    asked = np.full(len(nodes), WITHHELD, np.int64)
-    asked[members] = nodes[members]
-    return aware_people(all_lacking, chosen, instance, asked)[members]
+    wanted = np.full(len(nodes), WITHHELD, np.int64)
+    wanted[members] = nodes[members]
+    return aware_people(all_lacking, chosen, instance, wanted)[members]
 
 
 def _join_best(population: PopulationAndRecords, placed: IntArray, joining: IntArray) -> IntArray:
@@ -61,9 +61,9 @@ def _join_best(population: PopulationAndRecords, placed: IntArray, joining: IntA
     opened = np.unique(placed[placed != WITHHELD]) if len(joining) else joining
     for node in opened[np.argsort(instance.lattice.walk_keys(opened))].tolist():
         candidates = joining[(instance.base[joining] <= np.array(instance.lattice.levels_of(node))).all(axis=1)]
-        asked = np.full(len(nodes), WITHHELD, np.int64)
-        asked[candidates] = node
-        people = aware_people(instance, np.where(placed == node, node, WITHHELD), instance, asked)[candidates]
+        wanted = np.full(len(nodes), WITHHELD, np.int64)
+        wanted[candidates] = node
+        people = aware_people(instance, np.where(placed == node, node, WITHHELD), instance, wanted)[candidates]
         values = instance.values(candidates, np.full(len(candidates), node, np.int64))
         joins = (people > 0) & ~instance.payoffs.attacked(people + population.people[candidates])
         joins &= ~instance.payoffs.as_good(best[candidates], values)
