@@ -9,7 +9,6 @@ from gamedeid.arrays import ROUNDING, BoolArray, FloatArray, IntArray
 from gamedeid.choices import RiskName
 from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
-from gamedeid.kernels.tables import NOBODY
 from gamedeid.reprs import frozen
 
 _BLOCK = 2**10
@@ -170,7 +169,7 @@ def _options(instance: Instance, frontier: Frontier) -> _Options:
     sums[:size] = np.stack(columns, axis=1)
     sums[size:, MEASURED.index("withheld")] = 1.0
     profile = np.concatenate([np.repeat(np.arange(profiles), frontier.lengths), np.arange(profiles)])
-    order = np.concatenate([entries.walk_keys, np.full(profiles, NOBODY)])
+    order = np.concatenate([entries.walk_keys, np.full(profiles, np.iinfo(np.int64).max)])
     return _Options(profile=profile, sums=sums, order=order)
 
 

@@ -29,7 +29,7 @@ from gamedeid.game.outcomes import Outcomes
 from gamedeid.game.recipients import Recipients
 from gamedeid.game.rules import Game
 from gamedeid.kernels import sweep as kernels
-from gamedeid.kernels.tables import NOBODY, WITHHELD
+from gamedeid.kernels.tables import NO_MATCH, WITHHELD
 from gamedeid.progress import Progress, unreported
 from gamedeid.reprs import frozen
 from gamedeid.scenario.grid import STAKES, Axis, grid_axes, is_of_recipient, replace_recipient_values
@@ -217,7 +217,7 @@ def _features_of(frontier: Frontier) -> kernels.FeatureTables:
         benefit_share=entries.benefit_share,
         intensity=(lattice.ranks(np.arange(lattice.size)) / lattice.steps)[frontier.nodes],
         withheld=np.zeros(len(frontier.nodes), np.bool_),
-        unmatched=entries.people == NOBODY,
+        unmatched=entries.people == NO_MATCH,
     )
     return kernels.FeatureTables(
         chosen=np.stack(released, axis=1, dtype=float),

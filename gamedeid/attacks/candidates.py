@@ -1,4 +1,4 @@
-"""Candidates for each row: lists of people, one list for all rows that look alike."""
+"""Candidates for each row: lists of people, one list for all rows with equal labels."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -11,7 +11,7 @@ from gamedeid.verification.people import People, rows_by_levels
 from gamedeid.verification.tables import distinct_rows, row_keys
 
 NO_PERSON = -1
-"""Stands for a record that no one in the population is."""
+"""Number of a record that is no person of the population."""
 
 
 @frozen(eq=False)
@@ -43,45 +43,48 @@ class CandidateLists:
         return found
 
 
-def match_lookalikes(
-    looks: Iterable[tuple[IntArray, IntArray, IntArray]],
+def match_by_values(
+    comparisons: Iterable[tuple[IntArray, IntArray, IntArray]],
     people: People,
     rows: int,
     wanted: Callable[[IntArray], BoolArray],
 ) -> CandidateLists:
-    """Return who matches each row.
+    """Return the candidates for each row.
 
     Parameters
     ----------
-    looks : for each way in which rows are compared with people: numbers of the rows, (m,); how they look, (m, b)
-        numbers that are negative where no one can look so; and how people look, (k, b).
+    comparisons : for each way to compare rows with people: numbers of the rows, (m,); their values, (m, b), negative if
+        no one can have them; and the values of the people, (k, b).
     wanted : sizes (m,) -> which of these rows, (m,), need a list; others have a size only.
     """
     start, size = np.zeros(rows, np.int64), np.zeros(rows, np.int64)
     ends, first, offset, firsts_of_people = [], [], 0, people.first
-    for numbers, theirs, others in looks:
-        sought, seen = np.flatnonzero((theirs >= 0).all(axis=1)), np.flatnonzero((others >= 0).all(axis=1))
-        if not len(sought) or not len(seen):
+    for numbers, row_values, people_values in comparisons:
+        valid_rows, valid_people = (
+            np.flatnonzero((row_values >= 0).all(axis=1)),
+            np.flatnonzero((people_values >= 0).all(axis=1)),
+        )
+        if not len(valid_rows) or not len(valid_people):
             continue
-        keys = row_keys(np.concatenate([theirs[sought], others[seen]]))
-        kinds, of_row = np.unique(keys[: len(sought)], return_inverse=True)
-        those = keys[len(sought) :]
-        at = np.minimum(np.searchsorted(kinds, those), len(kinds) - 1)
-        same = kinds[at] == those
-        seen, at = seen[same], at[same]
+        keys = row_keys(np.concatenate([row_values[valid_rows], people_values[valid_people]]))
+        kinds, of_row = np.unique(keys[: len(valid_rows)], return_inverse=True)
+        people_keys = keys[len(valid_rows) :]
+        at = np.minimum(np.searchsorted(kinds, people_keys), len(kinds) - 1)
+        same = kinds[at] == people_keys
+        valid_people, at = valid_people[same], at[same]
         sizes = np.zeros(len(kinds), np.int64)
-        np.add.at(sizes, at, people.counts[seen])
-        size[numbers[sought]] = sizes[of_row]
+        np.add.at(sizes, at, people.counts[valid_people])
+        size[numbers[valid_rows]] = sizes[of_row]
         kept = np.zeros(len(kinds), np.bool_)
         kept[of_row[wanted(sizes[of_row])]] = True
         listed = kept[at]
-        seen, at = seen[listed], at[listed]
+        valid_people, at = valid_people[listed], at[listed]
         order = np.argsort(at, kind="stable")
-        runs = np.cumsum(people.counts[seen[order]]) + offset
+        runs = np.cumsum(people.counts[valid_people[order]]) + offset
         begins = np.cumsum(np.where(kept, sizes, 0)) - np.where(kept, sizes, 0) + offset
-        start[numbers[sought]] = begins[of_row]
+        start[numbers[valid_rows]] = begins[of_row]
         ends.append(runs)
-        first.append(firsts_of_people[seen[order]])
+        first.append(firsts_of_people[valid_people[order]])
         offset = int(runs[-1]) if len(runs) else offset
     nothing = np.zeros(0, np.int64)
     return CandidateLists(
@@ -99,12 +102,12 @@ def match_labels(
     people: People,
     wanted: Callable[[IntArray], BoolArray],
 ) -> CandidateLists:
-    """Return who has the labels of each row, by their levels and numbers there, (n, a); negative where it is none."""
-    looks = (
+    """Return the people with the labels of each row, by level and number there, (n, a); a negative one is no label."""
+    comparisons = (
         (rows, numbers[rows], labels_at(attributes, strategy, people.values))
         for strategy, rows in rows_by_levels(levels)
     )
-    return match_lookalikes(looks, people, len(levels), wanted)
+    return match_by_values(comparisons, people, len(levels), wanted)
 
 
 def match_rows(
@@ -112,26 +115,21 @@ def match_rows(
 ) -> tuple[CandidateLists, IntArray]:
     """Return which released rows match the person of each row, and where the person's own row is among them.
 
-    Parameters
-    ----------
-    levels, numbers : (n, a) level of each label of a row, and its number there; negative where it is none.
-    values : (n, a) the values of the row's person.
-
-    Returns
-    -------
-    rows as candidates, numbered anew; and the number of each row, (n,), negative where it matches no one.
+    ``levels`` and ``numbers``, (n, a), are the level of each label of a row, and its number there; a negative number is
+    no label. ``values``, (n, a), are those of the row's person. The rows are renumbered as candidates; the new number
+    of each row, (n,), is negative if it matches no one.
     """
     own, taken, nothing = np.full(len(levels), -1, np.int64), 0, np.zeros(0, np.int64)
     targets, firsts, counts = [nothing], [nothing], [nothing]
     for strategy, rows in rows_by_levels(levels):
-        theirs = labels_at(attributes, strategy, values)
+        row_values = labels_at(attributes, strategy, values)
         known = rows[(numbers[rows] >= 0).all(axis=1)]
-        people = np.flatnonzero((theirs >= 0).all(axis=1))
-        keys = row_keys(np.concatenate([numbers[known], theirs[people]]))
+        people = np.flatnonzero((row_values >= 0).all(axis=1))
+        keys = row_keys(np.concatenate([numbers[known], row_values[people]]))
         order = np.argsort(keys[: len(known)], kind="stable")
-        released, sought = keys[: len(known)][order], keys[len(known) :]
+        released, valid_rows = keys[: len(known)][order], keys[len(known) :]
         own[known[order]] = taken + np.arange(len(known))
-        low, high = (np.searchsorted(released, sought, side) for side in ("left", "right"))
+        low, high = (np.searchsorted(released, valid_rows, side) for side in ("left", "right"))
         some = np.flatnonzero(high > low)
         targets.append(people[some])
         firsts.append(taken + low[some])
@@ -149,7 +147,7 @@ def match_rows(
 
 
 def find_rows(values: IntArray, people: People) -> IntArray:
-    """Return which row of the people has these values, (n,); ``NO_PERSON`` where there is none."""
+    """Return which row of the people has these values, (n,); ``NO_PERSON`` if none has."""
     first, place = distinct_rows(np.concatenate([people.values, values]))
     found = first[place[len(people.values) :]]  # people come first, and each row is distinct
     return np.where(found < len(people.values), found, NO_PERSON)

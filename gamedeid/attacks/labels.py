@@ -11,7 +11,7 @@ from gamedeid.reprs import frozen
 from gamedeid.verification.attributes import AttributeLabels
 
 UNKNOWN_TEXT = -1
-"""Stands for a published text that no level of the hierarchy has."""
+"""Number of a published text that no level of the hierarchy has."""
 
 
 @frozen(eq=False)
@@ -23,8 +23,8 @@ class PublishedTexts:
     Parameters
     ----------
     attribute : the attribute, with its values and their labels at each level.
-    of_value : (levels, values + 1) number of the text of each value at each level; of missing ones the root's, which
-        they are published as, or by their own label, whatever their level.
+    of_value : (levels, values + 1) number of the text of each value at each level; the last value is a missing one,
+        which has at every level the text of the root, or its own.
     levels : (texts,) the lowest level that has the text.
     numbers : (texts,) number of the label at that level.
     ambiguous : (texts,) whether the text denotes other groups at other levels.

@@ -20,12 +20,12 @@ from gamedeid.verification.permitted import NO_ATTACK, floor_policy, least_level
 from gamedeid.verification.plan import read_plan
 
 MOST_TRIALS = 2_000_000_000
-"""Strategies times distinct people that are tried; more takes more than about a minute."""
+"""Most strategies times distinct people that are tried; more takes over about a minute."""
 
 
 @frozen(eq=False)
 class Mechanism:
-    """The levels, (k, a), of each row of the people, were they a record, and whether they would be withheld, (k,)."""
+    """The levels, (k, a), of each row of the people as a record, and whether it would be withheld, (k,)."""
 
     levels: IntArray
     withheld: BoolArray
@@ -103,8 +103,8 @@ def _plan_strategies(published: Published) -> Mechanism:
     if plan is None:
         raise _refusal(f"the folder has no {PLAN}, which has the strategies of all people")
     values = published.people.values
-    mine = plan.places_of(np.concatenate([values, np.zeros_like(values)], axis=1))  # no one has several rows
-    return Mechanism(levels=plan.levels[mine], withheld=plan.withheld[mine])
+    places = plan.places_of(np.concatenate([values, np.zeros_like(values)], axis=1))  # no one has several rows
+    return Mechanism(levels=plan.levels[places], withheld=plan.withheld[places])
 
 
 def _refusal(why: str) -> InvalidScenarioError:

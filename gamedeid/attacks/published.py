@@ -1,4 +1,4 @@
-"""A folder of results as attackers and their judge need it: the release as it was published, people, and the truth."""
+"""Read a folder of results for simulated attacks: the release as published, the people, and the truth."""
 
 from collections.abc import Collection, Sequence
 from pathlib import Path
@@ -30,13 +30,13 @@ from gamedeid.verification.tables import Strategies, column_of, read_columns, re
 class Published:
     """A release and the world that it was made in.
 
-    The recipients see ``texts`` and the people; the rest is for the judge and for the formulas.
+    The recipients see ``texts`` and the people; the rest serves to judge them and to compute the formulas.
 
     Parameters
     ----------
     texts : (n, a) number of the text of each attribute in each released row; ``UNKNOWN_TEXT`` for an unknown one.
     values : (n, a) number of the record's own value of each attribute.
-    cell : (n,) row of the people who have these values; ``NO_PERSON`` where there are none.
+    cell : (n,) row of the people who have these values; ``NO_PERSON`` if there are none.
     levels : (n, a) of the strategy that is stated for the record.
     attacked : (n,) whether the record is stated to be attacked.
     success : (n,) stated chance that an attack finds its person.
@@ -46,8 +46,7 @@ class Published:
     notes : notes for the reader of the results, a line each.
     inputs : the files of the release and of the people, as they were before they were read.
     total : how many people there are; ``people`` has a person once for each class of earlier releases.
-    person : (n,) number of the person behind each row as a register names them, negative where it does not; None where
-        they are drawn.
+    person : (n,) number of the person behind each row in a register, negative if not in it; None if persons are drawn.
     """
 
     claims: Claims
@@ -76,18 +75,18 @@ class Published:
 
     @property
     def judged(self) -> BoolArray:
-        """Return which rows, (n,), are of somebody in the population: of the others no guess can be judged."""
+        """Return which rows, (n,), are those of a person in the population; guesses for others cannot be judged."""
         known: BoolArray = (self.cell if self.person is None else self.person) != NO_PERSON
         return known
 
     @property
     def row_levels(self) -> IntArray:
-        """Return the level, (n, a), at which a stranger reads each text: the lowest that has it."""
+        """Return the level, (n, a), at which a recipient reads each text: the lowest that has it."""
         return np.stack([one.levels[self.texts[:, place]] for place, one in enumerate(self.labels)], axis=1)
 
     @property
     def row_labels(self) -> IntArray:
-        """Return the number, (n, a), of each label at that level; negative for a text that is none."""
+        """Return the number, (n, a), of each label at that level; negative for an unknown text."""
         found = np.stack([one.numbers[self.texts[:, place]] for place, one in enumerate(self.labels)], axis=1)
         found[self.texts == UNKNOWN_TEXT] = UNKNOWN_TEXT
         return found
@@ -98,8 +97,8 @@ def read_published(folder: Path, scenario: Scenario | None, identity: str | None
 
     Parameters
     ----------
-    scenario : says where the inputs are; None: the folder's own, whose paths are taken from the current folder.
-    identity : column in which records and register name each person; None: who is behind a row is drawn.
+    scenario : gives the paths of the inputs (default: the folder's own, with paths from the current folder).
+    identity : column in which records and register name each person; None: the person behind a row is drawn.
     """
     notes = CheckLog()
     claims = read_claims(folder, notes)
@@ -115,10 +114,10 @@ def read_published(folder: Path, scenario: Scenario | None, identity: str | None
         compare_scenarios(claims, scenario, notes)
     files = _input_files(claims, current_scenario)
     inputs = {
-        name: _taken(name, state, current_scenario)
+        name: _accept_existing(name, state, current_scenario)
         for name, state in find_inputs(claims, current_scenario, notes).items()
     }
-    said = [f"{one.file}: {one.says.partition(': expected')[0]}" for one in notes.findings]
+    faults = [f"{one.file}: {one.says.partition(': expected')[0]}" for one in notes.findings]
     found = CheckLog()
     evidence = read_evidence(claims, claims.scenario, current_scenario, inputs, found)
     _refuse(found)
@@ -159,7 +158,7 @@ def read_published(folder: Path, scenario: Scenario | None, identity: str | None
         people=people,
         evidence=evidence,
         current_scenario=current_scenario,
-        notes=said,
+        notes=faults,
         inputs=files,
         total=total,
         person=None
@@ -180,8 +179,8 @@ def _input_files(claims: Claims, current_scenario: Scenario) -> Inputs:
     return Inputs(files={name: InputFile.at(path) for name, path in paths.items()})
 
 
-def _taken(name: str, state: InputState, scenario: Scenario) -> InputState:
-    """Return "equal" for an input that is there, which is read even if it is another than the manifest's."""
+def _accept_existing(name: str, state: InputState, scenario: Scenario) -> InputState:
+    """Return "equal" for an input that exists, which is read even if it differs from the manifest's."""
     if state == "absent":
         section = scenario.population if name == "population" else scenario.records
         hint = "; give the scenario, which says where it is" if section is not None else ""
@@ -241,26 +240,26 @@ def persons_by_identity(
         )
     missing, names = scenario.records.missing_values, list(scenario.attributes)
     records_path, register_path = scenario.folder / scenario.records.path, scenario.folder / register.path
-    places = _places(records_path, read_columns(records_path, scenario.records, [identity]), identity, missing)
+    places = _rows_of_persons(records_path, read_columns(records_path, scenario.records, [identity]), identity, missing)
     table = read_columns(register_path, register, [*names, identity])
     values = np.stack(
         [one.attribute.values_at(column_of(table.column(one.attribute.name), missing)) for one in labels], axis=1
     )
-    known = _places(register_path, table, identity, missing)
+    known = _rows_of_persons(register_path, table, identity, missing)
     row = np.array([known.get(key, NO_PERSON) for key in places], np.int64)
     found = np.full(len(row), NO_PERSON)
     gaps = (own == [one.attribute.missing for one in labels]) & [
         one.attribute.hierarchy.shows_missing for one in labels
     ]
     for pattern, rows in rows_by_levels(gaps.astype(np.int64)):
-        there = rows[row[rows] != NO_PERSON]
+        in_register = rows[row[rows] != NO_PERSON]
         cell = find_rows(np.where(pattern, own[rows[0]], values), people)
         before = np.argsort(np.argsort(cell, kind="stable")) - np.searchsorted(np.sort(cell), cell)
-        found[there] = (people.first[cell] + before)[row[there]]  # every row of the register is one person
+        found[in_register] = (people.first[cell] + before)[row[in_register]]  # every row of the register is one person
     return found
 
 
-def _places(path: Path, table: pa.Table, identity: str, missing: Collection[str]) -> dict[str, int]:
+def _rows_of_persons(path: Path, table: pa.Table, identity: str, missing: Collection[str]) -> dict[str, int]:
     """Return person -> row of the person in a file."""
     column = column_of(table.column(identity), missing)
     if (column.codes < 0).any():

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
-from gamedeid.attacks.candidates import CandidateLists, match_labels, match_lookalikes, match_rows
+from gamedeid.attacks.candidates import CandidateLists, match_by_values, match_labels, match_rows
 from gamedeid.attacks.labels import text_numbers
 from gamedeid.attacks.mechanism import Mechanism, read_mechanism
 from gamedeid.attacks.published import Published
@@ -34,8 +34,8 @@ class Guesses:
 
     Parameters
     ----------
-    rows : (m,) numbers of the rows that were attacked, of those that are judged.
-    guessed, truth : (m,) who was named, and who would have been right; numbers of one kind.
+    rows : (m,) numbers of the attacked rows that are judged.
+    guessed, truth : (m,) the person or row that was named, and the right one.
     """
 
     rows: IntArray
@@ -45,16 +45,16 @@ class Guesses:
 
 @frozen(eq=False)
 class AttackingRecipient:
-    """Somebody who gets the release.
+    """A recipient who attacks the release.
 
     Parameters
     ----------
     attack : plays one world: called with the number of the person behind each row, (n,), negative where a row is not
         judged, and the generator of this recipient's draws.
-    expected : (n,) the chance by the formulas that the recipient finds the person of each row, 0 where they see no
-        attack; None where there is no formula.
-    believed : (n,) the same as the recipient sees it in the release; None where it differs from world to world.
-    pool : among how many somebody guesses who knows nothing.
+    expected : (n,) the chance by the formulas that the recipient finds the person of each row, 0 where they predict no
+        attack; None without a formula.
+    believed : (n,) the same by what the recipient sees of the release; None if it differs from world to world.
+    pool : among how many candidates a recipient without knowledge guesses.
     stakes : the recipient's gain from a success, and the cost of an attack.
     """
 
@@ -69,13 +69,13 @@ class AttackingRecipient:
 def recipients_by_name(
     published: Published, names: Sequence[str], options: Mapping[str, float], phases: Phases
 ) -> dict[str, AttackingRecipient]:
-    """Return the recipients by name; a recipient of the scenario comes before another of the same name."""
+    """Return the recipients by name; a recipient of the scenario has precedence over another of the same name."""
     stakes, mechanism, found = published.scenario.payoffs, None, dict[str, AttackingRecipient]()
     if {*names} - {*published.scenario.recipients, "naive", "marketer"}:
         refuse_unsupported(Operation.SIMULATED_MORE, published.scenario.features)
     for name in names:
         if name in published.scenario.recipients:
-            found[name] = _of_scenario(published, name)
+            found[name] = _scenario_recipient(published, name)
         elif name == "in-release":
             found[name] = _in_release(published)
         elif name == "noisy":
@@ -84,23 +84,23 @@ def recipients_by_name(
             found[name] = _by_labels(published, stated_chances(published), partial(attacks, stakes=stakes))
         elif name == "marketer":
             people = count_matching_people(published)
-            found[name] = _by_labels(published, guess_chances(people, people > 0), _always)
+            found[name] = _by_labels(published, guess_chances(people, people > 0), _has_matches)
         else:
             mechanism = mechanism or read_mechanism(published, phases)
-            worth = partial(attacks, stakes=stakes) if name == "aware" else _always
+            worth = partial(attacks, stakes=stakes) if name == "aware" else _has_matches
             found[name] = _by_mechanism(published, mechanism, worth)
     return found
 
 
-def _always(size: IntArray) -> BoolArray:
-    """Return whether rows that so many match are attacked, (n,), by a recipient who attacks at any cost."""
+def _has_matches(size: IntArray) -> BoolArray:
+    """Return whether rows with so many matches, (n,), are attacked by a recipient whom no cost deters."""
     return size > 0
 
 
 def _by_labels(
     published: Published, expected: FloatArray, worth: Callable[[IntArray], BoolArray]
 ) -> AttackingRecipient:
-    """Return who guesses among the people who match."""
+    """Return the recipient who guesses among the people who match."""
     found = match_labels(published.attributes, published.row_levels, published.row_labels, published.people, worth)
     return _listed(published, found, expected, worth)
 
@@ -108,11 +108,11 @@ def _by_labels(
 def _by_mechanism(
     published: Published, mechanism: Mechanism, worth: Callable[[IntArray], BoolArray]
 ) -> AttackingRecipient:
-    """Return who keeps of the people who match those who would be released so."""
+    """Return the recipient who guesses among the people who match and would be released in the same form."""
     texts = text_numbers(published.labels, mechanism.levels, published.people.values)
     texts[mechanism.withheld] = -1
     every = np.arange(published.rows)
-    found = match_lookalikes([(every, published.texts, texts)], published.people, published.rows, worth)
+    found = match_by_values([(every, published.texts, texts)], published.people, published.rows, worth)
     people = count_aware_people(published, mechanism)
     return _listed(published, found, guess_chances(people, worth(people)), worth)
 
@@ -124,7 +124,7 @@ def _listed(
     worth: Callable[[IntArray], BoolArray],
     own_rows: IntArray | None = None,
 ) -> AttackingRecipient:
-    """Return a recipient with the same candidates in all worlds: people, or rows where each row's own one is given."""
+    """Return a recipient with the same candidates in all worlds: people, or rows if ``own_rows`` is given."""
     attacked = worth(found.size)
     rows, seeks_people = np.flatnonzero(published.judged & attacked), own_rows is None
 
@@ -143,14 +143,14 @@ def _listed(
 
 
 def _in_release(published: Published) -> AttackingRecipient:
-    """Return who knows of a person that they are in the release, and guesses which of the rows that match is theirs."""
+    """Return the recipient who knows that a person is in the release, and guesses which matching row is theirs."""
     worth, rows = partial(attacks, stakes=published.scenario.payoffs), count_matching_rows(published)
     found, own_rows = match_rows(published.attributes, published.row_levels, published.row_labels, published.values)
     return _listed(published, found, guess_chances(rows, worth(rows)), worth, own_rows)
 
 
 def _noisy(published: Published, *, covers: float, wrong: float) -> AttackingRecipient:
-    """Return the naive recipient with a list that has a person with the one chance, and a wrong value with the other.
+    """Return the naive recipient with a list that ``covers`` each person with a chance, and has some ``wrong`` values.
 
     A wrong value is that of another person, drawn at random; a missing value that the release shows stays missing.
     """
@@ -191,11 +191,11 @@ def _sorted_list(values: IntArray) -> tuple[People, IntArray]:
     return people, np.argsort(place, kind="stable")
 
 
-def _of_scenario(published: Published, name: str) -> AttackingRecipient:
+def _scenario_recipient(published: Published, name: str) -> AttackingRecipient:
     """Return a recipient of the scenario, as if present.
 
-    What is known, and the list, are drawn for each row by itself. The recipient goes through the people who match in
-    random order, and names the first who is on the list.
+    Knowledge and list are drawn for each row separately. The recipient goes through the people who match in random
+    order, and names the first who is on the list.
     """
     recipient = published.scenario.recipients[name]
     refuse_unsupported(Operation.SIMULATED, recipient_features({name: recipient}, published.scenario.records.keep))
@@ -220,12 +220,12 @@ def _of_scenario(published: Published, name: str) -> AttackingRecipient:
         drawn = random.choice(len(stages), size=len(persons), p=known)
         rows, guessed = [], []
         for number, (candidates, attacked) in enumerate(stages):
-            here = np.flatnonzero(attacked & (drawn == number))
+            in_stage = np.flatnonzero(attacked & (drawn == number))
             if covers < 1:
-                listed_at = random.geometric(covers, len(here))  # of them the last is the first on the list
-                here = here[listed_at <= candidates.size[here]]
-            rows.append(here)
-            guessed.append(candidates.guess(here, random))
+                listed_at = random.geometric(covers, len(in_stage))  # how many people are tried until one is listed
+                in_stage = in_stage[listed_at <= candidates.size[in_stage]]
+            rows.append(in_stage)
+            guessed.append(candidates.guess(in_stage, random))
         attacked_rows = np.concatenate(rows)
         return Guesses(rows=attacked_rows, guessed=np.concatenate(guessed), truth=persons[attacked_rows])
 
@@ -233,7 +233,7 @@ def _of_scenario(published: Published, name: str) -> AttackingRecipient:
 
 
 def fewest_matches_by_attribute(published: Published) -> CandidateLists:
-    """Return for each row who matches it in one attribute alone: the one in which the fewest people do.
+    """Return the people who match each row in one attribute alone: the one in which the fewest do.
 
     The missing values that a release shows are those of the row in the other attributes too.
     """
@@ -252,13 +252,13 @@ def fewest_matches_by_attribute(published: Published) -> CandidateLists:
         people = match((places == place) | (places >= known), lambda size: np.zeros(len(size), np.bool_)).size
         fewer = (people < fewest) & (people > 0)
         fewest[fewer], chosen[fewer] = people[fewer], place
-    return match((places == chosen[:, None]) | (places >= known), _always)
+    return match((places == chosen[:, None]) | (places >= known), _has_matches)
 
 
 def stated_chances(published: Published) -> FloatArray:
-    """Return the chance, (n,), that the paper's adversary finds the person of each row: as the strategies state it.
+    """Return the chance, (n,), that the paper's adversary finds the person of each row, as the strategies state it.
 
-    In a scenario with recipients, where they do not state it: by the people who match at the stated strategy.
+    With recipients in the scenario they do not state it; it then follows from the people who match at the strategy.
     """
     if published.scenario.recipients:  # the strategies state the replies of all of them together
         people = count_matching_people(published)
@@ -274,7 +274,7 @@ def count_matching_people(published: Published, least: Sequence[int] | None = No
 
 
 def count_aware_people(published: Published, mechanism: Mechanism) -> IntArray:
-    """Return n_a, (n,): how many people would be released in just the words in which each record is stated to be."""
+    """Return n_a, (n,): how many people would be released with exactly the labels stated for each record."""
     people = published.people
     words = text_numbers(published.labels, mechanism.levels, people.values)
     stated = text_numbers(published.labels, published.levels, published.values)
@@ -299,7 +299,7 @@ def count_matching_rows(published: Published) -> IntArray:
 
 
 def guess_chances(people: IntArray, attacked: BoolArray, covers: float = 1.0) -> FloatArray:
-    """Return the chance, (n,), to name the right one of so many people: (1 - (1 - s)^n) / n where they are attacked."""
+    """Return the chance, (n,), to name the right one of n people: (1 - (1 - s)^n) / n if they are attacked, else 0."""
     return np.where(attacked, chance_on_list(people, covers) / np.maximum(people, 1), 0.0)
 
 
@@ -315,5 +315,5 @@ def list_guess_chances(people: IntArray, covers: float, stakes: Stakes) -> Float
 
 
 def attack_limit(stakes: Stakes, most: int) -> int:
-    """Return the largest group, of at most so many people, that is worth an attack; 0 if none is."""
+    """Return the largest group, of at most ``most`` people, that is worth an attack; 0 if none is."""
     return bisect_left(range(1, most + 1), x=True, key=lambda people: not attacks(np.array([people]), stakes)[0])

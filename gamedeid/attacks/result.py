@@ -26,14 +26,14 @@ class AttackCounts(Result):
     Parameters
     ----------
     strategy : attribute -> level, of these records; None for all records, and for groups too small to be shown.
-    records : how many released records there are of the kind, in each world.
+    records : number of these released records, in each world.
     attacks : how many attacks were made on them.
     successes : how many of these named the right person.
     expected_successes : how many the formulas expect; None where there is no formula.
     random_guess_successes : how many guesses among all people would have been right, one for each attack.
-    one_attribute_successes : how many guesses among those who match in one attribute; None where rows are guessed.
-    surprise : how likely a number of successes this far out is, if the formulas hold; None without formula.
-    agrees : whether this does not differ significantly from the formulas.
+    one_attribute_successes : the same among those who match in one attribute; None if rows are guessed.
+    surprise : chance of a number of successes at least this far out, if the formulas hold; None without a formula.
+    agrees : whether the successes do not differ significantly from the formulas.
     """
 
     keys: ClassVar[tuple[str, ...]] = (
@@ -76,7 +76,7 @@ class AttackCounts(Result):
 class RecipientResult(AttackCounts):
     """The attacks of one recipient on all records, in all worlds.
 
-    It agrees if every group does too, and if no row is seen otherwise.
+    It agrees if the total and every group do, and no row has another chance for the recipient.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ class RecipientResult(AttackCounts):
     recipient : one of those that can be simulated of any release, or a recipient of the scenario.
     groups : the attacks by the records' stated strategies.
     dollars_gained, dollars_paid : for successes, and for attacks, in all worlds.
-    rows_seen_otherwise : how many rows the recipient finds with other chances of success than the formulas state.
+    rows_seen_otherwise : how many rows have another chance of success for the recipient than the formulas state.
     """
 
     keys: ClassVar[tuple[str, ...]] = (
@@ -109,13 +109,13 @@ class AttackSimulation(Result):
 
     Parameters
     ----------
-    folder : of the release, as it was named.
-    game : which game or policy made the release.
+    folder : path of the release, as given.
+    game : the game or policy that made the release.
     people : how many people there are in each world.
     records, released : how many records there are, and how many were released.
-    left_out : released records that are not judged, as no one in the population has their values.
-    more_records_than_people : released records that are more than the people who have their values.
-    repeats : worlds.
+    left_out : released records that are not judged, since no one in the population has their values.
+    more_records_than_people : released records in excess of the people who have their values.
+    repeats : number of worlds.
     seed : of the random numbers.
     options : options of single recipients.
     recipients : the results of each of them.

@@ -36,13 +36,13 @@ _LOG = logging.getLogger(__name__)
 MOST_REPEATS = 1_000_000
 """Most worlds that can be drawn: their mean is known to a thousandth of the standard deviation of one world."""
 
-_OWN_STREAMS = 1_000
-"""Random numbers from this stream on are those of the scenario's recipients."""
+_SCENARIO_STREAMS = 1_000
+"""First random stream of the scenario's recipients."""
 
 FALSE_ALARM_RATE = 0.001
-"""All comparisons of one simulation together call an honest release wrong at most this often."""
+"""Greatest chance that any comparison of a simulation rejects a correct release."""
 
-_NEVER = 1e-18  # probability left out at both ends of a distribution
+_TAIL = 1e-18  # probability left out at both ends of a distribution
 
 EQUAL_CHANCES = 1e-12
 """Chances that differ by no more are equal."""
@@ -61,7 +61,7 @@ def simulate_attacks(
     identity: str | None = None,
     phases: Phases = no_progress,
 ) -> AttackSimulation:
-    """Let recipients attack a release as it was published, and count how often they name the right person.
+    """Let recipients attack a published release, and count how often they name the right person.
 
     In each world the person behind every released row is drawn among the people of the population who have the record's
     values, no person twice. Recipients read the release and the population, choose which rows to attack, and name one
@@ -70,11 +70,11 @@ def simulate_attacks(
     Parameters
     ----------
     folder : a folder that ``gamedeid run -o`` or ``Solution.write`` has written.
-    scenario : the question, which says where the inputs are; without it they are looked for from the current folder, by
-        the names that the manifest has.
-    recipients : who attacks: recipients of the scenario by their names, or "naive", "aware", "marketer",
-        "aware-marketer", "noisy" or "in-release"; a name that both have means the scenario's. Unless given all those of
-        the scenario; "naive" and "aware" where it has none.
+    scenario : the question, which gives the paths of the inputs; without it, they are searched for from the current
+        folder, by their names in the manifest.
+    recipients : the attackers: recipients of the scenario by name, or "naive", "aware", "marketer",
+        "aware-marketer", "noisy" or "in-release"; a name that both have means the scenario's. (default: all those of
+        the scenario, or "naive" and "aware" if it has none)
     repeats : worlds, from 1 to 1,000,000.
     seed : of the random numbers, 0 or more.
     workers : threads that share the work, at least 1; they change no number.
@@ -91,7 +91,7 @@ def simulate_attacks(
     Raises
     ------
     OutputError : the folder holds no results of a run, or they are damaged.
-    InvalidScenarioError : an argument means nothing, or attacks on such a release cannot be simulated.
+    InvalidScenarioError : an argument is invalid, or attacks on such a release cannot be simulated.
     InvalidDataError : an input is missing, or does not match the scenario.
     """
     _check_arguments(repeats=repeats, seed=seed, workers=workers, covers=covers, wrong=wrong)
@@ -102,7 +102,7 @@ def simulate_attacks(
     options = {"covers": covers, "wrong": wrong} if "noisy" in names and "noisy" not in own else {}
     attackers = recipients_by_name(published, names, options, phases)
     streams: dict[str, int] = {name: place for place, name in enumerate(SIMULATED_RECIPIENTS, 1)}
-    streams |= {name: _OWN_STREAMS + place for place, name in enumerate(own)}  # whatever others are called
+    streams |= {name: _SCENARIO_STREAMS + place for place, name in enumerate(own)}  # whatever others are called
     phases("matching people")
     group, strategies = group_rows(published.levels)
     worlds = Worlds(
@@ -161,7 +161,7 @@ def _check_arguments(*, repeats: int, seed: int, workers: int, covers: float, wr
 
 
 def _excess_records(published: Published) -> int:
-    """Return how many released records are more than the people who have their values."""
+    """Return how many released records exceed the people who have their values."""
     if published.person is not None:
         return 0
     rows = np.bincount(published.cell[published.judged], minlength=len(published.people.counts))
@@ -171,17 +171,17 @@ def _excess_records(published: Published) -> int:
 def _notes(published: Published, names: Sequence[str]) -> list[str]:
     """Return notes on this release and its recipients for the reader, a line each."""
     unread = int((published.texts == UNKNOWN_TEXT).any(axis=1).sum())
-    left_out, crowded = int((~published.judged).sum()), _excess_records(published)
+    left_out, excess = int((~published.judged).sum()), _excess_records(published)
     found = []
     if unread:
         found.append(f"with labels that their hierarchy does not have: {number_of(unread, 'released row')}")
     if left_out:
         why = "no person of the population has their values" if published.person is None else "the register lacks them"
         found.append(f"left out, as {why}: {number_of(left_out, 'released record')}")
-    if crowded:
+    if excess:
         found.append(
             f"more than the people with their values, so that some people have several rows: "
-            f"{number_of(crowded, 'released record')}"
+            f"{number_of(excess, 'released record')}"
         )
     own = published.scenario.recipients
     uncertain = [(name, own[name].probability) for name in names if name in own and own[name].probability < 1]
@@ -192,7 +192,7 @@ def _notes(published: Published, names: Sequence[str]) -> list[str]:
 
 
 def _judged(worlds: Worlds, name: str, counts: IntArray) -> RecipientResult:
-    """Return what one recipient did, by the counts of all worlds together, (groups, 4)."""
+    """Return the result of one recipient from the counts of all worlds together, (groups, 4)."""
     recipient, judged = worlds.recipients[name][1], worlds.published.judged
     total = _counted(worlds, recipient, counts.sum(axis=0), np.flatnonzero(judged), None)
     groups = [
@@ -241,21 +241,17 @@ def _counted(
 
 
 def surprise_of(successes: int, chances: FloatArray, times: int) -> float:
-    """Return how likely a number of successes as far out as this is, on either side: twice the smaller tail, at most 1.
+    """Return the chance of a number of successes as far out as this on either side: twice the smaller tail, at most 1.
 
-    Exact, by the distribution of the successes of independent attacks.
-
-    Parameters
-    ----------
-    chances : (m,) chance of each attack, in [0, 1]; each is made so many ``times``.
+    It is exact, for independent attacks with ``chances``, (m,) in [0, 1], each made ``times`` times.
     """
     kinds, counts = np.unique(chances[chances > 0], return_counts=True)
     first, weights = 0, np.ones(1)
     for chance, count in zip(kinds.tolist(), (counts * times).tolist(), strict=True):
-        low, high = (int(one) for one in binom.ppf([_NEVER, 1 - 1e-16], count, chance))
+        low, high = (int(one) for one in binom.ppf([_TAIL, 1 - 1e-16], count, chance))
         low, high = max(low - 1, 0), min(high + 8, count)
         weights = np.convolve(weights, binom.pmf(np.arange(low, high + 1), count, chance))
-        likely = np.flatnonzero(weights > _NEVER)
+        likely = np.flatnonzero(weights > _TAIL)
         weights, first = weights[likely[0] : likely[-1] + 1], first + low + int(likely[0])
     weights, place = weights / weights.sum(), successes - first
     below, above = float(weights[: max(place + 1, 0)].sum()), float(weights[max(place, 0) :].sum())

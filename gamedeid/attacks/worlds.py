@@ -21,9 +21,9 @@ class Worlds:
 
     Parameters
     ----------
-    one_attribute : of each row, those who match it in the one attribute in which the fewest do.
+    one_attribute : the people who match each row in the one attribute in which the fewest do.
     group : (n,) group of records that each row belongs to.
-    strategies : of each group; None for the group of all that are too small.
+    strategies : that of each group; None for the group of all small ones.
     recipients : name -> number of the recipient's random stream, and the recipient.
     repeats : how many worlds there are, at least 1.
     seed : of the random numbers, 0 or more.
@@ -40,8 +40,8 @@ class Worlds:
     def play(self, workers: int, report_progress: Progress) -> dict[str, IntArray]:
         """Play all worlds and return their counts together: recipient -> (groups, 4) numbers.
 
-        They are attacks, successes, and those of guesses among all people and among who matches in one attribute.
-        Each world has random numbers of its own, so that neither workers nor the order changes any number.
+        The numbers are attacks, successes, and successes of guesses among all people and among those who match in one
+        attribute. Each world has separate random numbers, so that neither workers nor the order changes any number.
 
         Parameters
         ----------
@@ -87,7 +87,7 @@ class Worlds:
 
 
 def draw_persons(cell: IntArray, people: People, random: np.random.Generator) -> IntArray:
-    """Return the number of the person behind each row, (n,): drawn among those of its cell, none of them twice.
+    """Return the number of the person behind each row, (n,), drawn among those of its cell, no person twice.
 
     Where more rows than people have the same values, some people are behind several rows. Rows whose cell, (n,), is
     ``NO_PERSON`` get negative numbers.
@@ -95,11 +95,11 @@ def draw_persons(cell: IntArray, people: People, random: np.random.Generator) ->
     rows = np.flatnonzero(cell != NO_PERSON)
     own = cell[rows]
     rows_of_cell = np.bincount(own, minlength=len(people.counts))
-    crowded = 2 * rows_of_cell > people.counts
+    is_crowded = 2 * rows_of_cell > people.counts
     place = np.zeros(len(rows), np.int64)
-    few = np.flatnonzero(~crowded[own])
+    few = np.flatnonzero(~is_crowded[own])
     place[few] = _distinct_places(own[few], people.counts, random)
-    many = np.flatnonzero(crowded[own])
+    many = np.flatnonzero(is_crowded[own])
     place[many] = _shuffled_places(own[many], people.counts, random)
     found = np.full(len(cell), -1, np.int64)
     found[rows] = people.first[own] + place
@@ -107,7 +107,7 @@ def draw_persons(cell: IntArray, people: People, random: np.random.Generator) ->
 
 
 def _distinct_places(cell: IntArray, counts: IntArray, random: np.random.Generator) -> IntArray:
-    """Draw a place, (m,), in each cell, again where it was drawn before: cells have more than enough of them."""
+    """Draw distinct places, (m,), in each cell, by drawing repeated ones again: cells have more than enough places."""
     place = random.integers(0, counts[cell]) if len(cell) else np.zeros(0, np.int64)
     while True:
         order = np.lexsort((np.arange(len(cell)), place, cell))
@@ -119,7 +119,7 @@ def _distinct_places(cell: IntArray, counts: IntArray, random: np.random.Generat
 
 
 def _shuffled_places(cell: IntArray, counts: IntArray, random: np.random.Generator) -> IntArray:
-    """Draw places, (m,), by shuffling all of each cell; round and round where there are more rows than places."""
+    """Draw places, (m,), by shuffling all of each cell; they are used in turn if there are more rows than places."""
     kinds, of_row, rows = np.unique(cell, return_inverse=True, return_counts=True)
     size = counts[kinds]
     begins = np.cumsum(size) - size
@@ -133,7 +133,7 @@ def _shuffled_places(cell: IntArray, counts: IntArray, random: np.random.Generat
 
 
 def group_rows(levels: IntArray) -> tuple[IntArray, Sequence[tuple[int, ...] | None]]:
-    """Return the group of each row, (n,), by its levels, (n, a), and each group's strategy: None of all small ones."""
+    """Return the group of each row, (n,), by its levels, (n, a), and each group's strategy: None for all small ones."""
     kinds, place, counts = np.unique(levels, axis=0, return_inverse=True, return_counts=True)
     small = small_groups(counts)
     kept = [kind for kind in np.argsort(-counts, kind="stable").tolist() if not small[kind]]

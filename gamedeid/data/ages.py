@@ -18,7 +18,7 @@ _DAYS_OF_A_YEAR = 512  # more than the number of 31 December, below
 
 
 def refuse_computed(scenario: Scenario, names: Collection[str], whose: str) -> None:
-    """Refuse records that have a column of an attribute that is computed."""
+    """Refuse records that have a column for a computed attribute."""
     for name, attribute in scenario.attributes.items():
         if attribute.is_computed and name in names:
             raise InvalidDataError(
@@ -28,7 +28,7 @@ def refuse_computed(scenario: Scenario, names: Collection[str], whose: str) -> N
 
 
 def with_ages(scenario: Scenario, table: pa.Table, whose: str) -> pa.Table:
-    """Return the records with a column more at the end for each attribute that is computed, in the scenario's order."""
+    """Return the records with one more column at the end for each computed attribute, in the scenario's order."""
     missing = scenario.records.missing_values
     for name, attribute in scenario.attributes.items():
         if attribute.is_computed:
@@ -57,16 +57,16 @@ def _days(
     """Return a number for each date, (n,), that grows from day to day; -1 where it is missing."""
     found = to_column(table.column(column), column, whose, missing)
     dates = [formats.date_of(value) for value in found.values]
-    numbers = np.array([-2 if one is None else _number(one) for one in dates] + [-1], np.int64)[found.codes]
-    odd = numbers == -2  # noqa: PLR2004
-    if odd.any():
+    numbers = np.array([-2 if one is None else _day_number(one) for one in dates] + [-1], np.int64)[found.codes]
+    invalid = numbers == -2  # noqa: PLR2004
+    if invalid.any():
         raise InvalidDataError(
-            f"{whose}: column {quoted(column)} has no date in the form {formats.words} in {rows_found(odd, None)}, and "
-            f'attribute {quoted(attribute)} is computed from it; state the form: format = "DD.MM.YYYY"',
+            f"{whose}: column {quoted(column)} has no date in the form {formats.words} in {rows_found(invalid, None)}, "
+            f'and attribute {quoted(attribute)} is computed from it; state the form: format = "DD.MM.YYYY"',
             values=[value for value, one in zip(found.values, dates, strict=True) if one is None],
         )
     return numbers
 
 
-def _number(day: date) -> int:
+def _day_number(day: date) -> int:
     return day.year * _DAYS_OF_A_YEAR + day.month * 32 + day.day

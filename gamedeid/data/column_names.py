@@ -22,15 +22,15 @@ _LONGEST_NAME = 200  # characters; a longer name is not read
 UNITS_A_YEAR = {"month": 12.0, "week": 52.18, "day": 365.25}
 """Unit of an age -> how many make a year."""
 
-_YIELDING = {"unique identifiers", "free text", "dates", "places", "street addresses", "names"}
-"""Kinds that a name does not state where it states another: `fingerprint_hash`, `email_address`, `photo_date`."""
+_OVERRIDDEN = {"unique identifiers", "free text", "dates", "places", "street addresses", "names"}
+"""Kinds that do not count if a name states another kind: `fingerprint_hash`, `email_address`, `photo_date`."""
 
 _NOT_DIRECT = {"unique identifiers", "free text", "dates", "places"}
-"""Kinds that make no direct identifier of a column by its name alone."""
+"""Kinds whose words in a name do not alone make the column a direct identifier."""
 
 
 class NamedIdentifier(NamedTuple):
-    """A kind of identifier that a name means, and whether it can hardly mean anything else."""
+    """A kind of identifier that a name suggests, and whether it can hardly mean anything else."""
 
     words: str
     stated: bool
@@ -54,7 +54,7 @@ def looks_like_identifier(name: str) -> bool:
 
 
 def looks_like_person_key(name: str) -> bool:
-    """Return whether a column is by its name a key that distinguishes one person's rows from another's.
+    """Return whether a column's name suggests a key that distinguishes one person's rows from another's.
 
     Examples
     --------
@@ -66,7 +66,7 @@ def looks_like_person_key(name: str) -> bool:
 
 
 def looks_like_count(name: str) -> bool:
-    """Return whether a column of a population is by its name the number of people of a row.
+    """Return whether the name of a column of a population suggests the number of people of a row.
 
     Examples
     --------
@@ -77,7 +77,7 @@ def looks_like_count(name: str) -> bool:
 
 
 def kind_by_name(name: str) -> Kind | None:
-    """Return the attribute limited by Safe Harbor that a name looks like, by any of its words; None for none.
+    """Return the kind of value limited by Safe Harbor that any word of a name suggests, or None.
 
     Examples
     --------
@@ -89,7 +89,7 @@ def kind_by_name(name: str) -> Kind | None:
 
 
 def identifiers_by_name(name: str) -> tuple[NamedIdentifier, ...]:
-    """Return the kinds of identifiers that a column's name means, the surest first; mostly none or one.
+    """Return the kinds of identifiers that a column's name suggests, the surest first; mostly none or one.
 
     Examples
     --------
@@ -103,7 +103,7 @@ def identifiers_by_name(name: str) -> tuple[NamedIdentifier, ...]:
     names = (*_last_words(joined), *_last_words("".join(words)))
     stated = [kind for kind in _words()["stated"] if any(_matches("stated", kind, one) for one in names)]
     if len(stated) > 1:
-        stated = [kind for kind in stated if kind not in _YIELDING] or stated[:1]
+        stated = [kind for kind in stated if kind not in _OVERRIDDEN] or stated[:1]
     if not stated and looks_like_person_key(name):
         stated = ["unique identifiers"]
     if stated:
@@ -113,7 +113,7 @@ def identifiers_by_name(name: str) -> tuple[NamedIdentifier, ...]:
 
 
 def _last_words(joined: str) -> Iterator[str]:
-    """Yield a name and its last words, as of `home_phone`; `of` and `for` turn the order round."""
+    """Yield a name and its last words, such as `phone` of `home_phone`; `of` and `for` reverse the order."""
     yield joined
     for mark in ("_of_", "_for_"):
         if mark in joined:
@@ -129,7 +129,7 @@ def holds_birth_years(name: str) -> bool:
 
 
 def age_units_a_year(name: str) -> float | None:
-    """Return how many units of an age in a column make a year, by its name: 12 of `age_months`; None of no age."""
+    """Return how many units of a column's age make a year, by its name: 12 for `age_months`; None if it is no age."""
     joined = "_".join(words_of(name))
     for word, units in UNITS_A_YEAR.items():
         if re.fullmatch(rf"(?:\w+_)?age_?(?:in_)?{word}s?", joined):
@@ -140,7 +140,7 @@ def age_units_a_year(name: str) -> float | None:
 def is_about(name: str, topic: Topic) -> bool:
     """Return whether one of a name's words, or all of them together, is a word for a topic.
 
-    Words that only say from where a distance or a time is counted do not count.
+    Words that only name the origin of a distance or a time do not count.
 
     Examples
     --------
@@ -154,7 +154,7 @@ def is_about(name: str, topic: Topic) -> bool:
 
 
 def _counted_words(name: str) -> list[str]:
-    """Return the words of a name without those that say from where something is counted."""
+    """Return the words of a name without those that name the origin of a distance or a time."""
     parts, words = words_of(name), _words()["words"]
     if parts[:1] and parts[0] in words["distances"]:
         return parts[:1]
@@ -180,7 +180,7 @@ def place_size_by_name(name: str) -> Place:
 
 
 def has_place_number_word(name: str) -> bool:
-    """Return whether a name has anywhere a word for areas that have numbers.
+    """Return whether a name contains a word for areas that have numbers.
 
     Examples
     --------
@@ -191,8 +191,8 @@ def has_place_number_word(name: str) -> bool:
 
 
 def are_sexes(values: Collection[str]) -> bool:
-    """Return whether values are words for sexes, one for men and one for women among them."""
-    small, words = _small(values), _words()["values"]
+    """Return whether values are words for sexes, with at least one for men and one for women."""
+    small, words = _lowercase(values), _words()["values"]
     known = words["men"] | words["women"] | words["other_sexes"]
     return small <= known and bool(small & words["men"]) and bool(small & words["women"])
 
@@ -207,13 +207,13 @@ def sex_of_word(value: str) -> Literal["man", "woman"] | None:
 
 def are_races(values: Collection[str]) -> bool:
     """Return whether values are words for races, at least two that say which."""
-    small, words = _small(values), _words()["values"]
+    small, words = _lowercase(values), _words()["values"]
     return small <= words["races"] | words["other_races"] and len(small & words["races"]) > 1
 
 
 def are_us_states(values: Collection[str]) -> bool:
     """Return whether values are states of the United States, by name or by their two letters, and at least two."""
-    small, words = _small(values), _words()["values"]
+    small, words = _lowercase(values), _words()["values"]
     return len(small) > 1 and (small <= words["states"] or small <= words["state_letters"])
 
 
@@ -224,7 +224,7 @@ def is_us_state(value: str) -> bool:
 
 
 def given_names() -> frozenset[str]:
-    """Return common given names, in small letters, by which a column of people's names is known."""
+    """Return common given names, in small letters, which identify a column of people's names."""
     return _words()["values"]["given_names"]
 
 
@@ -239,7 +239,7 @@ def is_icd_10(value: str) -> bool:
     return _ICD_10.fullmatch(value) is not None
 
 
-def _small(values: Collection[str]) -> set[str]:
+def _lowercase(values: Collection[str]) -> set[str]:
     return {value.casefold() for value in values}
 
 

@@ -34,15 +34,15 @@ def to_pandas(table: pa.Table) -> Any:
     try:
         return table.to_pandas()
     except (pa.ArrowException, ValueError, OverflowError):
-        odd = next((name for name in table.column_names if not can_convert(table.column(name).to_pandas)), "")
+        refused = next((name for name in table.column_names if not can_convert(table.column(name).to_pandas)), "")
         raise InvalidDataError(
-            f"records: column {quoted(odd)} holds values that no pandas data frame can hold; take the release in Arrow "
-            "tables (release_blocks), or drop the column"
+            f"records: column {quoted(refused)} holds values that no pandas data frame can hold; take the release in "
+            "Arrow tables (release_blocks), or drop the column"
         ) from None
 
 
 def can_convert(convert: Callable[[], Any]) -> bool:
-    """Return whether a library converts values that it is given."""
+    """Return whether a conversion succeeds."""
     try:
         convert()
     except (pa.ArrowException, TypeError, ValueError, OverflowError):
@@ -103,7 +103,7 @@ def plain_columns(table: pa.Table, names: Iterable[str]) -> Iterator[tuple[str, 
 def to_people(column: pa.ChunkedArray, name: str, whose: str) -> IntArray:
     """Return a column of counts as (rows,) int64, each >= 0.
 
-    Whole numbers may come as 12.0 or as text of decimal digits, with spaces around it.
+    Whole numbers may be written as 12.0 or as text of decimal digits, with spaces around it.
     """
     counted = f"{whose}: count column {quoted(name)}"
     check_kinds({name: column.type}, whose, name)
@@ -152,7 +152,7 @@ def plain_type(kind: pa.DataType) -> pa.DataType:
 
 
 def without_dictionaries(table: pa.Table) -> pa.Table:
-    """Return the same with plain values: the dictionaries of several files need not be of one type."""
+    """Return the table with plain values: the dictionaries of several files may differ in type."""
     return table.cast(pa.schema([field.with_type(plain_type(field.type)) for field in table.schema]))
 
 
@@ -208,7 +208,7 @@ def _whole_numbers(column: pa.ChunkedArray) -> IntArray:
 
 
 def _first_bad_row(column: pa.ChunkedArray) -> int:
-    """Return the number, from 0, of the first row that is no whole number: halve the rows until one is left."""
+    """Return the number, from 0, of the first row that is no whole number, by bisection."""
     low, high = 0, len(column)
     while high - low > 1:
         middle = (low + high) // 2

@@ -24,7 +24,7 @@ TIMEOUT = 30.0
 SLOWEST = 20_000.0
 """Bytes a second that a server must send on average; a slower download fails."""
 
-_BLOCK = 1 << 16  # bytes of a download: fewer than of a file, so that a slow server is noticed soon
+_BLOCK = 1 << 16  # bytes of a download: fewer than for files, so that a slow server is noticed soon
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +72,7 @@ def fetch(name: str, to: str | PathLike[str], *, address: str | None = None, pro
     ------
     DownloadError : there is no such dataset, or it did not arrive, or its content differs. Nothing is written.
     OutputError : the file cannot be written there, or a different one has its name.
-    InvalidDataError : a file of this name is there and cannot be read.
+    InvalidDataError : a file of this name exists and cannot be read.
     """
     dataset = find_dataset(name)
     path = Path(to, dataset.file)

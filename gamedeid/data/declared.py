@@ -22,7 +22,7 @@ Source: TypeAlias = "TableFile | Frame"
 def refuse_unnamed_count(
     whose: str, names: Sequence[str], section: Population, declared: Collection[str], place: str
 ) -> None:
-    """Refuse a column that by its name is the number of people of a row, while the scenario names none."""
+    """Refuse a column whose name suggests the number of people of a row, if the scenario names no such column."""
     for name in names:
         if section.count is None and looks_like_count(name) and name not in set(declared):
             raise InvalidDataError(
@@ -65,7 +65,7 @@ _LONGEST_LINE = 1000  # characters of a line to paste
 def open_source(
     section: Records | Population, folder: Path, frame: Any, declared: Collection[str], place: str
 ) -> Source:
-    """Return the frame that was handed over, or else the file of a section, which has all declared columns.
+    """Return the given frame, or else the file of a section; either has all declared columns.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ def open_source(
 
 
 def _refuse_no_header(path: Path, file: TableFile, declared: Collection[str], section: str) -> None:
-    """Refuse a first row that names nothing declared, without showing it: it may be somebody's values."""
+    """Refuse a first row that names nothing declared, without showing it: it may be a person's values."""
     if (
         file.content.has_header
         and len(file.names) == 1

@@ -1,4 +1,4 @@
-"""Turn values into codes of their hierarchies, those of one person too; a value that a hierarchy lacks is an error."""
+"""Turn values of tables, or of one person, into leaf codes; a value that a hierarchy lacks is an error."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,7 +22,7 @@ def unknown_values_hint(hierarchy: Hierarchy, attribute: str, values: Sequence[o
     """Return hints for the user, each after a semicolon; empty where none applies."""
     texts = [as_text(value) for value in values]
     parts = [
-        *_unread(hierarchy, values),
+        *_unreadable_values(hierarchy, values),
         *_lost_zeros(hierarchy, texts),
         *_decimals(hierarchy, texts),
         *_groups(hierarchy, attribute, texts, whose),
@@ -36,11 +36,11 @@ def unknown_values_hint(hierarchy: Hierarchy, attribute: str, values: Sequence[o
     )
 
 
-def _unread(hierarchy: Hierarchy, values: Sequence[object]) -> Iterator[str]:
+def _unreadable_values(hierarchy: Hierarchy, values: Sequence[object]) -> Iterator[str]:
     if hierarchy.reading is not None:
-        unread = sum(hierarchy.reading.leaf_of(value) is None for value in values)
-        if unread:
-            yield f"expected {hierarchy.reading.words}, and {unread:,} of them {'is' if unread == 1 else 'are'} not"
+        count = sum(hierarchy.reading.leaf_of(value) is None for value in values)
+        if count:
+            yield f"expected {hierarchy.reading.words}, and {count:,} of them {'is' if count == 1 else 'are'} not"
 
 
 def _lost_zeros(hierarchy: Hierarchy, texts: Sequence[str]) -> Iterator[str]:
@@ -57,11 +57,11 @@ def _decimals(hierarchy: Hierarchy, texts: Sequence[str]) -> Iterator[str]:
             f"{whole:,} of them {'has' if whole == 1 else 'have'} a decimal point that says nothing, as in 4.0: write "
             'whole numbers, or set integer = true in a hierarchy file with kind = "table"'
         )
-    odd = len(found) - whole
-    if odd:
+    fractions = len(found) - whole
+    if fractions:
         yield (
-            f"{odd:,} of them {'has' if odd == 1 else 'have'} decimals, and the hierarchy knows whole numbers: round "
-            "them down in the data"
+            f"{fractions:,} of them {'has' if fractions == 1 else 'have'} decimals, and the hierarchy knows whole "
+            "numbers: round them down in the data"
         )
 
 
@@ -71,19 +71,19 @@ def _groups(hierarchy: Hierarchy, attribute: str, texts: Sequence[str], whose: s
         if count:
             found = f"{count:,} of them {'is a group' if count == 1 else 'are groups'} of level {level}"
             if whose == "population" or whose.startswith("recipients."):
-                levels = f"{{ {_key(attribute)} = {level} }}"
+                levels = f"{{ {_toml_name(attribute)} = {level} }}"
                 yield f"{found}: if there are no finer ones, set [{whose}] levels = {levels}"
             else:
                 yield f"{found}: the records must hold the values themselves"
             return
 
 
-def _key(name: str) -> str:
+def _toml_name(name: str) -> str:
     return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else f'"{name}"'
 
 
 LABELS_NAMED = 6
-"""A message names all labels of a hierarchy that has no more than this."""
+"""Messages list all labels of a hierarchy that has at most this many."""
 
 
 def encode(
@@ -101,8 +101,8 @@ def encode(
     Parameters
     ----------
     hierarchies : attribute -> its hierarchy; their order is the order of the result's columns.
-    levels : attribute -> level of the labels in its column, 0 unless given; a group has the code of its first leaf.
-    counted : (rows,) number of rows of the data of each row; then no message names the first one's place.
+    levels : attribute -> level of the labels in its column (default: 0); a group has the code of its first leaf.
+    counted : (rows,) how many rows of the data each row represents; if given, messages do not number the first row.
     """
     tables = leaves_of_values(
         columns, hierarchies, whose=whose, allow_missing=allow_missing, levels=levels, counted=counted, known=known
@@ -126,7 +126,7 @@ def leaves_of_values(
 ) -> dict[str, IntArray]:
     """Return the leaf codes of each attribute's values, (v + 1,) int32: the last is that of a missing value.
 
-    Values of no row may have the code -1. Parameters and errors are those of :func:`encode`.
+    Values that no row has may have the code -1. Parameters and errors are those of :func:`encode`.
     """
     tables: dict[str, IntArray] = {}
     for attribute, hierarchy in hierarchies.items():
@@ -151,10 +151,10 @@ def leaves_of_values(
 def count_unlisted(
     columns: Mapping[str, Column], hierarchies: Mapping[str, Hierarchy], counted: IntArray | None = None
 ) -> dict[str, int]:
-    """Return attribute -> how many rows have a value that its hierarchy puts into the group of unlisted ones.
+    """Return attribute -> how many rows have a value that its hierarchy puts into its group of unlisted values.
 
-    Attributes without such a value are left out; a value that is written like the group itself is listed. Parameters
-    are those of :func:`encode`.
+    Attributes without such a value are left out; the label of the group itself is a listed value. Parameters are those
+    of :func:`encode`.
     """
     found = {}
     for attribute, hierarchy in hierarchies.items():
@@ -167,9 +167,9 @@ def count_unlisted(
 
 
 class LeafCache:
-    """A cache of the leaf of each value, for tables that have the same values: each is read once.
+    """A cache of the leaf of each value, for tables that share values.
 
-    To be used with the same hierarchies and levels throughout. Several threads may use it.
+    It serves one set of hierarchies and levels. Several threads may use it.
     """
 
     def __init__(self) -> None:
@@ -188,7 +188,7 @@ class LeafCache:
 
 
 def _leaf(hierarchy: Hierarchy, level: int, value: object) -> int | None:
-    """Return the leaf of a value, or the first leaf of the group whose label it is, or else that of unlisted ones."""
+    """Return the leaf of a value, or the first leaf of the group whose label it is, or else that of unlisted values."""
     if level == 0:
         return hierarchy.code(value)
     text = as_text(value)
@@ -236,7 +236,7 @@ def _domain(hierarchy: Hierarchy, level: int) -> str:
 
 
 def rows_found(rows: BoolArray, counted: IntArray | None) -> str:
-    """Return how many rows are meant, (rows,), and which is the first where that is known."""
+    """Describe the marked rows, (rows,): how many, and the number of the first if it is known."""
     first = f" (first in row {int(np.argmax(rows)) + 1})" if counted is None else ""
     return number_of(_count_rows(rows, counted), "row") + first
 
@@ -255,7 +255,7 @@ def codes_of(
 
     Parameters
     ----------
-    values : attribute -> the value as data have it; ``*`` where it is missing.
+    values : attribute -> the value as in the data; ``*`` if it is missing.
     hierarchies : attribute -> its hierarchy, in the order of the codes.
     """
     for name in values:

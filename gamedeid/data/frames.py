@@ -1,4 +1,4 @@
-"""Data frames of any library: their columns as Arrow tables, and their rows with other columns in place of some."""
+"""Data frames of any library: their columns as Arrow tables, and their rows with some columns replaced."""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
@@ -29,13 +29,13 @@ else:
 
 @frozen(eq=False)
 class Frame:
-    """A data frame that a caller handed over.
+    """A data frame that a caller passed.
 
     Parameters
     ----------
     rows : the frame as Narwhals wraps it; lazy until :meth:`collected`.
-    lazy : whether it came as a lazy one.
-    labels : their names in ``rows``: in a lazy frame their places, so that no engine confuses two names.
+    lazy : whether the caller's frame is lazy.
+    labels : names of the columns in ``rows``: in a lazy frame their places, so that no engine confuses two names.
     """
 
     whose: str
@@ -86,12 +86,12 @@ class Frame:
         rows = self.rows.select(labels) if self.lazy else self.rows[:, places]
         kinds = rows.collect_schema().values() if rows.implementation.is_polars() else ()
         for name, kind in zip(names, kinds, strict=False):
-            if kind in {nw.Object, nw.Int128, nw.UInt128}:  # of Python's objects Arrow would take the places in memory
+            if kind in {nw.Object, nw.Int128, nw.UInt128}:  # Arrow would take the addresses of Python's objects
                 raise not_plain(name, self.whose, kind)
         return replace(self, rows=nw.maybe_reset_index(rows), names=names, labels=labels)
 
     def numeric_columns(self, columns: Collection[str], missing_values: Collection[str]) -> list[str]:
-        """Return those of the named columns that hold numbers; of a lazy frame, those of a type of numbers."""
+        """Return those of the named columns that hold numbers; in a lazy frame, those of a numeric type."""
         wanted = [name for name in self.names if name in set(columns)]
         if self.lazy:
             types = self.rows.collect_schema()
@@ -109,7 +109,7 @@ class Frame:
         return self.select(columns).collected().to_arrow()
 
     def blocks(self, columns: Collection[str]) -> Iterator[pa.Table]:
-        """Yield the same in blocks of ``TABLE_ROWS`` rows, of which the last may have fewer."""
+        """Yield the same in blocks of ``TABLE_ROWS`` rows; the last may have fewer."""
         table = self.read(columns)
         yield from (table.slice(first, TABLE_ROWS) for first in range(0, table.num_rows, TABLE_ROWS))
 
@@ -122,7 +122,7 @@ class Frame:
         refuse_absent(self.whose, self.names, wanted)
 
     def collected(self) -> "Frame":
-        """Return the same in memory: computed, if it is lazy."""
+        """Return the frame in memory: computed, if it is lazy."""
         rows = self.rows
         if self.lazy:
             rows = rows.collect().rename(dict(zip(self.labels, self.names, strict=True)))
@@ -154,16 +154,15 @@ class Frame:
     def released(
         self, picked: IntArray, columns: Mapping[str, pa.Array], before: Mapping[str, pa.Array] | None = None
     ) -> Any:
-        """Return some rows of a collected frame with other columns in place of some, as the kind of frame it came as.
+        """Return some rows of a collected frame with some columns replaced, as a frame of the caller's kind.
 
-        The others have the values of these rows only: categories without a row, metadata and everything else that is
-        no value of these rows are left out.
+        It has the values of these rows only: categories without a row, metadata and everything else are left out.
 
         Parameters
         ----------
         picked : (k,) row numbers from 0, in the order wanted.
         columns : the new columns by name, (k,) each; the others are unchanged.
-        before : columns that come before all of these, (k,) each; none unless given.
+        before : columns to put before all of these, (k,) each (default: none).
         """
         before, made = before or {}, self.rows.implementation
         if made.is_pyarrow():
@@ -190,7 +189,7 @@ def _mixed_columns(rows: Any) -> Iterator[str]:
     """Yield columns of Python values of several kinds: Arrow may make one of them, such as a date of a number."""
     if not rows.implementation.is_pandas():
         return
-    from pandas.api.types import infer_dtype  # noqa: PLC0415  (it is there, as the frame is of pandas)
+    from pandas.api.types import infer_dtype  # noqa: PLC0415  (installed, since the frame is one of its)
 
     for name, column in nw.to_native(rows).items():
         values = column.cat.categories if column.dtype == "category" else column

@@ -30,7 +30,7 @@ def hierarchy_of(scenario: Scenario, attribute: str) -> Hierarchy | OpenHierarch
 def known_levels(
     section: Population | None, hierarchies: Mapping[str, Hierarchy | OpenHierarchy], place: str = "population"
 ) -> dict[str, int]:
-    """Return attribute -> level, for those that a population, if there is one, has at a level above 0 only."""
+    """Return attribute -> level, for attributes that the population, if any, has only at a level above 0."""
     known = {name: level for name, level in (section.levels if section is not None else {}).items() if level}
     for name, level in known.items():
         hierarchy = hierarchies[name]
@@ -44,22 +44,17 @@ def known_levels(
 
 
 def close_hierarchy(name: str, hierarchy: Hierarchy | OpenHierarchy, tables: Mapping[str, AttributeTable]) -> Hierarchy:
-    """Return a hierarchy unchanged, or an open one with the values that an attribute has in the tables.
-
-    Parameters
-    ----------
-    tables : name of a table in messages -> the table; those without the attribute are passed over.
-    """
+    """Return a hierarchy unchanged, or an open one with the values of an attribute in those ``tables`` that have it."""
     if isinstance(hierarchy, Hierarchy):
         return hierarchy
     tables = {whose: table for whose, table in tables.items() if name in table.columns}
     try:
         return hierarchy.close([value for table in tables.values() for value in table.columns[name].held])
     except InvalidHierarchyError as error:
-        odd = set(error.data_values)
-        where = [f"{whose}: {rows}" for whose, table in tables.items() if (rows := _rows_with(odd, name, table))]
+        invalid = set(error.data_values)
+        where = [f"{whose}: {rows}" for whose, table in tables.items() if (rows := _rows_with(invalid, name, table))]
         length = hierarchy.rule.length if isinstance(hierarchy.rule, PrefixRule) else 0
-        hint = f"; {LOST_ZEROS}" if any(text.isdigit() and len(text) < length for text in odd) else ""
+        hint = f"; {LOST_ZEROS}" if any(text.isdigit() and len(text) < length for text in invalid) else ""
         begin = "; ".join(where) + ": " if where else f"column {quoted(name)}: "
         faults = [f"{begin}{fault}{hint}" for fault in error.faults]
         raise InvalidHierarchyError(*faults, values=error.data_values) from None
@@ -68,7 +63,7 @@ def close_hierarchy(name: str, hierarchy: Hierarchy | OpenHierarchy, tables: Map
 def close_over_file(
     hierarchy: Hierarchy | OpenHierarchy, path: Path, column: str, *, missing_values: Collection[str]
 ) -> Hierarchy:
-    """Return the hierarchy of a column of a file: with the values found there, if it takes them from the data.
+    """Return the hierarchy for a column of a file, with the values found there if it is open.
 
     The empty text is always a missing value.
     """
@@ -82,9 +77,9 @@ def close_over_file(
     return closed
 
 
-def _rows_with(odd: set[str], name: str, table: AttributeTable) -> str:
-    """Return how many rows of a column have some values, and the first of them; nothing where none has."""
+def _rows_with(invalid: set[str], name: str, table: AttributeTable) -> str:
+    """Describe the rows of a column that have some values: how many, and the first; empty if there are none."""
     column = table.columns[name]
-    places = [place for place, value in enumerate(column.values) if as_text(value) in odd]
+    places = [place for place, value in enumerate(column.values) if as_text(value) in invalid]
     rows = np.isin(column.codes, places)
     return f"column {quoted(name)}, {rows_found(rows, table.counted)}" if rows.any() else ""

@@ -1,4 +1,4 @@
-"""Lazy data frames as Narwhals sees them: which kind each is, and its columns without anything but their values."""
+"""Lazy data frames in Narwhals: the kind of each, and its columns with nothing but their values."""
 
 import warnings
 from collections.abc import Sequence
@@ -39,9 +39,9 @@ def own_pandas(frame: Any) -> Any:
 def own_polars(frame: Any) -> Any:
     """Return a Polars frame of the same columns.
 
-    An Enum has the values that some row has, in their order; within other values it becomes text. No buffer is shared.
+    An Enum keeps the values that a row has, in their order; within other values it becomes text. No buffer is shared.
     """
-    import polars as pl  # noqa: PLC0415  (there is one, since there is a frame of its)
+    import polars as pl  # noqa: PLC0415  (installed, since the frame is one of its)
 
     return pl.DataFrame([_own_column(pl, column) for column in frame.get_columns()])
 
@@ -75,7 +75,7 @@ def _own_column(pl: Any, column: Any) -> Any:
 
 
 def _without_gaps(pl: Any, column: Any) -> Any:
-    """Return a column whose missing values have nothing below them."""
+    """Return a column whose missing values hide no former values."""
     there = column.is_not_null()
     places = pl.select(pl.when(there).then(there.cum_sum() - 1)).to_series()
     return column.drop_nulls().gather(places)
@@ -95,7 +95,7 @@ def without_enums(pl: Any, kind: Any) -> Any:
 
 
 def kind_of(rows: Any) -> str:
-    """Return whose a Narwhals frame is: polars, duckdb, spark or dask; any other by the name Narwhals has for it."""
+    """Return the library of a Narwhals frame: polars, duckdb, spark or dask; for any other, Narwhals' name."""
     made = rows.implementation
     return "spark" if made.is_spark_like() else str(made.value)
 
@@ -109,8 +109,8 @@ def names_of(rows: Any) -> list[Any]:
 def renamed(rows: Any, names: Sequence[str]) -> Any:
     """Return a lazy Narwhals frame with other names for its columns, given in order.
 
-    Engines know names in ways of their own: to some capital letters make no difference, to others a dot asks for a part
-    of a column, or a sign for several of them.
+    Engines read names differently: some ignore case; in others a dot selects a part of a column, or a sign several
+    columns.
     """
     native = nw.to_native(rows)
     match kind_of(rows):
@@ -128,9 +128,8 @@ def renamed(rows: Any, names: Sequence[str]) -> Any:
 def own_lazy(rows: Any) -> Any:
     """Return a lazy Narwhals frame with the values of its rows only.
 
-    Categories and enumerations may name values that no row has, and columns may carry metadata. In Polars an Enum
-    becomes text, in DuckDB too, and in Dask categories become plain values: the rows are not known yet that would tell
-    which of them are in use.
+    Categories and enumerations may name values that no row has, and columns may carry metadata. In Polars and DuckDB an
+    Enum becomes text, and in Dask categories become plain values, since the rows that use them are not known yet.
     """
     native = nw.to_native(rows)
     own = {"polars": _own_polars, "duckdb": _own_duckdb, "spark": _own_spark, "dask": _own_dask}.get(kind_of(rows))
@@ -180,7 +179,7 @@ def _own_spark(rows: Any) -> Any:
     for field in rows.schema.fields:
         column, plain = functions.col(field.name), _without_notes(field.dataType)
         own = column if plain == field.dataType else column.cast(plain)
-        columns.append(own.alias(field.name, metadata={"comment": ""}))  # of none at all the old ones would come back
+        columns.append(own.alias(field.name, metadata={"comment": ""}))  # without any, the old metadata would return
     return rows.select(*columns)
 
 

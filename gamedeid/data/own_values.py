@@ -1,7 +1,7 @@
-"""Pick rows from Arrow tables, without anything that is no value of these rows.
+"""Pick rows from Arrow tables, with nothing but the values of these rows.
 
-A table carries more than its rows: the categories of coded columns, whether a row has them or not; notes of its maker
-on the table and its columns; in memory also what a missing value was before, and buffers that other rows share.
+A table carries more than its rows: categories of coded columns that no row has; metadata of the table and its columns;
+in memory also former contents of missing values, and buffers that other rows share.
 """
 
 from collections.abc import Mapping
@@ -15,17 +15,17 @@ from gamedeid.errors import InvalidDataError, quoted
 
 
 def own_table(table: pa.Table, rows: pa.Array, columns: Mapping[str, Any], *, keeps_order: bool) -> pa.Table:
-    """Return some rows of an Arrow table with other columns in place of some.
+    """Return some rows of an Arrow table with some columns replaced.
 
     Dictionaries are made anew of the values that the rows have, in the order of the rows; dictionaries within nested
-    values become plain values. Metadata of the table and of its columns are left behind. No buffer is shared.
+    values become plain values. Metadata of the table and of its columns are left out. No buffer is shared.
 
     Parameters
     ----------
-    rows : (k,) int64, which of them, in the order wanted.
+    rows : (k,) int64, their numbers, in the order wanted.
     columns : the new columns by name, (k,) each.
-    keeps_order : whether dictionaries whose order means something keep it. Where a table is picked in blocks they
-        cannot: each block has some of the values only.
+    keeps_order : whether ordered dictionaries keep their order. They cannot if a table is picked in blocks, each of
+        which has only some of the values.
     """
     others = [name for name in table.column_names if name not in columns]
     own = {name: own_column(table.column(name), rows, name, keeps_order=keeps_order) for name in others}
@@ -34,7 +34,7 @@ def own_table(table: pa.Table, rows: pa.Array, columns: Mapping[str, Any], *, ke
 
 
 def own_column(column: pa.ChunkedArray, rows: pa.Array | None, name: str, *, keeps_order: bool) -> pa.ChunkedArray:
-    """Return the same of one column; ``rows`` are None for all of a column whose buffers may be shared."""
+    """Return the same for one column; ``rows`` is None for all rows of a column whose buffers may be shared."""
     try:
         if pa.types.is_dictionary(column.type):
             picked = _picked(column.unify_dictionaries(), rows)
@@ -73,7 +73,7 @@ def _recoded(column: pa.ChunkedArray, *, keeps_order: bool) -> pa.ChunkedArray:
 def recode_dictionary(column: pa.DictionaryArray) -> pa.DictionaryArray:
     """Return the same values with a dictionary of the rows' values only, once each, in the order of the rows.
 
-    Codes are compared, not values: values are looked at once for the dictionary, not once for each row.
+    Codes are compared, not values: each value of the dictionary is read once, not once for each row.
     """
     distinct = column.dictionary.dictionary_encode()  # one value may have several codes, and a code none
     codes = column.indices
@@ -119,7 +119,7 @@ def own_type(kind: pa.DataType) -> pa.DataType:
 
 
 def is_plain(kind: pa.DataType) -> bool:
-    """Return whether to pick rows of a type copies all that there is, and nothing besides."""
+    """Return whether picking rows of a type copies all of their values, and nothing else."""
     return not (pa.types.is_nested(kind) or pa.types.is_dictionary(kind) or isinstance(kind, pa.BaseExtensionType))
 
 

@@ -21,18 +21,18 @@ LEAST_ROWS = 20
 """With fewer rows no column is reported: repeated values may be chance."""
 
 LEAST_REPEATS, MOST_REPEATS = 1.05, 20
-"""A key is taken to repeat if it has between so many rows for each value, on average."""
+"""Least and greatest mean number of rows for each value of a column that repeats like a key."""
 
 
 @frozen
 class RepeatedKey(Result):
-    """A column that repeats like a person's key, or could and is not read; the name of a dropped one is not stored.
+    """A column that repeats like a person's key, or is named like one and is not read; a dropped one has no name here.
 
     Parameters
     ----------
     column : its name; None where it is dropped.
-    rows : how many rows with a value were read; 0 of a lazy frame, of which none are.
-    values : how many distinct values they have.
+    rows : number of rows read that have a value; 0 for a lazy frame, whose rows are not read.
+    values : number of distinct values in them.
     """
 
     column: Text | None
@@ -49,7 +49,7 @@ def repeated_keys(
     """Return which kept and dropped columns repeat like a person's key.
 
     Only columns that are named like a person's key are read, and only their first rows; their distinct values are
-    counted, and none of them is stored. Without first rows, in a lazy frame, the columns of such a name are returned.
+    counted, and none of them is stored. Without first rows (a lazy frame), all columns with such a name are returned.
     """
     candidates = [name for name in (*kept, *dropped) if name.lower() == "id" or looks_like_person_key(name)]
     repeated = []
@@ -69,7 +69,7 @@ def repeated_keys(
 
 @frozen(eq=False)
 class Persons:
-    """The person of each record; nothing of the key.
+    """The person of each record, without the key.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ class Persons:
 def number_persons(key: Column, name: str, whose: str) -> IntArray:
     """Return the number of each row's person, (r,) int64, from 0 in the order of the first rows.
 
-    Keys are the same when they are the same as texts, without spaces around them: 7, 7.0 and ``" 7"`` are one.
+    Keys are equal if they are equal as texts, without spaces around them: 7, 7.0 and ``" 7"`` are one key.
     """
     absent = key.codes < 0
     if absent.any():
@@ -146,28 +146,25 @@ def profiles_of_people(
 def _agreed(codes: IntArray, starts: IntArray, hierarchy: Hierarchy) -> tuple[IntArray, IntArray]:
     """Return the first leaf of each person's group, (p,), and the least level at which the rows agree, (p,).
 
-    Parameters
-    ----------
-    codes : (r,) leaf codes, person after person.
-    starts : (p,) where the rows of each person begin.
+    ``codes``, (r,), are leaf codes, person after person; the rows of each person begin at ``starts``, (p,).
     """
     top = hierarchy.levels - 1
     leaves = codes[starts].astype(np.int64)
     floors = np.zeros(len(starts), np.int8)
-    open_ = _differ(codes, starts)
+    open_ = _has_several_groups(codes, starts)
     for level in range(1, top + 1):
         if not open_.any():
             break
         floors[open_] = level
         groups = hierarchy.groups[level]
-        known = np.where(leaves < len(groups), leaves, 0)  # at the top a missing value is as good as any
+        known = np.where(leaves < len(groups), leaves, 0)  # at the top a missing value equals all others
         leaves[open_] = np.searchsorted(groups, groups[known[open_]])
         if level < top:
-            open_ &= _differ(np.append(groups, hierarchy.group_counts[level])[codes], starts)
+            open_ &= _has_several_groups(np.append(groups, hierarchy.group_counts[level])[codes], starts)
     return leaves, floors
 
 
-def _differ(groups: IntArray, starts: IntArray) -> IntArray:
-    """Return whether the rows of each person, (p,), are in several groups, (r,)."""
+def _has_several_groups(groups: IntArray, starts: IntArray) -> IntArray:
+    """Return whether the rows of each person are in several groups, (p,); ``groups`` are those of the rows, (r,)."""
     differ: IntArray = np.minimum.reduceat(groups, starts) != np.maximum.reduceat(groups, starts)
     return differ

@@ -37,12 +37,12 @@ class Profiles(Shown):
     Parameters
     ----------
     codes : (q, a) int32 leaf codes; the number of leaves is the code of a missing value.
-    of_record : (r,) int64, the profile of each record, in input order; where an engine has counted the records, of
-        each distinct row of theirs.
+    of_record : (r,) int64, the profile of each record, in input order; if an engine counted the records, of each of
+        their distinct rows.
     records : (q,) int64, how many records share the profile.
     missing : (q, a) bool, where the value is missing.
-    floors : (q, a) int8, the least levels at which the rows of each person agree, whose code is the first leaf of the
-        group there; None where every row is a person, or no person's rows differ.
+    floors : (q, a) int8, the least levels at which the rows of each person agree; the code is the first leaf of the
+        group there. None if every row is a person, or no person's rows differ.
     unit : the unit of ``records``: records, or people, each with all their records.
     unlisted : attribute -> how many rows of the records have a value that its hierarchy does not list.
     """
@@ -64,18 +64,13 @@ class Profiles(Shown):
 
     @property
     def keys(self) -> IntArray:
-        """Codes, then floors, (q, 2a): rows of the same hierarchies that are equal here have the same profile."""
+        """Codes, then floors, (q, 2a): with the same hierarchies, equal rows are the same profile."""
         return np.concatenate([self.codes, np.zeros_like(self.codes) if self.floors is None else self.floors], axis=1)
 
     def groups(self, place: int, hierarchy: Hierarchy, level: int) -> IntArray:
-        """Return the group of each profile in an attribute, (q,) int64, g where the value is missing.
+        """Return the group of each profile in the attribute at ``place``, (q,) int64, g where the value is missing.
 
         It is g + 1 where the rows of the person are in several of the g groups, or some of them have no value.
-
-        Parameters
-        ----------
-        place : of the attribute.
-        hierarchy, level : of the attribute, whose groups are counted at the level.
         """
         count = hierarchy.group_counts[level]
         found = np.append(hierarchy.groups[level].astype(np.int64), count)[self.codes[:, place]]
@@ -117,9 +112,9 @@ class PopulationCells:
     ----------
     codes : (c, a) int32 leaf codes; rows may repeat; the number of leaves is the code of a missing value.
     people : (c,) integers, each >= 0.
-    missing : (a,) bool, whether somebody's value is missing.
-    floors : (c, a) int8, levels below which nothing is known of them, since their rows differ; they match no one there.
-        The code is the first leaf of the group at that level. None where all are known in full detail.
+    missing : (a,) bool, whether any person's value is missing.
+    floors : (c, a) int8, levels below which these people match no record, since their rows differ. The code is the
+        first leaf of the group at that level. None if all people are known in full detail.
     """
 
     codes: IntArray
@@ -141,7 +136,7 @@ class PopulationCells:
 
 
 TABLE_LIMIT = 2**24
-"""Keys below this are looked up in a table of all of them; longer ones are searched for."""
+"""Keys below this are looked up in a table of all keys; greater ones are searched for."""
 
 
 class ProfileFinder:
@@ -178,7 +173,7 @@ class ProfileFinder:
 
         Parameters
         ----------
-        leaves : a of them, (v + 1,) each, the code of each distinct value of an attribute; the last of a missing one.
+        leaves : a of them, (v + 1,) each, the code of each distinct value of an attribute, then of a missing value.
         values : a of them, (k,) each, which value each row has; -1 where it is missing.
         """
         numbers: IntArray = np.zeros(len(values[0]), np.int64)

@@ -1,4 +1,4 @@
-"""The tables of a question, read: the records, the population, and the own populations of recipients."""
+"""Read the tables of a question: the records, the population, and the populations of recipients."""
 
 import logging
 from collections.abc import Mapping
@@ -22,10 +22,10 @@ class ReadTables:
 
     Parameters
     ----------
-    population : those of the population; None where no table of it is read.
-    section : the scenario's section of the population; None where the records are their own.
+    population : the table of the population; None if none is read.
+    section : the scenario's section of the population; None if the records are their own population.
     by_name : name of a table in messages -> the table.
-    own : name of a recipient -> the table of its population.
+    own : name of a recipient -> the table of its separate population.
     """
 
     records: AttributeTable
@@ -38,7 +38,7 @@ class ReadTables:
 def read_tables(
     scenario: Scenario, records: Any, population: Any, read_options: ReadOptions, progress: Phases
 ) -> ReadTables:
-    """Read the records, the population where there is a table of it, and the own populations of recipients."""
+    """Read the records, the population if there is a table of it, and the separate populations of recipients."""
     section = scenario.population
     if population is not None:
         section = section or Population()

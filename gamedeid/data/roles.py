@@ -1,4 +1,4 @@
-"""The role of an attribute, by which Safe Harbor treats it: the stated one, or the one it looks like."""
+"""The role of an attribute for Safe Harbor: the stated one, or the likely one."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -18,11 +18,11 @@ TOP_CODED_AGE = 90
 """Safe Harbor puts this age and all above into one group (45 CFR 164.514(b)(2)(i)(C))."""
 
 MOST_SAMPLED_VALUES = 10_000
-"""Values of a domain that are looked at, evenly spaced."""
+"""Number of values of a domain that are examined, evenly spaced."""
 
-_ONE: dict[Kind, str] = {"zip": "a ZIP code", "date": "a date", "age": "an age", "place": "a place"}
-_MANY: dict[Kind, str] = {"zip": "ZIP codes", "date": "dates", "age": "ages", "place": "places"}
-_WRITE: dict[Kind, str] = {
+_SINGULAR: dict[Kind, str] = {"zip": "a ZIP code", "date": "a date", "age": "an age", "place": "a place"}
+_PLURAL: dict[Kind, str] = {"zip": "ZIP codes", "date": "dates", "age": "ages", "place": "places"}
+_ROLE_KEYS: dict[Kind, str] = {
     "zip": 'role = "zip"',
     "date": 'role = "date"',
     "age": 'role = "age"',
@@ -47,14 +47,14 @@ def role_of(name: str, attribute: Attribute, hierarchy: Hierarchy | OpenHierarch
     role = attribute.role or hierarchy.role
     if role is None and (likely := likely_kind(name, hierarchy)) is not None:
         raise InvalidScenarioError(
-            f"attributes.{name}: {likely.words}, and Safe Harbor asks for its role: write {_WRITE[likely.kind]} in its "
-            f"section or its hierarchy; the roles are {joined(get_args(Role), 'and')}"
+            f"attributes.{name}: {likely.words}, and Safe Harbor asks for its role: write {_ROLE_KEYS[likely.kind]} in "
+            f"its section or its hierarchy; the roles are {joined(get_args(Role), 'and')}"
         )
     return role
 
 
 def refuse_unstated_roles(scenario: Scenario, hierarchies: Mapping[str, Hierarchy | OpenHierarchy]) -> None:
-    """Refuse attributes that Safe Harbor, where it is the floor, needs a role of, before any data are read."""
+    """Refuse attributes without the role that Safe Harbor needs, if it is the floor, before any data are read."""
     if scenario.floor != SAFE_HARBOR:
         return
     for name, attribute in scenario.attributes.items():
@@ -66,7 +66,7 @@ def likely_kind(name: str, hierarchy: Hierarchy | OpenHierarchy) -> LikelyKind |
     """Return the role that an attribute seems to have by its name, its hierarchy's name or its values, or None."""
     for named, whose in ((name, "its name"), (hierarchy.name, "the name of its hierarchy")):
         if (kind := kind_by_name(named)) is not None:
-            return LikelyKind(kind, f"{whose} looks like {_ONE[kind]}")
+            return LikelyKind(kind, f"{whose} looks like {_SINGULAR[kind]}")
     if isinstance(hierarchy, OpenHierarchy):
         return None
     leaves = hierarchy.leaves[:: max(1, len(hierarchy.leaves) // MOST_SAMPLED_VALUES)]
@@ -76,7 +76,7 @@ def likely_kind(name: str, hierarchy: Hierarchy | OpenHierarchy) -> LikelyKind |
         "age": _are_ages,
         "place": lambda values: _at_least_half(_is_place(value) for value in values),
     }
-    seen = (LikelyKind(kind, f"its values look like {_MANY[kind]}") for kind, holds in tests.items() if holds(leaves))
+    seen = (LikelyKind(kind, f"its values look like {_PLURAL[kind]}") for kind, holds in tests.items() if holds(leaves))
     return next(seen, None)
 
 
@@ -94,7 +94,7 @@ def _are_zip_codes(values: Sequence[str], *, integer: bool) -> bool:
 
 
 def _are_ages(values: Sequence[str]) -> bool:
-    """Return whether most are numbers or ranges of numbers as ages are, and some reach the limited ones."""
+    """Return whether most are numbers or ranges of numbers as ages are, and some reach the limited ages."""
     ends = [int(match[2] or match[1]) for value in values if (match := _NUMBERS.fullmatch(value))]
     ages = [end for end in ends if end <= _OLDEST]
     return 2 * len(ages) >= len(values) and max(ages, default=0) >= TOP_CODED_AGE

@@ -51,7 +51,7 @@ class AttributeTable:
     repeated_keys : columns of records that repeat like a person's key.
     person_of_row : (rows,) int64, the number of each record's person, from 0 in the order of their first records; None
         where each record is a person.
-    key_of_row : (rows,) the key by which people are found again in other releases; None where they are not.
+    key_of_row : (rows,) the key that identifies people across releases; None if no other release is considered.
     """
 
     columns: Mapping[str, Column]
@@ -80,14 +80,14 @@ def read_records(
 
     Parameters
     ----------
-    frame : a data frame. One that is lazy stays where it is.
+    frame : a data frame; a lazy one is not collected.
     report_progress : called with (done, total) while an engine counts the rows.
-    key : column by which people are found again in other releases; None where they are not.
+    key : column that identifies people across releases; None if no other release is considered.
 
     Raises
     ------
-    InvalidScenarioError : the scenario needs rows in memory, and these stay where they are; or its keys exclude others.
-    InvalidDataError : the records are not as the scenario says.
+    InvalidScenarioError : the scenario needs rows in memory, and these are elsewhere; or its keys exclude each other.
+    InvalidDataError : the records do not fit the scenario.
     """
     section, missing = scenario.records, scenario.records.missing_values
     if frame is None:
@@ -124,11 +124,11 @@ def _first_rows(source: Source, names: Sequence[str]) -> pa.Table:
 
 
 def first_rows_of_files(scenarios: Sequence[Scenario], names: Sequence[str]) -> pa.Table:
-    """Return columns of the first ``TABLE_ROWS`` rows of records that lie in the files of several scenarios.
+    """Return columns of the first ``TABLE_ROWS`` rows of records in the files of several scenarios.
 
     Raises
     ------
-    InvalidDataError : records are not as their scenario says.
+    InvalidDataError : records do not fit their scenario.
     pyarrow.ArrowException : the files have columns of different types.
     """
     tables: list[pa.Table] = []
@@ -139,7 +139,7 @@ def first_rows_of_files(scenarios: Sequence[Scenario], names: Sequence[str]) -> 
 
 
 def _open_records(scenario: Scenario, frame: Any) -> Source:
-    """Return the source of the records, whose columns are all declared, and no row of which has been read."""
+    """Return the source of the records, whose columns are all declared; no row has been read."""
     section, dates, stored = scenario.records, scenario.date_columns, scenario.stored_attributes
     declared = (*stored, *section.keep, *section.drop, *([] if section.person is None else [section.person]))
     source = open_source(section, scenario.folder, frame, (*declared, *dates), "records")
@@ -161,12 +161,9 @@ def _count_by_engine(
     kept: Sequence[str] | None = None,
     count: str | None = None,
 ) -> AttributeTable | None:
-    """Return the attributes of records or of a population as an engine counts them; None where memory holds the rows.
+    """Return the attributes of records or of a population as an engine counts them; None if memory holds the rows.
 
-    Parameters
-    ----------
-    kept : columns of records that are released unchanged; None for a population, whose rows are not needed again.
-    count : column of people of a population; None where each row is one.
+    ``kept`` are the kept columns of records, None for a population, whose rows are not needed again.
     """
     if isinstance(source, TableFile):
         if read_options.engine == "memory":
@@ -196,7 +193,7 @@ def _count_by_engine(
     return AttributeTable(columns=columns, people=groups.people, rows=rows, counted=groups.rows)
 
 
-def _of_table(
+def _attributes_of_table(
     table: pa.Table,
     attributes: Collection[str],
     missing: Collection[str],
@@ -210,7 +207,7 @@ def _of_table(
 
 
 def _records_in_memory(scenario: Scenario, source: Source, names: Sequence[str], key: str | None) -> AttributeTable:
-    """Return the records, and all that follows from whole rows: ages, persons, and the texts of a key."""
+    """Return the records, with the values that need whole rows: ages, persons, and the texts of a key."""
     person, missing, whose = scenario.records.person, scenario.records.missing_values, source.whose
     kept = {*scenario.attributes, *scenario.records.keep}
     given: Frame | None = None
@@ -228,7 +225,7 @@ def _records_in_memory(scenario: Scenario, source: Source, names: Sequence[str],
     keys = {name: to_column(read.column(name), name, whose, missing) for name in (person, key) if name is not None}
     persons = {name: number_persons(column, name, whose) for name, column in keys.items()}
     return replace(
-        _of_table(released, scenario.attributes, missing, whose, None, rows),
+        _attributes_of_table(released, scenario.attributes, missing, whose, None, rows),
         person_of_row=None if person is None else persons[person],
         key_of_row=None if key is None else _texts(keys[key]),
     )
@@ -250,15 +247,10 @@ def read_population(
     attributes: Sequence[str] | None = None,
     place: str = "population",
 ) -> AttributeTable:
-    """Return the population, from a given frame or the scenario's file.
+    """Return the population, from a given frame or the scenario's file, whose key in the scenario is ``place``.
 
-    Columns that are neither attributes nor the count are not counted; of those that are not dropped either, the first
-    rows are read, since a column of numbers might be the count.
-
-    Parameters
-    ----------
-    attributes : those that are read; all of the scenario unless given.
-    place : the scenario's key of the population.
+    Only ``attributes`` (default: all) and the count are counted. The first rows of other columns that are not dropped
+    are read too, since a column of numbers might be the count.
     """
     attributes = tuple(scenario.attributes) if attributes is None else attributes
     wanted = [*attributes, *([section.count] if section.count else [])]
@@ -273,7 +265,7 @@ def read_population(
     table = _count_by_engine(source, attributes, missing, read_options, report_progress, count=section.count)
     if table is None:
         rows = source.read(wanted, coded=wanted)
-        table = _of_table(rows, attributes, missing, source.whose, section.count, None)
+        table = _attributes_of_table(rows, attributes, missing, source.whose, section.count, None)
     refuse_weights(source.whose, int(table.people.sum()), section, place)
     return table
 

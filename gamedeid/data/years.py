@@ -4,7 +4,7 @@ import re
 from typing import NamedTuple
 
 FIRST_YEAR, LAST_YEAR = 1850, 2100
-"""Four digits from the first to the last are taken for a year."""
+"""Four digits count as a year from the first to the last."""
 
 _NAMED = (
     r"(?:january|february|march|april|may|june|july|august|september|october|november|december"
@@ -37,14 +37,10 @@ class Years(NamedTuple):
 
 
 def years_in_label(label: str) -> Years | None:
-    """Return the years of a label that consists of years: one, several, a range or a decade.
+    """Return the least and the greatest year of a label that consists of years; None for any other label.
 
     `1958`, `1958-**-**`, `[1955-1959]`, `195*`, `1936 or earlier`, `<1937` and `1950s` do; `1958-03` and `14/03/****`
     do not.
-
-    Returns
-    -------
-    The least and the greatest year named, or None where the label has anything else, or nothing.
     """
     text = re.sub(r"(?<=[0-9]{4})s\b", "", label.casefold())
     years: list[int] = []
@@ -61,7 +57,7 @@ def years_in_label(label: str) -> Years | None:
 
 
 def year_of(value: str) -> int | None:
-    """Return the year of a date; None where it has none, or more than one could be meant."""
+    """Return the year of a date; None if it has none, or is ambiguous."""
     if _EIGHT_DIGITS.fullmatch(value):
         return _year_of_digits(value)
     years = {int(year) for year in _YEAR_ALONE.findall(value) if _is_year(int(year))}
@@ -69,12 +65,12 @@ def year_of(value: str) -> int | None:
 
 
 def is_one_year(label: str) -> bool:
-    """Return whether a label is a year and nothing else but brackets, stars and the like."""
+    """Return whether a label is a year, with nothing else but brackets, stars and the like."""
     return re.fullmatch(r"\W*[0-9]{4}\W*", label) is not None and _BELOW.match(label) is None
 
 
 def is_date(value: str) -> bool:
-    """Return whether a value looks like a date: years, or a month or a day as well in any of the common forms."""
+    """Return whether a value looks like a date: years, with or without a month and a day, in a common form."""
     text = value.strip().casefold().rstrip("*-/. ")
     if years_in_label(value) is not None or _DATE.fullmatch(text):
         return True

@@ -27,7 +27,7 @@ from gamedeid.scenario.recipients import own_population
 WORTH_A_THREAD = 2**9
 """Lists that are worth a thread: to make one takes as long as the searches of many profiles."""
 
-_LISTING = RLock()
+_LISTS_LOCK = RLock()
 """Held while lists are made: several threads may play on the same data."""
 
 
@@ -48,7 +48,7 @@ class SearchOrder:
     def lists(self, profiles: IntArray, length: int) -> tuple[BestFirstLists, IntArray]:
         """Return lists of the first ``length`` strategies, and which of them each profile's, (k,), is, (k,) int64."""
         wanted = self.of_profile[profiles]
-        with _LISTING:
+        with _LISTS_LOCK:
             complete = length == len(self.hierarchy_tables.levels)
             made = self._made.setdefault(length, _Lists(len(self.codes), length, complete=complete))
             asked = np.zeros(len(self.codes), np.bool_)
@@ -60,7 +60,7 @@ class SearchOrder:
 
 
 class _Lists:
-    """Lists of one length, those that were asked for, with room for more."""
+    """Lists of one length, those made so far, with room for more."""
 
     def __init__(self, kinds: int, length: int, *, complete: bool) -> None:
         self.rows, self._used = np.full(kinds, -1, np.int64), 0
@@ -156,7 +156,7 @@ class CompiledData:
         return replace(self, profiles=profiles, counts=self.counts.of(profiles))
 
     def uncounted(self, profiles: Profiles | None = None) -> "CompiledData":
-        """Return the same, maybe for other profiles, with nothing rolled up: for a solver whose time is measured."""
+        """Return the same, or for other profiles, without roll-ups: for measuring the time of a solver."""
         chosen = self.profiles if profiles is None else profiles
         counts = self.population.count(chosen, self.hierarchies, self.lattice, self.hierarchy_tables, self.own)
         return replace(self, profiles=chosen, counts=counts)
@@ -168,7 +168,7 @@ class CompiledData:
         return replace(self, weights=weights, hierarchy_tables=_tables(self.lattice, self.hierarchies, weights))
 
     def memoized(self, key: Hashable, made: Callable[[], Value]) -> Value:
-        """Return a value that depends on these data and a key alone; it is made once, and the last few are kept."""
+        """Return a value that depends only on these data and a key; it is made once, and the last few are kept."""
         if key not in self.kept:
             self.kept[key] = made()
             for oldest in list(self.kept)[:-MOST_MEMOIZED]:
@@ -214,11 +214,11 @@ class CompiledData:
 
     @cached_property
     def open_order(self) -> SearchOrder:
-        """In which order strategies are tried where all are open that release no missing value."""
+        """The order in which strategies are tried if all that release no missing value are permitted."""
         return self.order(self.base)
 
     def order(self, floors: IntArray) -> SearchOrder:
-        """Return in which order the strategies not below ``floors``, (q, a) int8, are tried for each profile."""
+        """Return the order in which strategies not below ``floors``, (q, a) int8, are tried for each profile."""
         floor_nodes, floor_of = number_keys(self.lattice.nodes(floors), self.lattice.size)
         span, many = int(self.kinds.max(initial=0)) + 1, len(floor_nodes)
         if many == 1:
@@ -241,9 +241,9 @@ class CompiledData:
         return self.counts.people(self.profiles, profiles, nodes)
 
     def unmatched(self, recipient: str | None = None) -> IntArray:
-        """Return the profiles, (k,), that match no one at their most specific strategy, as people are counted.
+        """Return the profiles, (k,), that match no one at their most specific strategy.
 
-        With a recipient: those that match none of its people at any strategy, with all that it can learn.
+        With a recipient: those that match none of its people at any strategy, even with all that it can learn.
         """
         source: int = 0
         levels: IntArray = np.zeros(self.lattice.attributes, np.int64)
@@ -256,7 +256,7 @@ class CompiledData:
         return np.concatenate(found)
 
     def check_matches(self) -> None:
-        """Check that every profile matches somebody at its most specific strategy, unless its population permits it."""
+        """Check that every profile has a match in each population that requires one; see :meth:`unmatched`."""
         if self.population.unmatched == "error":
             self._refuse_unmatched(self.unmatched(), "the population", "[population]")
         for name, own in self.own.items():
@@ -264,14 +264,14 @@ class CompiledData:
                 whom, section = f"the population of recipient {quoted(name)}", f"[{own_population(name)}]"
                 self._refuse_unmatched(self.unmatched(name), whom, section)
 
-    def _refuse_unmatched(self, alone: IntArray, whom: str, section: str) -> None:
+    def _refuse_unmatched(self, unmatched: IntArray, whom: str, section: str) -> None:
         """Refuse profiles, (k,), that match no one in a population."""
-        if not len(alone):
+        if not len(unmatched):
             return
-        first = alone[0]
+        first = unmatched[0]
         person = ", ".join(
-            f"{attribute}={hierarchy.label(int(level), int(code)) if not gone else '*'}"
-            for (attribute, hierarchy), level, code, gone in zip(
+            f"{attribute}={hierarchy.label(int(level), int(code)) if not is_missing else '*'}"
+            for (attribute, hierarchy), level, code, is_missing in zip(
                 self.hierarchies.items(),
                 self.base[first],
                 self.profiles.codes[first],
@@ -279,7 +279,7 @@ class CompiledData:
                 strict=True,
             )
         )
-        count = int(self.profiles.records[alone].sum())
+        count = int(self.profiles.records[unmatched].sum())
         raise UnmatchedRecordError(
             f"{number_of(count, self.profiles.unit)} {'match' if count > 1 else 'matches'} no one in {whom}; "
             f'check that both describe the same people, or set {section} unmatched = "unique" or "safe"',

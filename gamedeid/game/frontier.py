@@ -14,7 +14,7 @@ from gamedeid.game.replies import Replies
 from gamedeid.grouping import distinct_rows
 from gamedeid.kernels import frontier as kernels
 from gamedeid.kernels.best_first import list_best_first
-from gamedeid.kernels.tables import NOBODY, WITHHELD, BestFirstLists, Entries
+from gamedeid.kernels.tables import NO_MATCH, WITHHELD, BestFirstLists, Entries
 from gamedeid.reprs import frozen
 from gamedeid.scenario.payoffs import TIE
 
@@ -26,11 +26,12 @@ MARGIN = 2 * TIE
 class Frontier:
     """For every profile the permitted strategies that no other one makes superfluous.
 
-    A strategy is struck when another that comes no later in walk order loses no more information and is matched by no
-    fewer people; and, whatever the order, when one matched by no fewer people loses less information by more than could
-    ever count as a tie. Neither changes any answer, for any benefit, loss, gain and cost. Where there are recipients,
-    no fewer people must match as each of them finds them; then it changes no answer for any probability either. Of one
-    who may learn at a price, as many must match before learning; or no fewer than before, before and afterwards.
+    A strategy is struck if another one is matched by no fewer people, loses no more information, and comes no later in
+    walk order; or, in any order, if another one is matched by no fewer people, and loses less information by more than
+    can count as a tie. Neither changes an answer, for any benefit, loss, gain and cost. With recipients, the condition
+    on people must hold as each of them finds people; then no probability changes an answer either. For a recipient who
+    may learn at a price, it must hold after learning, with as many people before learning; or the other strategy, both
+    before and after learning, must be matched by no fewer people than the struck one is before learning.
     """
 
     data: CompiledData
@@ -85,7 +86,7 @@ class Frontier:
             floors=sealed(floors, np.int8),
             nodes=nodes,
             entries=entries,
-            found=np.where(found == NOBODY, 0, found),
+            found=np.where(found == NO_MATCH, 0, found),
             types=instance.recipients.keys,
         )
 
@@ -97,7 +98,7 @@ class Frontier:
         nodes = lists.nodes[kind_of]
         profiles = np.repeat(np.arange(first, first + len(kind_of)), nodes.shape[1])
         found = np.stack(instance.replies(profiles, nodes.ravel()).people).reshape(-1, *nodes.shape)
-        found[found == 0] = NOBODY
+        found[found == 0] = NO_MATCH
         undominated: BoolArray = np.zeros(nodes.shape, np.bool_)
         unlearned, walk_keys = instance.recipients.unlearned, instance.hierarchy_tables.walk_keys
         kernels.mark_undominated(kind_of, lists, found, unlearned, walk_keys, MARGIN, undominated)

@@ -41,7 +41,7 @@ class Instance:
         return replace(self, data=self.data.of(profiles))
 
     def uncounted(self, profiles: Profiles | None = None) -> "Instance":
-        """Return the same question, or of other profiles, with nothing rolled up yet."""
+        """Return the same question, or for other profiles, without roll-ups."""
         return replace(self, data=self.data.uncounted(profiles))
 
     @property
@@ -95,7 +95,7 @@ class Instance:
     def attacked_first(self) -> IntArray:
         """How many strategies at the head of each profile's open order are known to be attacked, (q,) integers.
 
-        What one game has found out, another that forbids attacks need not look up again.
+        A game that forbids attacks need not look these up again.
         """
         return self.data.open_order.none_attacked()
 

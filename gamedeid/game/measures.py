@@ -1,6 +1,6 @@
 """The measures of an answer: the amounts that each record adds to sums over a dataset, and the ratios of these sums.
 
-One statement for a solution, for a block of its profiles, for a policy and for every point of a sweep.
+The same formulas serve a solution, a block of its profiles, a policy and every point of a sweep.
 """
 
 from typing import Generic, NamedTuple, TypeVar
@@ -85,7 +85,7 @@ class Totals(NamedTuple):
     attacks : number of attacked records.
     reidentified : sum of pi over the attacked records.
     success_probability : sum of pi over all released records.
-    found : number of released records for which a recipient finds somebody.
+    found : number of released records for which a recipient finds people.
     """
 
     records: int = 0
@@ -103,7 +103,7 @@ class Totals(NamedTuple):
 
     def plus(self, other: "Totals") -> "Totals":
         """Return the totals of both."""
-        return Totals._make(mine + its for mine, its in zip(self, other, strict=True))
+        return Totals._make(one + another for one, another in zip(self, other, strict=True))
 
     @property
     def measures(self) -> dict[str, float | int]:
@@ -121,7 +121,7 @@ class Totals(NamedTuple):
     def marketer(self) -> dict[str, float]:
         """The expected successes if all that is released is attacked, whether it pays or not: the marketer's risk.
 
-        ``share`` of the released records for which a recipient finds somebody, their mean pi; and
+        ``share`` of the released records for which a recipient finds people, their mean pi; and
         ``reidentifications``, how many.
         """
         return {

@@ -15,14 +15,14 @@ from gamedeid.parallel import cached_property, run_in_slices
 from gamedeid.reprs import frozen
 
 PROFILES_PER_BLOCK = 2**17
-"""Profiles that are added up together: the memory for these is used again and again, and stays near the processor."""
+"""Profiles that are added up together: few enough for the processor's cache, whose memory is used again."""
 
 
 @frozen(eq=False, slots=False)
 class Outcomes:
     """The outcomes of some profiles, (k,) each, with a strategy for each.
 
-    A withheld record counts as one of which all information is lost: at the most general strategy, matched by no one,
+    A withheld record counts as a record that loses all information: at the most general strategy, matched by no one,
     and worth nothing to either player.
     """
 
@@ -39,7 +39,7 @@ class Outcomes:
     @cached_property
     def levels(self) -> IntArray:
         """Chosen levels, (k, a) int64; the most general ones where the record is withheld."""
-        return self.instance.lattice.levels(self._published)[:, : len(self.instance.hierarchies)]
+        return self.instance.lattice.levels(self._published_nodes)[:, : len(self.instance.hierarchies)]
 
     @cached_property
     def _all_released(self) -> bool:
@@ -47,7 +47,7 @@ class Outcomes:
         return not self.withheld.any()
 
     @cached_property
-    def _published(self) -> IntArray:
+    def _published_nodes(self) -> IntArray:
         """Strategies; the most general one where the record is withheld."""
         if self._all_released:
             return self.nodes
@@ -56,7 +56,7 @@ class Outcomes:
     @cached_property
     def people(self) -> IntArray:
         """People who match the released record, n_p; 0 where no one does or the record is withheld."""
-        return self._people_at(self._published)
+        return self._people_at(self._published_nodes)
 
     def _people_at(self, nodes: IntArray) -> IntArray:
         """Return the people who match at ``nodes``, (k,); 0 where the record is withheld."""
@@ -76,8 +76,8 @@ class Outcomes:
     @cached_property
     def replies(self) -> Replies:
         """The reply of each adversary to the released records; a withheld record is not attacked."""
-        of_each = self.instance.recipients.lookup_nodes(self._published)
-        people = [self.people if nodes is self._published else self._people_at(nodes) for nodes in of_each]
+        of_each = self.instance.recipients.lookup_nodes(self._published_nodes)
+        people = [self.people if nodes is self._published_nodes else self._people_at(nodes) for nodes in of_each]
         return Replies(adversaries=self.instance.adversaries, people=tuple(people))
 
     @cached_property
@@ -101,13 +101,13 @@ class Outcomes:
     def generalization_intensity(self) -> FloatArray:
         """GI, in [0, 1]; 1 for a withheld record (wan2015, equation 5)."""
         lattice = self.instance.lattice
-        intensity: FloatArray = lattice.ranks(self._published) / lattice.steps
+        intensity: FloatArray = lattice.ranks(self._published_nodes) / lattice.steps
         return intensity
 
     @cached_property
     def publisher_payoff(self) -> FloatArray:
         """Publisher's expected payoff, dollars; 0 for a withheld record."""
-        payoff = self.instance.publisher_payoffs(self.profiles, self._published, self.replies)
+        payoff = self.instance.publisher_payoffs(self.profiles, self._published_nodes, self.replies)
         return payoff if self._all_released else np.where(self.withheld, 0.0, payoff)
 
     @cached_property
@@ -119,12 +119,12 @@ class Outcomes:
     def totals(self) -> Totals:
         """Sums over the records that have these profiles."""
         weights = self.instance.profiles.records[self.profiles]
-        once = bool((weights == 1).all())
+        unweighted = bool((weights == 1).all())
 
         def total(values: FloatArray | BoolArray) -> float:
-            if once and values.dtype == np.bool_:
+            if unweighted and values.dtype == np.bool_:
                 return float(np.count_nonzero(values))
-            return float(np.sum(values if once else values * weights, dtype=float))
+            return float(np.sum(values if unweighted else values * weights, dtype=float))
 
         return Totals(
             records=int(weights.sum()),
@@ -171,10 +171,10 @@ def recipient_sums(instance: Instance, nodes: IntArray) -> dict[str, RecipientSu
             strict=True,
         ):
             amounts = (one.success_probability(people) * attacks, one.publisher_loss(people) * attacks, payoff)
-            here = [float((amount * weights).sum()) for amount in amounts]
+            block_sums = [float((amount * weights).sum()) for amount in amounts]
             attacked = of.chance * float((attacks * weights).sum())
             before = sums.get(of.name, RecipientSums())
-            sums[of.name] = RecipientSums(*map(sum, zip(before, (attacked, *here), strict=True)))
+            sums[of.name] = RecipientSums(*map(sum, zip(before, (attacked, *block_sums), strict=True)))
     return sums
 
 

@@ -51,18 +51,18 @@ class CompiledPolicy:
     def apply(self, profiles: Profiles) -> AppliedPolicy:
         """Return the strategy of the policy for every profile; a missing value is released as ``*`` under any policy.
 
-        Where the rows of a person differ, the policy sees the groups on which they agree: it asks for what any value of
-        the group needs, and for no less than the level at which they agree.
+        Where the rows of a person differ, the policy sees the groups on which they agree: it requires the level that
+        any value of the group needs, and at least the level at which they agree.
         """
         levels = np.zeros(profiles.codes.shape, np.int8)
         places = {attribute: place for place, attribute in enumerate(self.hierarchies)}
         for attribute, by_code in self.least.items():
             place = places[attribute]
-            levels[:, place] = _of_profiles(by_code, place, self.hierarchies[attribute], profiles)
+            levels[:, place] = _greatest_by_profile(by_code, place, self.hierarchies[attribute], profiles)
         for rule in self.rules:
             fulfils = np.ones(profiles.count, np.bool_)
             for attribute, by_leaf in rule.fulfils.items():
-                fulfils &= _of_profiles(by_leaf, places[attribute], self.hierarchies[attribute], profiles)
+                fulfils &= _greatest_by_profile(by_leaf, places[attribute], self.hierarchies[attribute], profiles)
             for attribute, level in rule.levels.items():
                 levels[fulfils, places[attribute]] = np.maximum(levels[fulfils, places[attribute]], level)
         if profiles.floors is not None:
@@ -101,9 +101,9 @@ def policy_names(scenario: Scenario) -> tuple[str, ...]:
 
 
 def policy_inputs(scenario: Scenario) -> object:
-    """Return all but the data on which the strategies of a scenario's policies depend, for a comparison."""
-    looks = {name: (attribute.role, attribute.safe_harbor) for name, attribute in scenario.attributes.items()}
-    return scenario.floor, scenario.policy, looks
+    """Return all inputs, except the data, on which the strategies of a scenario's policies depend, for a comparison."""
+    roles = {name: (attribute.role, attribute.safe_harbor) for name, attribute in scenario.attributes.items()}
+    return scenario.floor, scenario.policy, roles
 
 
 def _safe_harbor(name: str, scenario: Scenario, hierarchy: Hierarchy, restricted: Restricted) -> tuple[IntArray, str]:
@@ -131,7 +131,7 @@ def _compile_rule(rule: PolicyRule, where: str, hierarchies: Mapping[str, Hierar
     return CompiledRule(fulfils=fulfils, levels=levels)
 
 
-def _of_profiles(by_code: Array, place: int, hierarchy: Hierarchy, profiles: Profiles) -> Array:
+def _greatest_by_profile(by_code: Array, place: int, hierarchy: Hierarchy, profiles: Profiles) -> Array:
     """Return the entry of each value, (q,), in a table by code, (n + 1,): the greatest of its group of leaves."""
     codes = profiles.codes[:, place]
     found = by_code[codes]
@@ -159,9 +159,9 @@ def _leaves_fulfilling(hierarchy: Hierarchy, condition: Condition, where: str) -
     for value in condition:
         leaf = hierarchy.listed_code(value)
         if leaf is None:
-            near = "" if hierarchy.from_data else did_you_mean(str(value), hierarchy.leaves)
+            hint = "" if hierarchy.from_data else did_you_mean(str(value), hierarchy.leaves)
             raise InvalidScenarioError(
-                f"{where}: hierarchy {quoted(hierarchy.name)} has no value {quoted(value)}{near}"
+                f"{where}: hierarchy {quoted(hierarchy.name)} has no value {quoted(value)}{hint}"
             )
         fulfils[leaf] = True
     return fulfils
@@ -180,7 +180,7 @@ def _condition_words(when: Mapping[str, Condition]) -> str:
 
 
 def find_restricted(scenario: Scenario, hierarchies: Mapping[str, Hierarchy], cells: PopulationCells) -> Restricted:
-    """Return the rule for prefixes that may not be published, as the scenario's Safe Harbor has it."""
+    """Return the rule for prefixes that may not be published by the scenario's Safe Harbor."""
     policy = scenario.safe_harbor
     if policy.zip_populations is None:
         known, small = restricted_prefixes(policy.census)
@@ -221,8 +221,8 @@ def _people_by_prefix(
             f"{quoted(name)} at a level only"
         )
     people = np.zeros(len(hierarchy.leaves) + 1, np.int64)
-    living = _known_prefix(cells, zips[0], hierarchy)
-    np.add.at(people, cells.codes[living, zips[0]], cells.people[living])
+    with_prefix = _known_prefix(cells, zips[0], hierarchy)
+    np.add.at(people, cells.codes[with_prefix, zips[0]], cells.people[with_prefix])
     totals: dict[str, int] = {}
     for leaf, count in zip(hierarchy.leaves, people.tolist(), strict=False):
         totals[leaf[:3]] = totals.get(leaf[:3], 0) + count
@@ -230,7 +230,7 @@ def _people_by_prefix(
 
 
 def _known_prefix(cells: PopulationCells, place: int, hierarchy: Hierarchy) -> BoolArray | slice:
-    """Return which cells, (c,), have one prefix: people whose rows differ in it are in none of them."""
+    """Return which cells, (c,), have one prefix; people whose rows differ in it have none."""
     if cells.floors is None:
         return slice(None)
     codes, floors = cells.codes[:, place], cells.floors[:, place]

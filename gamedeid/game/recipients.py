@@ -24,7 +24,7 @@ from gamedeid.scenario.recipients import (
 
 @frozen(eq=False)
 class RecipientType:
-    """A type of a recipient, by its knowledge, as in a Bayesian game: one who may learn is two types."""
+    """A type of a recipient, by its knowledge, as in a Bayesian game: a recipient who may learn has two types."""
 
     name: str
     recipient: Recipient
@@ -36,16 +36,16 @@ class RecipientType:
 class Recipients:
     """All recipients who may get the release and attack, R types.
 
-    After a type that has learned at a price comes the same recipient before learning.
+    A type that has learned at a price is followed by the same recipient before learning.
 
     A type that knows attribute f from level k_f up confuses a record released at g with all people who agree with it at
     the greater of both levels in each attribute: it looks people up at the join of g and k.
 
     Parameters
     ----------
-    nodes : (R, n) int64, of each strategy that may be released, the one at which each type looks people up; those in
-        the recipients' own populations are numbered on, as :mod:`gamedeid.population.choose` has it. (1, 0) for the
-        paper's adversary, who looks people up at the released strategy, in a lattice of any size.
+    nodes : (R, n) int64, for each strategy that may be released, the strategy at which each type looks people up; the
+        numbers for recipients' own populations follow, see :mod:`gamedeid.population.choose`. (1, 0) for the paper's
+        adversary, who looks people up at the released strategy, in a lattice of any size.
     levels : (R, a) int64, the least level at which each type knows each attribute.
     """
 
@@ -63,7 +63,7 @@ class Recipients:
         *,
         vary: bool = False,
     ) -> "Recipients":
-        """Return the recipients with a probability above 0; the paper's adversary where there is none or only that."""
+        """Return the recipients with a probability above 0, or the paper's adversary if there is no other."""
         for name, recipient in recipients.items():
             _check_levels(name, recipient, hierarchies)
         if not vary and (not recipients or sole_paper_adversary(recipients) is not None):
@@ -75,7 +75,7 @@ class Recipients:
         refuse_unsupported(Operation.AGAINST_RECIPIENTS, lattice.features)
         everything = lattice.levels(np.arange(lattice.size))
         tops = {name: hierarchy.levels - 1 for name, hierarchy in hierarchies.items()}
-        types = [  # who learns for free decides after that; at a price, whether to learn, and then again
+        types = [  # a recipient who learns for free decides afterwards; at a price, also whether to learn
             RecipientType(name=name, recipient=recipient, chance=chance, learned=learned)
             for name, recipient in active_recipients(recipients).items()
             for chance, learned in decision_chances(recipient)
@@ -102,7 +102,7 @@ class Recipients:
         return tuple((one.name, one.learned) for one in self.types)
 
     def lookup_nodes(self, nodes: IntArray) -> list[IntArray]:
-        """Return the strategies, (R, k), at which each type looks people up where ``nodes``, (k,), are released."""
+        """Return the strategies, (R, k), at which each type looks people up if ``nodes``, (k,), are released."""
         return [nodes] if self.is_paper_adversary else [one[nodes] for one in self.nodes]
 
     def with_recipients(self, recipients: Mapping[str, Recipient]) -> "Recipients":
@@ -114,19 +114,19 @@ class Recipients:
         return replace(self, types=tuple(types), nodes=nodes, levels=levels)
 
     def adversaries(self, payoffs: Payoffs) -> tuple[Adversary, ...]:
-        """Return the adversaries; ``payoffs`` are the stakes where a recipient names none."""
+        """Return the adversaries; ``payoffs`` are the stakes of recipients that name none."""
         return tuple(Adversary.of(one.recipient, payoffs, one.chance, learned=one.learned) for one in self.types)
 
     @property
     def unlearned(self) -> IntArray:
-        """Number of the same recipient before learning at a price, (R,) int64; -1 where there is none."""
+        """Number of the same recipient before learning at a price, (R,) int64; -1 if none."""
         prices = [
             one.learned and one.recipient.learns is not None and bool(one.recipient.learns.price) for one in self.types
         ]
         return np.where(prices, np.arange(1, len(prices) + 1), NONE).astype(np.int64)
 
     def tables(self, payoffs: Payoffs) -> RecipientTables | None:
-        """Return the same for the compiled loops; None for the paper's adversary, who has compiled forms for one."""
+        """Return the same for the compiled loops; None for the paper's adversary, who needs no tables."""
         if self.is_paper_adversary:
             return None
         adversaries = self.adversaries(payoffs)

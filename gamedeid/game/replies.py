@@ -17,8 +17,8 @@ class Replies:
 
     Parameters
     ----------
-    people : (R, k) int64, how many people each of them finds who match, n_r; 0 where no one does. One who has learned
-        something at a price is followed by the same one who has not.
+    people : (R, k) int64, n_r, how many matching people each adversary finds; 0 if none. An adversary who has learned
+        at a price is followed by the same one before learning.
     """
 
     adversaries: tuple[Adversary, ...]
@@ -33,13 +33,13 @@ class Replies:
 
     @cached_property
     def people_decided_among(self) -> tuple[IntArray, ...]:
-        """Number of people among whom each guesses, (R, k): the number before learning where learning does not pay."""
+        """Number of people among whom each guesses, (R, k): the number before learning if learning does not pay."""
         pairs = zip(self.people, self.learning, (*self.people[1:], self.people[-1]), strict=True)
         return tuple(people if pays is None else np.where(pays, people, before) for people, pays, before in pairs)
 
     @cached_property
     def learning(self) -> tuple[BoolArray | None, ...]:
-        """Whether each who may learn at a price pays it, (R, k); None for all others."""
+        """Whether each adversary who may learn at a price pays it, (R, k); None for all others."""
         unlearned = (*self.people[1:], self.people[-1])
         return tuple(
             one.pays_to_learn(before, people) if one.price else None
@@ -48,7 +48,7 @@ class Replies:
 
     @property
     def attacked(self) -> BoolArray:
-        """Whether anybody attacks, (k,)."""
+        """Whether any adversary attacks, (k,)."""
         return reduce(np.logical_or, self.attacks)
 
     @property
@@ -60,16 +60,16 @@ class Replies:
     @cached_property
     def expected_loss(self) -> FloatArray:
         """The expected cost to the publisher, (k,) dollars: sum of probability x loss x pi over those who attack."""
-        return reduce(np.add, self._of_attacks(Adversary.publisher_loss))
+        return reduce(np.add, self._where_attacked(Adversary.publisher_loss))
 
     @cached_property
     def reidentifications(self) -> FloatArray:
-        """How many attacks are expected to name the right person, (k,): sum of probability x pi of who attacks."""
-        return reduce(np.add, self._of_attacks(Adversary.success_probability))
+        """Expected attacks that name the right person, (k,): sum of probability x pi over those who attack."""
+        return reduce(np.add, self._where_attacked(Adversary.success_probability))
 
     @cached_property
     def if_all_attacked(self) -> FloatArray:
-        """How many would name the right person if all attacked, whether it pays or not, (k,)."""
+        """Expected number that name the right person if all attack, whether it pays or not, (k,)."""
         found = [
             one.success_probability(people)
             for one, people in zip(self.adversaries, self.people_decided_among, strict=True)
@@ -78,7 +78,7 @@ class Replies:
 
     @property
     def success_probability(self) -> FloatArray:
-        """Right names expected of those who attack; where no one does, of all if they attacked, (k,).
+        """Expected number of right names by those who attack, (k,); if no one does, by all if they attacked.
 
         For one adversary it is pi = 1 / n_p in both cases (wan2015, equation 4).
         """
@@ -86,11 +86,11 @@ class Replies:
 
     @cached_property
     def adversary_payoffs(self) -> tuple[FloatArray, ...]:
-        """Expected payoff of each, (R, k) dollars, times its probability; 0 without an attack.
+        """Expected payoff of each adversary, (R, k) dollars, times its probability; 0 without an attack.
 
-        Less the price of learning, where it is paid.
+        The price of learning is deducted if it is paid.
         """
-        paid = self._of_attacks(Adversary.payoff)
+        paid = self._where_attacked(Adversary.payoff)
         return tuple(
             payoff if pays is None else payoff - one.expected_price * pays
             for one, payoff, pays in zip(self.adversaries, paid, self.learning, strict=True)
@@ -101,7 +101,7 @@ class Replies:
         """Sum of their expected payoffs, (k,) dollars."""
         return reduce(np.add, self.adversary_payoffs)
 
-    def _of_attacks(self, amount: Callable[[Adversary, IntArray], FloatArray]) -> tuple[FloatArray, ...]:
+    def _where_attacked(self, amount: Callable[[Adversary, IntArray], FloatArray]) -> tuple[FloatArray, ...]:
         """Return an amount of each who attacks, (R, k); 0 without an attack."""
         each = zip(self.adversaries, self.people_decided_among, self.attacks, strict=True)
         return tuple(np.where(attacks, amount(one, people), 0.0) for one, people, attacks in each)

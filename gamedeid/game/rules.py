@@ -15,7 +15,7 @@ class Game:
 
     name: str
     floors: IntArray  # (q, a) int8, the lowest permitted level of each attribute; the instance's if all are permitted
-    forbids_attack: bool  # whether strategies are ruled out that an adversary who weighs the cost attacks
+    forbids_attack: bool  # whether a strategy is ruled out if an adversary who weighs the cost attacks it
 
     @classmethod
     def of(cls, name: GameName, instance: Instance, policy_levels: IntArray) -> "Game":

@@ -17,13 +17,13 @@ from gamedeid.generalization.levels import ROOT
 from gamedeid.generalization.readings import number_of_text
 
 OLDEST_AGE = 150
-"""A greater age in years is none; it may be in months."""
+"""Greatest age in years; a greater number may be in months."""
 
 ZIP_DIGITS = 3
 """Digits of a ZIP code that Safe Harbor permits where enough people live (45 CFR 164.514(b)(2)(i)(B))."""
 
 Restricted = Callable[[Collection[str]], frozenset[str]]
-"""Tells which of these three-digit ZIP prefixes may not be published; an unknown one may not."""
+"""A function that returns which of these three-digit ZIP prefixes may not be published; unknown ones may not."""
 
 _MORE_DIGITS = re.compile(rf"[0-9]{{{ZIP_DIGITS + 1}}}")
 _AGE = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,9})?")
@@ -34,12 +34,7 @@ _ZIP_CODE = re.compile(r"[0-9]{3}(?:[0-9]{2}(?:-?[0-9]{4})?)?")
 def safe_harbor_levels(
     hierarchy: Hierarchy, role: Role | None, restricted: Restricted, *, where: str, year: int | None
 ) -> tuple[IntArray, str]:
-    """Return the least level that Safe Harbor permits for each leaf, and the rule in words.
-
-    Returns
-    -------
-    (n,) int64, from which level on every level can be published; and a few words.
-    """
+    """Return the level from which on Safe Harbor permits all levels of a leaf, (n,) int64; and the rule in words."""
     if hierarchy.unlisted is not None and role in ("age", "zip", "date"):
         levels, words = safe_harbor_levels(hierarchy.listed_part(), role, restricted, where=where, year=year)
         return np.append(levels, hierarchy.levels - 1), f"{words}; {hierarchy.unlisted} as *"
@@ -87,11 +82,11 @@ def _age_levels(hierarchy: Hierarchy, where: str) -> IntArray:
 def _ages(hierarchy: Hierarchy, where: str) -> FloatArray:
     """Return the leaves as ages in years, (n,) float64; they may have decimals."""
     ages = np.array([float(leaf) if _AGE.fullmatch(leaf) else -1 for leaf in hierarchy.leaves])
-    odd = int(((ages < 0) | (ages > OLDEST_AGE)).sum())
-    if odd:
+    invalid = int(((ages < 0) | (ages > OLDEST_AGE)).sum())
+    if invalid:
         raise InvalidScenarioError(
-            f'{where} has the role "age", but {odd:,} of the {len(ages):,} values of hierarchy '
-            f"{quoted(hierarchy.name)} {'is' if odd == 1 else 'are'} no number of years from 0 to {OLDEST_AGE}, "
+            f'{where} has the role "age", but {invalid:,} of the {len(ages):,} values of hierarchy '
+            f"{quoted(hierarchy.name)} {'is' if invalid == 1 else 'are'} no number of years from 0 to {OLDEST_AGE}, "
             "such as 48; write the ages so, or say the least level that Safe Harbor permits: safe_harbor = LEVEL"
         )
     return ages
@@ -160,12 +155,12 @@ def _leaf_years(hierarchy: Hierarchy, level: int) -> IntArray:
 
 
 def _zip_levels(hierarchy: Hierarchy, restricted: Restricted, where: str) -> IntArray:
-    odd = sum(not _ZIP_CODE.fullmatch(leaf) for leaf in hierarchy.leaves)
-    if odd:
+    invalid = sum(not _ZIP_CODE.fullmatch(leaf) for leaf in hierarchy.leaves)
+    if invalid:
         raise InvalidScenarioError(
-            f'{where} has the role "zip", but {odd:,} of the {len(hierarchy.leaves):,} values of hierarchy '
-            f"{quoted(hierarchy.name)} {'is' if odd == 1 else 'are'} no ZIP code of 3, 5 or 9 digits; restore leading "
-            "zeros, or say the least level that Safe Harbor permits: safe_harbor = LEVEL"
+            f'{where} has the role "zip", but {invalid:,} of the {len(hierarchy.leaves):,} values of hierarchy '
+            f"{quoted(hierarchy.name)} {'is' if invalid == 1 else 'are'} no ZIP code of 3, 5 or 9 digits; restore "
+            "leading zeros, or say the least level that Safe Harbor permits: safe_harbor = LEVEL"
         )
     zones = [leaf[:ZIP_DIGITS] for leaf in hierarchy.leaves]
     sizes = Counter(zones)
@@ -181,7 +176,7 @@ def _zip_levels(hierarchy: Hierarchy, restricted: Restricted, where: str) -> Int
 
 
 def _publishable(label: str, in_group: Mapping[str, int], sizes: Mapping[str, int], small: frozenset[str]) -> bool:
-    """Return whether a group may be published: whole zones, by their leaves, of enough people or all of too few."""
+    """Return whether a group may be published: whole zones, by their leaves, of enough people, or only small zones."""
     if _MORE_DIGITS.search(label) or any(count < sizes[zone] for zone, count in in_group.items()):
         return False
     if not small.issuperset(in_group):
@@ -190,7 +185,7 @@ def _publishable(label: str, in_group: Mapping[str, int], sizes: Mapping[str, in
 
 
 def _least_levels(publishable: BoolArray) -> IntArray:
-    """Return for each leaf from which level on all levels, (levels, leaves), are publishable; the top always is."""
+    """Return for each leaf the level from which on all levels, (levels, leaves), are publishable; the top always is."""
     publishable[-1] = True
     levels: IntArray = np.argmax(np.logical_and.accumulate(publishable[::-1])[::-1], axis=0)
     return levels

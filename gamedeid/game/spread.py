@@ -1,4 +1,4 @@
-"""How many attacks may succeed: the chance that one at least does, and a range that holds their number."""
+"""The number of attacks that succeed: the chance of at least one, and a range."""
 
 from collections.abc import Iterable, Sequence
 from functools import reduce
@@ -14,7 +14,7 @@ from gamedeid.reprs import brief, frozen
 from gamedeid.results.result import Count, Result, Share
 
 LOW, HIGH = 0.025, 0.975
-"""The range reaches from the smallest number that LOW of the cases do not exceed to the same of HIGH: 95% or more."""
+"""The range is from the LOW quantile of the number to the HIGH quantile: it holds 95% of the cases or more."""
 
 _SMALL, _TERMS = 1 / 32, 14
 """Chances up to ``_SMALL`` enter by the sums of their first powers: of ln(1 + p (z - 1)), |z| = 1, there remains less
@@ -33,7 +33,7 @@ class Spread(Result):
 
     Parameters
     ----------
-    at_least_one : chance that one at least succeeds, in [0, 1].
+    at_least_one : chance that at least one succeeds, in [0, 1].
     low, high : the 2.5% and the 97.5% quantile of their number.
     highest : the greatest chance of one record, in [0, 1], that an attack on it succeeds at least once; 0 where
         nothing is attacked.
@@ -50,7 +50,7 @@ class AttackLaw(NamedTuple):
     """The attacks of one present recipient: chances of success, (k,), and the number of records that have each."""
 
     chances: FloatArray  # (k,) those above ``_SMALL``, each once and in rising order
-    records: FloatArray  # (k,) how many records have it
+    records: FloatArray  # (k,) how many records have each chance
     powers: FloatArray  # (_TERMS,) sums of the first powers of all others
 
     @classmethod
@@ -78,7 +78,7 @@ class AttackLaw(NamedTuple):
 
     @property
     def log_none(self) -> float:
-        """Logarithm of the chance that none succeeds; -inf where one surely does."""
+        """Logarithm of the chance that none succeeds; -inf if one surely does."""
         if (self.chances >= 1).any():
             return -inf
         small = -float((self.powers / np.arange(1, _TERMS + 1)).sum())
@@ -86,26 +86,26 @@ class AttackLaw(NamedTuple):
 
     @property
     def bounds(self) -> tuple[int, int]:
-        """Numbers of successes between which the number is all but surely, see ``_OUTSIDE``."""
+        """The least and greatest number of successes, but for the chance of ``_OUTSIDE``."""
         mean = float(self.powers[0] + (self.records * self.chances).sum())
         variance = float(self.powers[0] - self.powers[1] + (self.records * self.chances * (1 - self.chances)).sum())
-        away = _OUTSIDE / 3 + sqrt((_OUTSIDE / 3) ** 2 + 2 * _OUTSIDE * max(variance, 0.0))
-        return max(int(mean - away), 0), int(mean + away) + 1
+        half_width = _OUTSIDE / 3 + sqrt((_OUTSIDE / 3) ** 2 + 2 * _OUTSIDE * max(variance, 0.0))
+        return max(int(mean - half_width), 0), int(mean + half_width) + 1
 
     def characteristic(self, angles: FloatArray) -> Any:
         """Return E exp(i t N) at angles t, (m,), of the number N of successes."""
         cosines, sines = np.cos(angles), np.sin(angles)
-        size, turned = np.zeros_like(angles), np.zeros_like(angles)
+        size, phase = np.zeros_like(angles), np.zeros_like(angles)
         with np.errstate(divide="ignore"):  # a chance of one half is 0 at pi
             for chance, many in zip(self.chances.tolist(), self.records.tolist(), strict=True):
                 size += many / 2 * np.log1p(np.maximum(-2 * chance * (1 - chance) * (1 - cosines), -1))
-                turned += many * np.arctan2(chance * sines, 1 - chance + chance * cosines)
+                phase += many * np.arctan2(chance * sines, 1 - chance + chance * cosines)
         step = np.exp(1j * angles) - 1
         power, rest = np.ones_like(step), np.zeros_like(step)
         for place, total in enumerate(self.powers.tolist(), 1):
             power = power * -step
             rest -= power * (total / place)
-        return np.exp(size + rest.real) * np.exp(1j * (turned + rest.imag))
+        return np.exp(size + rest.real) * np.exp(1j * (phase + rest.imag))
 
 
 @brief
@@ -141,8 +141,8 @@ def spread_of(attacks: AttackLaws) -> Spread:
     for chance, law in laws:
         transformed = transformed * (1 - chance + chance * law.characteristic(angles))
     numbers = np.fft.irfft(np.conj(transformed), count)
-    upto = np.cumsum(numbers) + _ROUNDING
-    low, high = (first + int(np.searchsorted(upto, share)) for share in (LOW, HIGH))
+    cumulative = np.cumsum(numbers) + _ROUNDING
+    low, high = (first + int(np.searchsorted(cumulative, share)) for share in (LOW, HIGH))
     return Spread(at_least_one=0.0 - expm1(none), low=low, high=high, highest=attacks.highest)
 
 

@@ -20,21 +20,21 @@ ValueType: TypeAlias = Literal["number", "date", "text"]
 """The type of an attribute's values."""
 
 _PLACES = ("zip", "county", "city", "state")
-_N = r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?"
+_NUMBER = r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?"
 _NUMBERS = (
-    re.compile(rf"(?P<low>{_N})-(?P<high>{_N})"),
-    re.compile(rf"\[(?P<low>{_N})-(?P<high>{_N})\]"),
-    re.compile(rf"\[(?P<low>{_N}) to (?P<high>{_N})\]"),
-    re.compile(rf"\[(?P<low>{_N})-<(?P<high>{_N})\]"),
-    re.compile(rf"\[(?P<low>{_N}), (?P<high>{_N})[)\[]"),
-    re.compile(rf"<(?P<high>{_N})"),
-    re.compile(rf"(?P<low>{_N})\+"),
-    re.compile(rf">=(?P<low>{_N})"),
+    re.compile(rf"(?P<low>{_NUMBER})-(?P<high>{_NUMBER})"),
+    re.compile(rf"\[(?P<low>{_NUMBER})-(?P<high>{_NUMBER})\]"),
+    re.compile(rf"\[(?P<low>{_NUMBER}) to (?P<high>{_NUMBER})\]"),
+    re.compile(rf"\[(?P<low>{_NUMBER})-<(?P<high>{_NUMBER})\]"),
+    re.compile(rf"\[(?P<low>{_NUMBER}), (?P<high>{_NUMBER})[)\[]"),
+    re.compile(rf"<(?P<high>{_NUMBER})"),
+    re.compile(rf"(?P<low>{_NUMBER})\+"),
+    re.compile(rf">=(?P<low>{_NUMBER})"),
 )
 _YEARS = re.compile(
     r"(?P<low>[0-9]{4})|\[(?P<first>[0-9]{4})-(?P<last>[0-9]{4})\]|(?P<high>[0-9]{4}) or earlier|<(?P<above>[0-9]{4})"
 )
-_PART = re.compile(r"(?P<year>[0-9]{4})-(?:Q(?P<quarter>[1-4])|W(?P<week>[0-9]{2})|(?P<month>[0-9]{2}))")
+_PART_OF_YEAR = re.compile(r"(?P<year>[0-9]{4})-(?:Q(?P<quarter>[1-4])|W(?P<week>[0-9]{2})|(?P<month>[0-9]{2}))")
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _QUARTER = 3  # months
 
@@ -43,7 +43,7 @@ _QUARTER = 3  # months
 class LabelBounds(NamedTuple):
     """The lowest and the highest value of a group; None where the label has no such end.
 
-    The upper edge of a band of numbers, `[14-<15]` or `<14`, is its highest value although the band does not have it.
+    The upper edge of a band of numbers, `[14-<15]` or `<14`, counts as its highest value though it is not in the band.
     """
 
     low: Decimal | date | None = None
@@ -56,7 +56,7 @@ _UNBOUNDED = LabelBounds()
 def value_type(hierarchy: Hierarchy | OpenHierarchy) -> ValueType:
     """Return the type of the values of a hierarchy.
 
-    Values of its own, as those of a table, are numbers if all are plain numbers (`34`, not `034`) and the role is no
+    Listed values, such as those of a table, are numbers if all are plain numbers (`34`, not `034`) and the role is no
     place; they are dates if the role is ``date`` and all are ISO dates.
     """
     if isinstance(hierarchy, OpenHierarchy):
@@ -69,7 +69,7 @@ def value_type(hierarchy: Hierarchy | OpenHierarchy) -> ValueType:
     if hierarchy.reading is not None or hierarchy.role in _PLACES:
         return "text"
     leaves = hierarchy.listed_part().leaves
-    if all(re.fullmatch(_N, leaf) for leaf in leaves):
+    if all(re.fullmatch(_NUMBER, leaf) for leaf in leaves):
         return "number"
     return "date" if hierarchy.role == "date" and all(_date_bounds(leaf).low for leaf in leaves) else "text"
 
@@ -96,10 +96,10 @@ def bounds_of(label: str, values: ValueType) -> LabelBounds:
 
 
 def label_bounds(hierarchy: Hierarchy | OpenHierarchy, labels: Collection[str]) -> dict[str, LabelBounds]:
-    """Return label -> its bounds, of some labels of a hierarchy.
+    """Return label -> its bounds, for some labels of a hierarchy.
 
-    A label of listed values has bounds only if all values of its groups lie within them, so that a name such as `5` for
-    a group of others is not taken for a number.
+    A label of listed values has bounds only if all values of its groups are within them, so that a name such as `5` for
+    a group of other values does not count as a number.
     """
     values = value_type(hierarchy)
     found = {label: _UNBOUNDED if label == hierarchy.unlisted else bounds_of(label, values) for label in labels}
@@ -129,7 +129,7 @@ def _not_within(hierarchy: Hierarchy, values: ValueType, bounds: Mapping[str, La
 
 
 def _number_bounds(label: str) -> LabelBounds:
-    if re.fullmatch(_N, label):
+    if re.fullmatch(_NUMBER, label):
         return LabelBounds(Decimal(label), Decimal(label))
     for form in _NUMBERS:
         if (match := form.fullmatch(label)) is not None:
@@ -149,19 +149,19 @@ def _date_bounds(label: str) -> LabelBounds:
             if high is not None:
                 return LabelBounds(None, date(high, 12, 31))
             return LabelBounds(*_years(year if first is None else first, year if last is None else last))  # type: ignore[arg-type]
-        if (match := _PART.fullmatch(label)) is not None:
-            return _part(int(match["year"]), match["quarter"], match["week"], match["month"])
+        if (match := _PART_OF_YEAR.fullmatch(label)) is not None:
+            return _part_of_year(int(match["year"]), match["quarter"], match["week"], match["month"])
     except ValueError:  # no such day, month or week
         pass
     return _UNBOUNDED
 
 
 def _years(first: int, last: int) -> tuple[date, date]:
-    """Return the first and the last day of years, as far as the calendar has them."""
+    """Return the first and the last day of years, within the range of the calendar."""
     return date(max(first, MINYEAR), 1, 1), date(min(last, MAXYEAR), 12, 31)
 
 
-def _part(year: int, quarter: str | None, week: str | None, month: str | None) -> LabelBounds:
+def _part_of_year(year: int, quarter: str | None, week: str | None, month: str | None) -> LabelBounds:
     if week is not None:
         monday = date.fromisocalendar(year, int(week), 1)
         return LabelBounds(monday, monday + min(timedelta(6), date.max - monday))

@@ -1,4 +1,4 @@
-"""Requirements on the parts of a hierarchy, in words and as checks: the same for files and for callers."""
+"""Requirements on the parts of a hierarchy, in words and as checks, for both files and callers."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import date, datetime
@@ -25,13 +25,13 @@ def check_claims(**parts: tuple[object, Claim]) -> None:
 
 
 def refuse(faults: Iterable[str]) -> None:
-    """Raise an error that carries every fault, unless there is none."""
+    """Raise an error with all faults, if there are any."""
     if found := tuple(faults):
         raise InvalidHierarchyError(*found)
 
 
 def claim_fault(name: str, value: object, claim: Claim) -> str:
-    """Return the fault of a part that breaks its claim."""
+    """Return the fault of a part that does not meet its requirement."""
     return f"`{name}` is {quoted(value)}: expected {claim.words}"
 
 

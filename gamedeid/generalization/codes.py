@@ -32,7 +32,7 @@ _BARE = re.compile(r"[0-9A-Za-z]+")
 
 @brief
 class CodeRange(NamedTuple):
-    """Codes whose beginnings lie between two of one length, both included: E00-E90."""
+    """Codes whose beginnings are between two of one length, both included: E00-E90."""
 
     first: str
     last: str
@@ -66,40 +66,40 @@ class CodeRule:
     """
 
     keep: tuple[int, ...]  # characters kept at levels 1, 2, ...; falling, each at least 1; separators are not counted
-    ranges: tuple[tuple[str, ...], ...] = ()  # of each level above those, its groups: `E00-E90`; all codes are in one
-    separators: str = "."  # characters that make no difference between codes
+    ranges: tuple[tuple[str, ...], ...] = ()  # groups of each level above these, such as `E00-E90`; each code is in one
+    separators: str = "."  # characters that do not distinguish codes
     notes = ()
 
     def __post_init__(self) -> None:
         refuse(_rule_faults(self.keep, self.ranges, self.separators))
 
     def leaf_of(self, value: object) -> str | None:
-        """Return a code in its written form; None for a value that is none, or lies in no range."""
+        """Return a code in its written form; None for a value that is no code, or in no range."""
         text = as_text(value)
         bare = bare_code(text, self.separators)
         if _BARE.fullmatch(bare) is None or len(bare) > LONGEST or is_missing_code(text):
             return None
         return text if all(any(one.holds(bare) for one in level) for level in self._levels) else None
 
-    def fault_of(self, odd: Sequence[str], total: int) -> str:
+    def fault_of(self, invalid: Sequence[str], total: int) -> str:
         """Return the fault of values of the data that are no codes."""
         within = " within `ranges`" if self.ranges else ""
         between = f", with {joined(map(quoted, self.separators), 'or')} between them" if self.separators else ""
         return (
-            f"expected codes of letters and digits{between}{within}, but {len(odd):,} of the {total:,} distinct values "
-            f"in the data are none: correct them{missing_values_hint(odd)}"
+            f"expected codes of letters and digits{between}{within}, but {len(invalid):,} of the {total:,} distinct "
+            f"values in the data are none: correct them{missing_values_hint(invalid)}"
         )
 
     def reading_of(self, leaves: Collection[str]) -> Reading:
-        """Return how the values are read that are spelled in several ways, each code by its leaf."""
+        """Return the reader of codes that are spelled in several ways; it gives the leaf of each."""
         return CodeReading(separators=self.separators, leaves=_spellings(leaves, self.separators))
 
     def compile_levels(self, leaves: Collection[str]) -> CompiledLevels:
-        """Return the levels of some codes; of several spellings of one, that with the most separators is taken."""
+        """Return the levels of some codes; of several spellings of a code, the one with most separators is the leaf."""
         spelled = _spellings(leaves, self.separators)
         codes = sorted(spelled)
         columns = [[spelled[code] for code in codes]]
-        columns += [_beginnings(codes, spelled, kept, self.separators) for kept in self.keep]
+        columns += [_prefix_labels(codes, spelled, kept, self.separators) for kept in self.keep]
         columns += [[next(str(one) for one in level if one.holds(code)) for code in codes] for level in self._levels]
         return compile_data_levels(lambda show: compile_label_columns(columns, show=show))
 
@@ -120,24 +120,24 @@ class CodeRule:
 
 
 def _spellings(leaves: Collection[str], separators: str) -> dict[str, str]:
-    """Return code without separators -> its spelling with the most of them; of equally many the first in order."""
+    """Return code without separators -> its spelling with most separators; of equals the first in order."""
     spelled: dict[str, str] = {}
     for leaf in sorted(leaves, key=lambda one: (-len(one), one)):
         spelled.setdefault(bare_code(leaf, separators), leaf)
     return spelled
 
 
-def _beginnings(codes: Sequence[str], spelled: Mapping[str, str], kept: int, separators: str) -> list[str]:
-    """Return the labels of sorted codes where some characters are kept; a shorter code is its own label."""
+def _prefix_labels(codes: Sequence[str], spelled: Mapping[str, str], kept: int, separators: str) -> list[str]:
+    """Return the labels of sorted codes of which ``kept`` characters are kept; a shorter code is its own label."""
     labels: dict[str, str] = {}
     for code in codes:
-        start = _spelled_beginning(spelled[code], kept, separators)
+        start = _spelled_prefix(spelled[code], kept, separators)
         labels[code[:kept]] = max(labels.get(code[:kept], ""), start, key=lambda text: (len(text), text))
     return [f"{labels[code[:kept]]}{ROOT}" if len(code) >= kept else spelled[code] for code in codes]
 
 
-def _spelled_beginning(text: str, kept: int, separators: str) -> str:
-    """Return a code up to its character number `kept`, with the separators before that."""
+def _spelled_prefix(text: str, kept: int, separators: str) -> str:
+    """Return the first ``kept`` characters of a code, with the separators between them."""
     seen = 0
     for place, character in enumerate(text, start=1):
         seen += character not in separators

@@ -16,15 +16,15 @@ from gamedeid.generalization.readings import DayReading, Reading, missing_values
 from gamedeid.reprs import frozen
 
 MOST_YEARS = 400
-"""Years from the first to the last date of a column; a date further away means a missing value, or is a slip."""
+"""Most years from the first to the last date of a column; a more distant date means a missing value, or is an error."""
 
 YEAR = 12  # months
 _MONTHS = {"month": 1, "quarter": 3, "year": YEAR, "decade": 10 * YEAR}
 _WEEK = "week"
 _YEARS = re.compile(r"([0-9]{1,3}) years")
-_MONDAY = 3  # days from Monday to 1970-01-01
+_DAYS_FROM_MONDAY = 3  # days from Monday to 1970-01-01
 _FIRST_YEAR = 1970
-_DAYS = 365.2425  # of a mean year
+_DAYS_A_YEAR = 365.2425  # of a mean year
 
 
 @frozen
@@ -33,14 +33,14 @@ class DateRule:
 
     Parameters
     ----------
-    steps : units of levels 1, 2, ...: "week", "month", "quarter", "year", "decade" or "N years"; each made of whole
-        ones of the one before. Spans of N years begin with years that N divides.
+    steps : units of levels 1, 2, ...: "week", "month", "quarter", "year", "decade" or "N years"; each consists of whole
+        units of the level before. Spans of N years begin with years that N divides.
     reading : how dates are written, and whether they have the day.
-    earliest : years up to it are one group from the first level of whole years on; None: each is separate.
+    earliest : years up to this one are one group from the first level of whole years on; None: each is separate.
 
     Raises
     ------
-    InvalidHierarchyError : an unknown unit, or one that is not made of those before; carries every fault.
+    InvalidHierarchyError : an unknown unit, or one that does not consist of whole units before; has every fault.
     """
 
     steps: tuple[str, ...]
@@ -52,20 +52,20 @@ class DateRule:
         refuse(_step_faults(self.steps, self.earliest, by_month=not self.reading.form.has_days))
 
     def leaf_of(self, value: object) -> str | None:
-        """Return the day of a date; None for a value that is none."""
+        """Return the day of a date; None for a value that is no date."""
         return self.reading.leaf_of(value)
 
     def reading_of(self, leaves: Collection[str]) -> Reading:  # noqa: ARG002  (the rule alone says how)
         """Return how values are read."""
         return self.reading
 
-    def fault_of(self, odd: Sequence[str], total: int) -> str:
+    def fault_of(self, invalid: Sequence[str], total: int) -> str:
         """Return the fault of values of the data that are no dates."""
         words, form = self.reading.words, self.reading.form
-        found = f"expected {words}, but {len(odd):,} of the {total:,} distinct values in the data are not: "
-        if any(form.date_of(text) is not None for text in odd):  # as text they are dates, with an offset
+        found = f"expected {words}, but {len(invalid):,} of the {total:,} distinct values in the data are not: "
+        if any(form.date_of(text) is not None for text in invalid):  # as text they are dates, with an offset
             return f"{found}they are moments in a time zone, and their day depends on the place; write the days"
-        return f"{found}correct them, or say in `format` how they are written{missing_values_hint(odd)}"
+        return f"{found}correct them, or say in `format` how they are written{missing_values_hint(invalid)}"
 
     def compile_levels(self, leaves: Collection[str]) -> CompiledLevels:
         """Return the levels of all days from the first to the last of some."""
@@ -92,7 +92,7 @@ class DateRule:
         values: Any = np.arange(np.datetime64(first), np.datetime64(last) + 1)
         if not self.reading.form.has_days:
             values = np.unique(values.astype("M8[M]"))
-        days = values.astype("M8[D]")  # of a month the first
+        days = values.astype("M8[D]")  # the first day of a month
         rows, labels = [np.arange(len(values))], [tuple(np.datetime_as_string(values).tolist())]
         for step in self.steps:
             group_of, label = _unit(step, self.earliest)
@@ -117,7 +117,7 @@ def _unit(step: str, earliest: int | None) -> tuple[Callable[[Any], IntArray], C
     """Return the function that numbers the group of each day at a level, and the form of a group's label."""
     months = _months(step)
     if months is None:
-        return lambda days: (days.astype(np.int64) + _MONDAY) // 7, _week_label
+        return lambda days: (days.astype(np.int64) + _DAYS_FROM_MONDAY) // 7, _week_label
     if months % YEAR:
         return lambda days: days.astype("M8[M]").astype(np.int64) // months, lambda one: _part_label(one, months)
     years = months // YEAR

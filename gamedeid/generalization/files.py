@@ -23,7 +23,7 @@ from gamedeid.results.file import write_file
 
 LONGEST_FIRST_LINE = 1 << 20  # bytes; a longer file is no hierarchy and not worth loading
 _LONGEST_NAME = 255  # characters of a file's name
-_HOLDERS = {"table": (None, "path", "rows"), "prefix": ("merge_small", "populations", "people")}
+_TABLE_KEYS = {"table": (None, "path", "rows"), "prefix": ("merge_small", "populations", "people")}
 """Kind -> the section that may name a CSV file, the key of the name, and the key of the file's content."""
 
 _QUOTED = re.compile('"[^"]*"')
@@ -35,7 +35,7 @@ def read_hierarchy(path: str | PathLike[str]) -> Hierarchy | OpenHierarchy:
 
     A `.toml` file has the keys of `description.build_hierarchy`; a table may give the `path` of a CSV file, relative to
     it, for `rows`, and `[merge_small]` its `populations` for `people`. A `.csv` file has no header, one row per leaf,
-    levels from left to right, apart by `;` or `,` (whichever the first row has; `;` first), and `*` as its last column.
+    levels from left to right, separated by `;`, or by `,` if the first row has no `;`, and `*` as its last column.
     Both are UTF-8.
 
     Parameters
@@ -51,11 +51,11 @@ def read_hierarchy(path: str | PathLike[str]) -> Hierarchy | OpenHierarchy:
 
 @frozen(eq=False)
 class HierarchyFile:
-    """A hierarchy's file, whose description is read, and whose rows are not.
+    """The file of a hierarchy, of which the description is read, but not the rows.
 
     Parameters
     ----------
-    description : the keys of a TOML file; None of a CSV file.
+    description : the keys of a TOML file; None for a CSV file.
     """
 
     path: Path
@@ -63,31 +63,31 @@ class HierarchyFile:
 
     @classmethod
     def opened(cls, path: Path) -> "HierarchyFile":
-        """Read the description, where the file is one; raises as :func:`read_hierarchy`."""
+        """Read the description of a TOML file; raises as :func:`read_hierarchy`."""
         suffix = path.suffix.lower()
         if os.path.isdir(path):  # noqa: PTH112 - Path.is_dir raises for a name too long
             raise InvalidHierarchyError(f"{path}: is a folder: expected a .toml or .csv file")
         if suffix not in (".toml", ".csv"):
             raise InvalidHierarchyError(f"{path}: expected a hierarchy file, .toml or .csv")
-        with _naming(path):
+        with _naming_file(path):
             return cls(path=path, description=_parsed(path) if suffix == ".toml" else None)
 
     @property
     def table(self) -> Path | None:
-        """The CSV file that a description takes its rows or people from; None where it names none."""
+        """The CSV file with the rows or people of a description; None if it names none."""
         return None if self.description is None else _table_path(self.path, self.description)
 
     def read(self) -> Hierarchy | OpenHierarchy:
         """Return the hierarchy; raises as :func:`read_hierarchy`."""
-        with _naming(self.path):
+        with _naming_file(self.path):
             if self.description is None:
                 return Hierarchy.from_rows(_read_rows(self.path), name=self.path.stem)
             return build_hierarchy(_with_table(self.description, self.table), name=self.path.stem)
 
 
 @contextmanager
-def _naming(path: Path) -> Iterator[None]:
-    """Let the faults that are found in a block begin with the file that they are in."""
+def _naming_file(path: Path) -> Iterator[None]:
+    """Let faults that a block finds begin with the name of their file."""
     try:
         yield
     except InvalidHierarchyError as error:
@@ -124,9 +124,9 @@ def find_hierarchy(name_or_path: str, relative_to: str | PathLike[str]) -> Path:
 
 
 def table_of_hierarchy(path: Path) -> Path | None:
-    """Return the CSV file that a hierarchy's file takes its rows or people from; None where there is none.
+    """Return the CSV file with the rows or people of a hierarchy's file; None if there is none.
 
-    There is none either where the file cannot be read: `read_hierarchy` reports its fault.
+    It is None too if the file cannot be read: `read_hierarchy` reports the fault.
     """
     try:
         return HierarchyFile.opened(path).table
@@ -168,22 +168,22 @@ def _read_rows(path: Path) -> list[list[str]]:
     first = _QUOTED.sub("", _FIRST_ROW.match(text.lstrip().replace("\r", "\n"))[0])  # type: ignore[index]  # may be ""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=";" if ";" in first else ",", strict=True)
     try:
-        # a blank line has no cells, and one of nothing but spaces counts as blank
+        # a blank line has no cells; a line of only spaces counts as blank
         return [[] if len(row) == 1 and not row[0].strip() else row for row in reader]
     except csv.Error as error:
         raise InvalidHierarchyError(f"row {reader.line_num}: {error}") from None
 
 
 def _with_table(description: Mapping[str, Any], table: Path | None) -> Mapping[str, Any]:
-    """Return the keys of a file, with the content of a table that it names."""
+    """Return the keys of a file, with the content of the table that it names, if any."""
     if table is None:
         return description
-    holder, named, kept = _HOLDERS[description["kind"]]
+    holder, named, kept = _TABLE_KEYS[description["kind"]]
     section = dict(description if holder is None else description[holder])
     if kept in section:
         raise InvalidHierarchyError(f"both `{kept}` and `{named}`: expected one of them")
     del section[named]
-    with _naming(table):
+    with _naming_file(table):
         rows = _read_rows(table)
         section[kept] = rows if holder is None else people_of_rows(rows)
     return section if holder is None else {**description, holder: section}
@@ -192,9 +192,9 @@ def _with_table(description: Mapping[str, Any], table: Path | None) -> Mapping[s
 def _table_path(path: Path, description: Mapping[str, Any]) -> Path | None:
     """Return the path of the table that a file names; None where it names none."""
     kind = description.get("kind")
-    if not isinstance(kind, str) or kind not in _HOLDERS:
+    if not isinstance(kind, str) or kind not in _TABLE_KEYS:
         return None
-    holder, named, _ = _HOLDERS[kind]
+    holder, named, _ = _TABLE_KEYS[kind]
     section = description if holder is None else description.get(holder)
     table = section.get(named) if isinstance(section, dict) else None
     return path.parent / table if isinstance(table, str) else None
@@ -213,8 +213,8 @@ def _parsed(path: Path) -> dict[str, Any]:
 def hierarchy_csv(hierarchy: Hierarchy | OpenHierarchy) -> str:
     """Return a hierarchy as text: one row per value, levels from left to right with `;` between them, `*` last.
 
-    There is no header; lines end in a newline; a label with a `;`, a quote or a line end is quoted. Facts that such a
-    file cannot hold are left out: the role, the title, the forms of written values, and the treatment of other values.
+    There is no header; lines end in a newline; a label with a `;`, a quote or a line end is quoted. Such a file cannot
+    hold the role, the title, the forms of written values, and the treatment of other values: they are left out.
     """
     if isinstance(hierarchy, OpenHierarchy):
         raise InvalidHierarchyError(
@@ -247,6 +247,6 @@ def write_hierarchy(
 
 
 def _cell(label: str) -> str:
-    """Return a label as a cell: in quotes where it has a character that means something in the file."""
+    """Return a label as a cell: in quotes if it has a character with a meaning in the file."""
     doubled = label.replace('"', '""')
     return f'"{doubled}"' if re.search(r'[;"\r\n]', label) else label

@@ -1,4 +1,4 @@
-"""The kinds of hierarchy: which keys a description, as a file has it, of each has, and which hierarchy it means."""
+"""The kinds of hierarchy: the keys of the description of each, and the hierarchy that it describes."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -45,16 +45,16 @@ from gamedeid.generalization.readings import ISO, POINT, AgeReading, DateFormats
 from gamedeid.reprs import brief
 
 OLDEST = 120
-"""Years of age up to which the ages of a date of birth go unless `high` says otherwise."""
+"""Default of `high` for dates of birth: the greatest age, in years."""
 
 ZIP_DIGITS, FEW_PEOPLE = 3, 20_000
-"""Digits of a prefix, and the most people of a small one, unless `[merge_small]` says otherwise: Safe Harbor's."""
+"""Defaults of `[merge_small]`: the digits of a prefix, and the most people of a small one, as in Safe Harbor."""
 
 Description: TypeAlias = Mapping[str, Any]
 Common: TypeAlias = dict[str, Any]
 
 Tree: TypeAlias = Mapping[str, Any]
-"""Name of a group -> the groups in it, as such a mapping, or a list of its values."""
+"""Name of a group -> a mapping of the groups in it, or a list of its values."""
 
 MOST_DEPTH = 50
 
@@ -67,7 +67,7 @@ class KeySchema(NamedTuple):
     optional: Mapping[str, Claim] = {}
 
     def faults_of(self, table: Mapping[str, Any], common: Mapping[str, Claim] | None = None) -> Iterator[str]:
-        """Yield the faults of the keys of a table and of their types; it may have common ones."""
+        """Yield the faults of the keys of a table, which may have ``common`` ones too, and of their types."""
         known = {**(common or {}), **self.required, **self.optional}
         for key, value in table.items():
             if key not in known:
@@ -133,7 +133,7 @@ def _ordered(description: Description, common: Common) -> Hierarchy:
 
 
 def _tree(description: Description, common: Common) -> Hierarchy:
-    """Return groups of groups; level 1 has those that hold values, the last one below the root the outermost."""
+    """Return groups of groups: level 1 has those that hold values, the last level below the root the outermost."""
     tree: Tree = description["tree"]
     refuse(_tree_faults(tree, "`tree`", 1))
     paths = list(_paths(tree))
@@ -253,25 +253,25 @@ def _tree_faults(tree: Tree, where: str, depth: int) -> Iterator[str]:
         yield f"{where} lies over {MOST_DEPTH} tables deep"
         return
     for name, inside in tree.items():
-        here = f"{where}, {quoted(name)}"
+        place = f"{where}, {quoted(name)}"
         if isinstance(inside, Mapping):
-            yield from _tree_faults(inside, here, depth + 1)
+            yield from _tree_faults(inside, place, depth + 1)
         elif (
             isinstance(inside, str)
             or not isinstance(inside, Sequence)
             or not all(isinstance(one, str) for one in inside)
         ):
-            yield f"{here} is {quoted(inside)}: expected a table of groups, or a list of texts"
+            yield f"{place} is {quoted(inside)}: expected a table of groups, or a list of texts"
         elif not inside:
-            yield f"{here} has no values: expected at least one"
+            yield f"{place} has no values: expected at least one"
 
 
 UNLISTED_IS_ERROR = "error"
-"""Value of `unlisted` where values that no hierarchy lists are an error."""
+"""Value of `unlisted` for which values that the hierarchy does not list are an error."""
 
 
 def build_hierarchy(description: Mapping[str, Any], *, name: str) -> Hierarchy | OpenHierarchy:
-    """Return the hierarchy of a description; an open one where the leaves come from the data."""
+    """Return the hierarchy of a description; an open one if the leaves come from the data."""
     kind = description.get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
         shown = f"`kind` is {quoted(kind)}" if "kind" in description else "`kind` is missing"
@@ -301,7 +301,7 @@ def build_hierarchy(description: Mapping[str, Any], *, name: str) -> Hierarchy |
 def with_spellings(
     hierarchy: Hierarchy | OpenHierarchy, words: Mapping[str, Sequence[str]]
 ) -> Hierarchy | OpenHierarchy:
-    """Return a hierarchy that reads some words as values of it; ``words`` are those of each value."""
+    """Return a hierarchy that reads further words as its values; ``words`` are those for each value."""
     refuse(_spelling_faults(hierarchy, words))
     return replace(hierarchy, spellings={word.strip(): value for value, named in words.items() for word in named})
 

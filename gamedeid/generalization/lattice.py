@@ -23,15 +23,15 @@ if TYPE_CHECKING:
     import networkx as nx
 
 GRAPH_LIMIT = 200_000
-"""Most strategies for which a networkx graph is built: beyond it the arithmetic must do."""
+"""Most strategies for which a networkx graph is built; beyond, arithmetic on node numbers serves."""
 
 TABLE_LIMIT = 2**16
-"""Most strategies for which tables with an entry for each are made; beyond, arithmetic does, and some things cannot."""
+"""Most strategies for which tables with an entry for each are made; beyond, some operations are refused."""
 
 NUMBER_LIMIT = 2**63 - 1
 """Walk keys are numbers up to this; it bounds how many strategies a lattice may have."""
 
-_WRITTEN_OUT = 30  # digits of a number that a message shows
+_MOST_SHOWN_DIGITS = 30  # digits of a number that a message shows
 
 
 @frozen(eq=False)
@@ -47,7 +47,7 @@ class Lattice(Shown):
 
     Raises
     ------
-    InvalidScenarioError : no attribute, heights that are none, or more strategies than can be numbered in walk order.
+    InvalidScenarioError : no attribute, an invalid height, or more strategies than can be numbered in walk order.
 
     References
     ----------
@@ -76,7 +76,7 @@ class Lattice(Shown):
             raise InvalidScenarioError(f"heights: expected whole numbers of 1 or more, not {quoted(self.heights)}")
         if self.size * (self.steps + 1) > NUMBER_LIMIT:
             exponent = sum(map(log10, self.heights))
-            shown = f"{self.size:,}" if exponent < _WRITTEN_OUT else f"about 10^{exponent:.0f}"
+            shown = f"{self.size:,}" if exponent < _MOST_SHOWN_DIGITS else f"about 10^{exponent:.0f}"
             raise InvalidScenarioError(
                 f"these hierarchies give {shown} strategies, more than the {NUMBER_LIMIT // (self.steps + 1):,} "
                 "that can be numbered; use fewer attributes or levels"
@@ -151,7 +151,7 @@ class Lattice(Shown):
 
         Raises
         ------
-        InvalidScenarioError : there is no such node, as for a withheld record, whose number is -1.
+        InvalidScenarioError : no such node, such as the -1 of a withheld record.
         """
         if not 0 <= node < self.size:
             raise InvalidScenarioError(
@@ -193,7 +193,7 @@ class Lattice(Shown):
         )
 
     def parents(self, node: int) -> tuple[int, ...]:
-        """Return the nodes whose child ``node`` is, in the order of the attributes."""
+        """Return the nodes that have ``node`` as a child, in the order of the attributes."""
         levels = self.levels_of(node)
         return tuple(node - int(stride) for level, stride in zip(levels, self.strides, strict=True) if level)
 
@@ -232,7 +232,7 @@ def compile_hierarchy_tables(
 
     A leaf code equal to the number of leaves is a missing value. It has a separate group below the top level
     (so no one with a known value is counted with it), and belongs to ``*`` at the top unless it has its own label. The
-    tables that have an entry for each strategy are empty where the lattice is large.
+    tables with an entry for each strategy are empty if the lattice is large.
 
     References
     ----------
@@ -246,8 +246,8 @@ def compile_hierarchy_tables(
     for attribute, (hierarchy, weight) in enumerate(zip(hierarchies, weights, strict=True)):
         known = len(hierarchy.leaves)
         groups[attribute, : hierarchy.levels, :known] = hierarchy.groups
-        apart = hierarchy.levels if hierarchy.shows_missing else hierarchy.levels - 1
-        groups[attribute, :apart, known] = hierarchy.group_counts[:apart]
+        separate_levels = hierarchy.levels if hierarchy.shows_missing else hierarchy.levels - 1
+        groups[attribute, :separate_levels, known] = hierarchy.group_counts[:separate_levels]
         raw_losses[attribute, : hierarchy.levels, :known] = weight * np.log(hierarchy.sizes)
         raw_losses[attribute, : hierarchy.levels, known] = weight * np.log(known)
         total += float(raw_losses[attribute, hierarchy.levels - 1, 0])
@@ -271,7 +271,7 @@ def compile_hierarchy_tables(
 def loss_kinds(hierarchy: Hierarchy) -> IntArray:
     """Return the kind of each leaf, (leaves + 1,) int64 from 0: leaves of one kind lose the same at every level.
 
-    The last entry is a missing value's.
+    The last entry is that of a missing value.
     """
     _, kinds, _ = distinct_rows(hierarchy.sizes.T)
     return np.append(kinds, kinds.max() + 1)

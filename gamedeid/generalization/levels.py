@@ -13,14 +13,14 @@ from gamedeid.reprs import brief
 
 ROOT = "*"
 MISSING = "missing"  # the label of a missing value, where the publisher shows which values are
-MOST_LABELS = 6_000_000  # values times levels: beyond it the table of them takes many seconds
-MOST_LEAVES = 1_000_000  # a domain beyond this is a slip of the key, and would only show as exhausted memory
+MOST_LABELS = 6_000_000  # values times levels: a greater table takes many seconds
+MOST_LEAVES = 1_000_000  # a greater domain is a typing error, and would exhaust the memory
 
 MOST_LEVELS = 127
 """A level is a number of one byte in the compiled loops."""
 
 MOST_NAMED = 6
-"""Labels of a level that are all named to people."""
+"""Most labels of a level that are all shown to readers."""
 
 Show: TypeAlias = Callable[[object], str]
 """A function that shows a value, or a label made of it, in a message."""
@@ -38,13 +38,10 @@ class CompiledLevels(NamedTuple):
 def compile_label_rows(
     rows: Sequence[Sequence[str]], *, integer: bool = False, noun: str = "row", show: Show = quoted
 ) -> CompiledLevels:
-    """Compile one row of labels per leaf, level 0 first; a group is known by its label at its level.
+    """Compile one row of labels per leaf, level 0 first; a group is identified by its label at its level.
 
     Spaces around labels are dropped. A row without cells (a blank line) is skipped, and counted in the row numbers.
-
-    Returns
-    -------
-    The levels; leaves sorted so that groups are contiguous, in order of first appearance from the top level down.
+    Leaves are sorted so that groups are contiguous, in order of first appearance from the top level down.
     """
     numbered = [
         (number, tuple([cell.strip() for cell in row])) for number, row in enumerate(rows, start=1) if len(row) > 0
@@ -72,7 +69,7 @@ def compile_label_rows(
     faults += [(number, fault) for number, cells in whole for fault in _label_faults(cells, show, integer=integer)]
     faults += _tree_faults(whole, noun, show)
     refuse(f"{noun} {number}: {fault}" for number, fault in sorted(faults))
-    return _climb([cells for _, cells in numbered])
+    return _sort_into_tree([cells for _, cells in numbered])
 
 
 def compile_label_columns(columns: Sequence[Sequence[str]], *, show: Show = quoted) -> CompiledLevels:
@@ -82,7 +79,7 @@ def compile_label_columns(columns: Sequence[Sequence[str]], *, show: Show = quot
 
 
 def compile_data_levels(compile_: Callable[[Show], CompiledLevels]) -> CompiledLevels:
-    """Return levels of values of the data; messages show the shapes alone, errors carry the values."""
+    """Return levels of values of the data; messages show only the shapes of values, errors carry the values."""
     shown: list[str] = []
 
     def shape(value: object) -> str:
@@ -99,8 +96,8 @@ def _label_faults(cells: tuple[str, ...], show: Show, *, integer: bool) -> Itera
     top = len(cells) - 1
     for level, label in enumerate(cells[:top]):
         if not label:
-            needless = " (a missing value needs none: leave it out)" if level == 0 else ""
-            yield f"{show(cells[0])} has an empty label at level {level}{needless}"
+            hint = " (a missing value needs none: leave it out)" if level == 0 else ""
+            yield f"{show(cells[0])} has an empty label at level {level}{hint}"
         elif label == ROOT:
             yield f"{show(cells[0])} is `{ROOT}` at level {level}: only the top level {top} may be"
     if cells[top] != ROOT:
@@ -125,7 +122,7 @@ def _tree_faults(numbered: Sequence[tuple[int, tuple[str, ...]]], noun: str, sho
                 yield number, f"{split}, but {other}: a level may not split a group"
 
 
-def _climb(rows: Sequence[tuple[str, ...]]) -> CompiledLevels:
+def _sort_into_tree(rows: Sequence[tuple[str, ...]]) -> CompiledLevels:
     columns = list(zip(*rows, strict=True))
     numbers: list[dict[str, int]] = [{label: i for i, label in enumerate(dict.fromkeys(column))} for column in columns]
     codes = np.array(
@@ -141,14 +138,14 @@ def _climb(rows: Sequence[tuple[str, ...]]) -> CompiledLevels:
 
 
 def abbreviate_labels(labels: Sequence[str]) -> str:
-    """Return the labels of a level for people: all of a few, otherwise the first, the last and their number."""
+    """Return the labels of a level for readers: all of a few, otherwise the first, the last and their number."""
     if len(labels) <= MOST_NAMED:
         return ", ".join(labels)
     return f"{', '.join(labels[: MOST_NAMED - 2])}, ..., {labels[-1]} ({len(labels)} groups)"
 
 
 def closed_label(low: object, high: object) -> str:
-    """Return the label of the values from low to high, both included, `[30-34]`; of one value it is the value."""
+    """Return the label of the values from low to high, both included: `[30-34]`, or the value if there is only one."""
     return f"{low}" if low == high else f"[{low}-{high}]"
 
 
@@ -203,10 +200,8 @@ def _compile_runs(
 ) -> CompiledLevels:
     """Compile values in their order, and runs of neighbours above them.
 
-    Parameters
-    ----------
-    starts : places, from 0, at which the runs of levels 1, 2, ... begin.
-    label : from the first and the last value of a run to what is published.
+    The runs of levels 1, 2, ... begin at the places ``starts``, from 0; ``label`` publishes the first and the last
+    value of a run.
     """
     groups, labels = [np.arange(len(values))], [tuple(values)]
     for level in starts:
@@ -241,7 +236,7 @@ def compile_categories(
 
     A group of one category is published as the category, others as `[primary to master]`,
     and as `[1-3]` if the first and the last are whole numbers.
-    ``starts`` has, instead of sizes, a list a level of the categories at which a new group begins, the first left out.
+    ``starts``, instead of sizes, lists for each level the categories at which a new group begins, without the first.
     """
     values = [value.strip() for value in values]
     faults = [*_value_faults(values), *_size_faults("sizes", sizes, len(values)), *_start_faults(starts, values)]

@@ -25,8 +25,8 @@ class NumberRule:
 
     Parameters
     ----------
-    bands : the edges of levels 1, 2, ...; rising, and each level has only edges of the one before. A band has its lower
-        edge and not its upper one; below the first edge and from the last one on a band is open.
+    bands : the edges of levels 1, 2, ...; rising, and each level has only edges of the one before. A band includes its
+        lower edge and not its upper one; the bands below the first edge and from the last one on are open.
     reading : how numbers are written in the data; labels have a decimal point.
 
     Raises
@@ -42,18 +42,18 @@ class NumberRule:
         refuse(_edge_faults(self.bands))
 
     def leaf_of(self, value: object) -> str | None:
-        """Return a number in its shortest form; None for a value that is none."""
+        """Return a number in its shortest form; None for a value that is no number."""
         return self.reading.leaf_of(value)
 
     def reading_of(self, leaves: Collection[str]) -> Reading:  # noqa: ARG002  (the rule alone says how)
         """Return how values are read."""
         return self.reading
 
-    def fault_of(self, odd: Sequence[str], total: int) -> str:
+    def fault_of(self, invalid: Sequence[str], total: int) -> str:
         """Return the fault of values of the data that are no numbers."""
         return (
-            f"expected {self.reading.words}, but {len(odd):,} of the {total:,} distinct values in the data are none: "
-            f"correct them{missing_values_hint(odd)}"
+            f"expected {self.reading.words}, but {len(invalid):,} of the {total:,} distinct values in the data are "
+            f"none: correct them{missing_values_hint(invalid)}"
         )
 
     def compile_levels(self, leaves: Collection[str]) -> CompiledLevels:

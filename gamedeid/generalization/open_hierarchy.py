@@ -17,16 +17,16 @@ class LevelRule(Protocol):
     """A rule that makes levels of the values in the data."""
 
     def leaf_of(self, value: object) -> str | None:
-        """Return the leaf that a value means; None for one that the rule cannot have."""
+        """Return the leaf of a value; None for a value that the rule cannot have."""
 
-    def fault_of(self, odd: Sequence[str], total: int) -> str:
-        """Return the fault of the values that the rule cannot have, of so many distinct ones; shows none."""
+    def fault_of(self, invalid: Sequence[str], total: int) -> str:
+        """Return the fault of the values that the rule cannot have, of ``total`` distinct ones, without showing any."""
 
     def compile_levels(self, leaves: Collection[str]) -> CompiledLevels:
         """Return the levels of at least one leaf."""
 
     def reading_of(self, leaves: Collection[str]) -> Reading | None:
-        """Return how values are read then; None where each is a leaf unchanged."""
+        """Return the reader of values for these leaves; None if each value is itself a leaf."""
 
     def published(self) -> list[str]:
         """Return the labels of each level, in words, from level 0 to the root."""
@@ -46,7 +46,7 @@ class OpenHierarchy:
     Parameters
     ----------
     name, role, title : as in `Hierarchy`.
-    rule : the function that makes levels of the values.
+    rule : makes the levels from the values.
     unlisted : the group of values that the rule cannot have, one leaf; None: they are an error.
     spellings : words of the data -> the value that each means.
     """
@@ -71,31 +71,31 @@ class OpenHierarchy:
         return self.rule.leaf_of(self.spellings.get(as_text(value), value))
 
     def leaves_of(self, found: Collection[str]) -> tuple[str, ...]:
-        """Return the leaves where some are ``found``, at least one and none that is unlisted: for dates all between."""
+        """Return the leaves if ``found``, one or more, none unlisted, are in the data: for dates, also all between."""
         return self.rule.compile_levels(found).leaves
 
     def close(self, values: Iterable[object]) -> Hierarchy:
-        """Return the hierarchy whose leaves the values give.
+        """Return the hierarchy with the leaves of the values.
 
         Parameters
         ----------
-        values : as the data have them, in any order and number; none of them missing.
+        values : as in the data, in any order and number; none of them missing.
 
         Raises
         ------
-        InvalidHierarchyError : no values; values that the rule cannot have, while there is no group of unlisted ones;
-            a level that would split a group of these values or publish two groups alike.
+        InvalidHierarchyError : no values; values that the rule cannot have, without a group for unlisted ones; a level
+            that would split a group of these values, or give two groups one label.
         """
         leaves: set[str] = set()
-        odd: set[str] = set()
+        invalid: set[str] = set()
         for value in values:
             leaf = self._leaf_of(value)
             if leaf is None:
-                odd.add(as_text(value))
+                invalid.add(as_text(value))
             else:
                 leaves.add(leaf)
         try:
-            levels = self._compile_levels(leaves, odd)
+            levels = self._compile_levels(leaves, invalid)
         except InvalidHierarchyError as error:
             faults = [f"hierarchy `{self.name}`: {fault}" for fault in error.faults]
             raise InvalidHierarchyError(*faults, values=error.data_values) from None
@@ -110,9 +110,10 @@ class OpenHierarchy:
             spellings=self.spellings,
         )
 
-    def _compile_levels(self, leaves: Collection[str], odd: Collection[str]) -> CompiledLevels:
-        if odd and self.unlisted is None:
-            raise InvalidHierarchyError(self.rule.fault_of(sorted(odd), len(odd) + len(leaves)), values=sorted(odd))
+    def _compile_levels(self, leaves: Collection[str], invalid: Collection[str]) -> CompiledLevels:
+        if invalid and self.unlisted is None:
+            values = sorted(invalid)
+            raise InvalidHierarchyError(self.rule.fault_of(values, len(values) + len(leaves)), values=values)
         if not leaves:
             raise InvalidHierarchyError("no values: expected at least one")
         return self.rule.compile_levels(leaves)

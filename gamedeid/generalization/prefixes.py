@@ -11,7 +11,7 @@ from gamedeid.generalization.levels import ROOT, CompiledLevels, Show, compile_d
 from gamedeid.generalization.readings import as_text, is_missing_code, missing_values_hint
 from gamedeid.reprs import frozen
 
-LONGEST = 100  # characters in a code; more is a slip of the key
+LONGEST = 100  # characters in a code; more is a typing error
 
 
 DIGITS = "digits"
@@ -20,7 +20,7 @@ ALPHABETS = {
     "letters": string.ascii_letters,
     "alphanumeric": string.digits + string.ascii_letters,
 }
-"""Characters that codes are made of, by name; any other alphabet is written out."""
+"""Characters of codes, by name; any other alphabet is written out."""
 
 
 @frozen
@@ -34,12 +34,12 @@ class Merge:
 
 
 def every_character_less(length: int) -> tuple[int, ...]:
-    """Return the characters kept when each level drops one more, down to 1; as far as a length can be right."""
+    """Return the characters kept if each level drops one more, down to 1, for a length up to ``LONGEST``."""
     return tuple(range(min(length, LONGEST) - 1, 0, -1))
 
 
 SURE_LENGTH = 4
-"""From this length on, all zeros or all nines are taken for no code; of ZIP codes at any length."""
+"""From this length on, a code of only zeros or nines counts as missing; a ZIP code does at any length."""
 
 
 @frozen
@@ -50,9 +50,9 @@ class PrefixRule:
     ----------
     length : characters in a code; 1 to 100.
     keep : characters kept at levels 1, 2, ..., padded with `*`; falling, each in 1..length-1.
-    merge : values that leave the rule and form groups of their own.
-    alphabet : characters that codes are made of: the name of a set, or the characters themselves.
-    are_zip_codes : zeros or nines alone are taken for no code at any length.
+    merge : values that form separate groups, outside of the rule.
+    alphabet : characters of codes: the name of a set, or the characters themselves.
+    are_zip_codes : whether only zeros or nines count as missing at any length.
 
     Raises
     ------
@@ -69,26 +69,26 @@ class PrefixRule:
         refuse(self._faults())
 
     def leaf_of(self, value: object) -> str | None:
-        """Return a code; None for a value that is none, or fills its places with what stands for a missing value."""
+        """Return a code; None for a value that is no code, or one that means a missing value."""
         text = as_text(value)
         return text if self._is_code(text) and not self._is_filler(text) else None
 
     def reading_of(self, leaves: Collection[str]) -> None:
         """Return None: each code is read as it is."""
 
-    def fault_of(self, odd: Sequence[str], total: int) -> str:
-        """Return what is wrong with values of the data that are no codes."""
-        others = [text for text in odd if not self._is_code(text)]
+    def fault_of(self, invalid: Sequence[str], total: int) -> str:
+        """Return the fault of values of the data that are no codes."""
+        others = [text for text in invalid if not self._is_code(text)]
         if others:
             return (
                 f"expected codes of {self._words}, but {len(others):,} of the {total:,} distinct values in the data "
                 "are none: pad or correct them, or name the characters of codes in "
                 f"`alphabet`{missing_values_hint(others)}"
             )
-        are = "is" if len(odd) == 1 else "are"
+        are = "is" if len(invalid) == 1 else "are"
         return (
-            f"{len(odd):,} of the {total:,} distinct codes in the data {are} well known for "
-            f"missing values{missing_values_hint(odd)}; else list all codes as `values` of the hierarchy"
+            f"{len(invalid):,} of the {total:,} distinct codes in the data {are} well known for "
+            f"missing values{missing_values_hint(invalid)}; else list all codes as `values` of the hierarchy"
         )
 
     def compile_levels(self, leaves: Collection[str]) -> CompiledLevels:
@@ -96,7 +96,7 @@ class PrefixRule:
         return compile_data_levels(lambda show: self.compile(sorted(leaves), is_closed=False, show=show))
 
     def compile(self, values: Sequence[str], *, is_closed: bool = True, show: Show = quoted) -> CompiledLevels:
-        """Return the levels of codes, which are all that there are where these are ``is_closed``."""
+        """Return the levels of codes, which are all possible ones if ``is_closed``."""
         refuse(self._value_faults(values, show))
         faults = list(_absent_from_domain(values, self.merge)) if is_closed else []
         members = [_members(values, one) for one in self.merge]
@@ -114,7 +114,7 @@ class PrefixRule:
             plain = {label for value, label in shown.items() if value not in taken}
             names = {
                 place: (self.merge[place].label or "").strip()
-                or _joined({shown[value] for value in members[place]}, plain)
+                or _label_of_prefixes({shown[value] for value in members[place]}, plain)
                 for place in sorted(set(taken.values()))
             }
             faults += _clashes(names, plain, level, lambda label: quoted(label) if label in given else show(label))
@@ -123,7 +123,7 @@ class PrefixRule:
         return compile_label_columns(columns, show=show)
 
     def published(self) -> list[str]:
-        """Return what each level publishes, in words."""
+        """Return the labels of each level, in words."""
         return [
             f"all {self.length} characters",
             *(f"the first {kept} of {self.length} characters" for kept in self.keep),
@@ -132,7 +132,7 @@ class PrefixRule:
 
     @property
     def notes(self) -> Iterator[str]:
-        """Yield what the rule does besides: its merges."""
+        """Yield the merges of the rule, in sentences."""
         for merge in self.merge:
             named = listed([*merge.values, *(f"{prefix}..." for prefix in merge.prefixes)], show=str)
             label = "" if merge.label is None else f" as {merge.label}"
@@ -148,7 +148,7 @@ class PrefixRule:
 
     @property
     def _words(self) -> str:
-        """What a code is made of: "5 digits", "3 alphanumeric characters"."""
+        """The form of a code: "5 digits", "3 alphanumeric characters"."""
         match self.alphabet:
             case "digits" | "letters":
                 return number_of(self.length, self.alphabet.removesuffix("s"))
@@ -165,7 +165,7 @@ class PrefixRule:
         return is_missing_code(text) and (surely or not text.isdigit())
 
     def _faults(self) -> Iterator[str]:
-        """Yield what is wrong before any value is seen."""
+        """Yield the faults that need no values."""
         alphabet, length = self.alphabet, self.length
         if alphabet not in ALPHABETS and (not alphabet or len(set(alphabet)) < len(alphabet) or ROOT in alphabet):
             yield (
@@ -237,8 +237,8 @@ def _members(values: Sequence[str], one: Merge) -> list[str]:
     return [value for value in values if value in named or any(value[:length] in prefixes for length in lengths)]
 
 
-def _joined(prefixes: set[str], plain: set[str]) -> str:
-    """Return the prefixes in brackets; a single one bare, unless values outside the merge are published as it."""
+def _label_of_prefixes(prefixes: set[str], plain: set[str]) -> str:
+    """Return the prefixes in brackets; a single one without, unless values outside of the merge have it as label."""
     if len(prefixes) == 1 and not prefixes & plain:
         return next(iter(prefixes))
     return f"[{', '.join(sorted(prefixes))}]"
@@ -279,9 +279,9 @@ def people_of_rows(rows: Sequence[Sequence[str]]) -> dict[str, int]:
 
 
 def small_prefixes(people: Mapping[str, int], *, digits: int, limit: int) -> tuple[str, ...]:
-    """Return the prefixes of so many digits that have at most ``limit`` people, those of no one too.
+    """Return the prefixes of ``digits`` digits that have at most ``limit`` people, or none.
 
-    ``people`` are of each ZIP code, or prefix of at least so many digits.
+    ``people`` are those of each ZIP code, or of each prefix of at least as many digits.
     """
     faults = []
     if not 1 <= digits <= MOST_DIGITS:
@@ -303,7 +303,7 @@ def small_prefixes(people: Mapping[str, int], *, digits: int, limit: int) -> tup
 
 
 def small_merge(prefixes: Sequence[str], *, digits: int, keep: Sequence[int], label: str | None) -> Merge:
-    """Return the merge of small prefixes from the first level on that shows no more than their digits."""
+    """Return the merge of small prefixes, from the first level that shows no more than their digits."""
     level = next((place for place, kept in enumerate(keep, start=1) if kept <= digits), None)
     if level is None:
         raise InvalidHierarchyError(f"`digits` is {digits}: no level below the root keeps so few characters")

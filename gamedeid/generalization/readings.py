@@ -21,7 +21,7 @@ _CODE = re.compile(
 )
 _LONGEST = 20  # characters of a code
 SHOWN = 5
-"""How many codes a hint lists. They are known words, not values of somebody."""
+"""Most codes that a hint lists: they are known words, not a person's values."""
 
 
 def is_missing_code(value: object) -> bool:
@@ -31,12 +31,12 @@ def is_missing_code(value: object) -> bool:
 
 
 def as_text(value: object) -> str:
-    """Return a value as text: 999.0, which a column with gaps makes of 999, is "999"; without spaces around it."""
+    """Return a value as text without spaces around it; 999.0, the form of 999 in a column with gaps, is "999"."""
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value).strip()
 
 
 def missing_values_hint(values: Iterable[object]) -> str:
-    """Return the hint on those of some values that are codes for missing ones; empty where none are."""
+    """Return the hint about values that are codes for missing ones; empty if none are."""
     codes = sorted({as_text(value) for value in values if is_missing_code(value)})[:SHOWN]
     if not codes:
         return ""
@@ -60,7 +60,7 @@ _PERCENT = {
 _TOKEN = re.compile(r"HH:MM(?::SS)?|YYYY|Mon|MM|DD")
 _MIDNIGHT = str.maketrans("HMS", "000")
 _PROBES = (date(2003, 2, 1), date(2010, 11, 12), date(1912, 10, 11), date(2012, 12, 12))
-"""Days whose numbers make sense in other places of a form."""
+"""Days that remain valid if two numbers of them are exchanged in a form."""
 
 _PARTS = {"YYYY": "year", "MM": "month", "Mon": "month_name", "DD": "day"}
 
@@ -71,10 +71,10 @@ class DateFormat:
 
     Parameters
     ----------
-    text : `YYYY`, `MM` (or `Mon` for an English name), `DD` once each in any order, or no `DD` where months are all
-        that is known, and `HH:MM` or `HH:MM:SS` for a time of day, which is dropped; other letters are literal. `%Y`,
-        `%m`, `%d`, `%b`, `%H:%M:%S` mean the same. `MM` and `DD` may have one digit where no other part is
-        next to them. `YYYY-MM-DD` takes a time of day with `T` or a space before it, as ISO 8601 has it.
+    text : `YYYY`, `MM` (or `Mon` for an English name), `DD` once each in any order, or no `DD` if only months are
+        known, and `HH:MM` or `HH:MM:SS` for a time of day, which is dropped; other letters are literal. `%Y`, `%m`,
+        `%d`, `%b`, `%H:%M:%S` mean the same. `MM` and `DD` may have one digit if no other part is next to them.
+        `YYYY-MM-DD` accepts a time of day after `T` or a space, as in ISO 8601.
 
     Raises
     ------
@@ -84,8 +84,8 @@ class DateFormat:
     text: str = ISO
 
     def __post_init__(self) -> None:
-        named = sorted(_PARTS[one].removesuffix("_name") for one in _TOKEN.findall(self._plain) if one in _PARTS)
-        left = _TOKEN.sub("", self._plain).replace("T", "")
+        named = sorted(_PARTS[one].removesuffix("_name") for one in _TOKEN.findall(self._letters) if one in _PARTS)
+        left = _TOKEN.sub("", self._letters).replace("T", "")
         if named not in (["day", "month", "year"], ["month", "year"]) or re.search(r"%|[A-Za-z]{2}", left):
             raise InvalidHierarchyError(
                 f"`format` is {quoted(self.text)}: expected YYYY, MM (or Mon) and DD once each, as in `DD.MM.YYYY`, "
@@ -94,10 +94,10 @@ class DateFormat:
             )
 
     def date_of(self, value: object) -> date | None:
-        """Return the day that a value means, of a month its first; None where it is no date in this form.
+        """Return the day that a value means, or the first of a month; None if it is no date in this form.
 
-        Dates and moments without a time zone, as Parquet files have them, mean their own day. Of a moment in a time
-        zone no day is known: it depends on the place.
+        Dates and moments without a time zone, as in Parquet files, mean their day. A moment in a time zone has no known
+        day: it depends on the place.
         """
         if isinstance(value, datetime):
             return None if value.tzinfo is not None else date(value.year, value.month, value.day)
@@ -117,15 +117,15 @@ class DateFormat:
         """Return a day in this form, at midnight."""
         year, month, name = f"{day.year:04}", f"{day.month:02}", _MONTHS[day.month - 1][:3]
         parts = {"YYYY": year, "MM": month, "Mon": name, "DD": f"{day.day:02}"}
-        return _TOKEN.sub(lambda token: parts.get(token[0], token[0].translate(_MIDNIGHT)), self._plain)
+        return _TOKEN.sub(lambda token: parts.get(token[0], token[0].translate(_MIDNIGHT)), self._letters)
 
     @property
     def has_days(self) -> bool:
         """Whether dates in this form have the day, and not only the month."""
-        return "DD" in self._plain
+        return "DD" in self._letters
 
     @cached_property
-    def _plain(self) -> str:
+    def _letters(self) -> str:
         """The form in letters."""
         text = self.text
         for percent, word in sorted(_PERCENT.items(), key=lambda pair: -len(pair[0])):
@@ -134,7 +134,7 @@ class DateFormat:
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
-        plain = self._plain
+        plain = self._letters
         if plain == ISO:
             return _ISO
         pattern, end = "", 0
@@ -152,7 +152,7 @@ class DateFormats:
 
     Raises
     ------
-    InvalidHierarchyError : no form, or one that is none; two forms that could read one text as different days.
+    InvalidHierarchyError : no form, or an invalid one; two forms that could read one text as different days.
     """
 
     texts: tuple[str, ...] = (ISO,)  # each as in `DateFormat`; a value is read in the one that it fits
@@ -178,11 +178,11 @@ class DateFormats:
 
     @property
     def words(self) -> str:
-        """Return the forms as messages say them."""
+        """Return the forms, in words for messages."""
         return joined(self.texts, "or")
 
     def date_of(self, value: object) -> date | None:
-        """Return the day that a value means; None where it is no date in any of the forms."""
+        """Return the day that a value means; None if it is no date in any of the forms."""
         days = (form.date_of(value) for form in self._forms)
         return next((day for day in days if day is not None), None)
 
@@ -217,7 +217,7 @@ class Reading(Protocol):
     """A reader of the values of a column."""
 
     def leaf_of(self, value: object) -> str | None:
-        """Return the leaf that a value means; None for one that cannot be read. The leaf need not be in the domain."""
+        """Return the leaf of a value, which need not be in the domain; None for a value that cannot be read."""
 
     @property
     def words(self) -> str:
@@ -226,7 +226,7 @@ class Reading(Protocol):
 
 @frozen
 class DayReading:
-    """Dates, in a stated form, as days: `1958-03-14`, or as months where the form has no days: `1958-03`."""
+    """Dates, in a stated form, as days: `1958-03-14`, or as months if the form has no days: `1958-03`."""
 
     form: DateFormats
 
@@ -249,7 +249,7 @@ class AgeReading:
     at: date
 
     def leaf_of(self, value: object) -> str | None:
-        """Return the age of who was born on a date; None before birth."""
+        """Return the age of a person born on a date; None before birth."""
         born = self.form.date_of(value)
         if born is None or born > self.at:
             return None
@@ -257,7 +257,7 @@ class AgeReading:
 
     @property
     def words(self) -> str:
-        """Return the form of the dates, and up to when."""
+        """Return the form of the dates, and the latest one."""
         return f"dates of birth written {self.form.words}, up to {self.at.isoformat()}"
 
 
@@ -286,7 +286,7 @@ class CodeReading:
     """Codes that may be written with or without separators: `E119` and `E11.9`."""
 
     separators: str
-    leaves: Mapping[str, str]  # code without separators -> the leaf; one that is not there is its own leaf
+    leaves: Mapping[str, str]  # code without separators -> the leaf; a code that is not a key is its own leaf
 
     def leaf_of(self, value: object) -> str | None:
         """Return the leaf of a code."""

@@ -17,11 +17,11 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 
 def shipped_folder(kind: ShippedKind) -> Path:
     """Return the folder of the shipped files: inside an installed package, or next to it in the repository."""
-    inside, beside = _PACKAGE / "_shipped" / kind, _PACKAGE.parent / kind
-    for folder in (inside, beside):
+    installed, in_tree = _PACKAGE / "_shipped" / kind, _PACKAGE.parent / kind
+    for folder in (installed, in_tree):
         if folder.is_dir():
             return folder
-    raise InvalidDataError(f"the shipped {kind} are neither in {inside} nor in {beside}: install gamedeid again")
+    raise InvalidDataError(f"the shipped {kind} are neither in {installed} nor in {in_tree}: install gamedeid again")
 
 
 def shipped_files(kind: ShippedKind) -> dict[str, Path]:
@@ -32,7 +32,7 @@ def shipped_files(kind: ShippedKind) -> dict[str, Path]:
 
 
 _FILES = {"2000": "zip3.csv", "2010": "zip3.csv", "2020": "zip3_2020.csv"}
-"""Census -> the file of its list: a file that results name by its digest is not added to."""
+"""Census -> the file of its list: results name files by digest, so a new census is a new file."""
 
 
 @brief
@@ -55,7 +55,7 @@ def restricted_prefixes(census: str) -> Zip3Prefixes:
 
 
 def prefix_list(census: str) -> Path:
-    """Return the file that the list of a census, one that has a list, is read from."""
+    """Return the file with the list of a census that has one."""
     return shipped_folder("hierarchies") / "safe_harbor" / _FILES[census]
 
 

@@ -72,19 +72,19 @@ def prove_best(
     room, walk_keys, stakes = reply_room(game.recipients), game.hierarchies.walk_keys, game.stakes
     for index in range(active.shape[0]):
         profile = active[index]
-        here = profile - first
+        place = profile - first
         kind = lists_of[index]
         wanted[index] = NONE
-        position, searched, attacked = state.position[here], state.searched[here], state.attacked[here]
-        best, chosen, chosen_payoff = state.best[here], state.chosen[here], state.chosen_payoff[here]
+        position, searched, attacked = state.position[place], state.searched[place], state.attacked[place]
+        best, chosen, chosen_payoff = state.best[place], state.chosen[place], state.chosen_payoff[place]
         chosen_key = walk_keys[chosen] if chosen >= 0 else 0
         while True:
             if position >= lists.lengths[kind]:
-                state.done[here] = lists.complete or position < lists.nodes.shape[1]
+                state.done[place] = lists.complete or position < lists.nodes.shape[1]
                 break
             worth = stakes.benefit * lists.values[kind, position]
             if worth <= best - stakes.tolerance:
-                state.done[here] = True
+                state.done[place] = True
                 break
             node = lists.nodes[kind, position]
             key = walk_keys[node]
@@ -106,11 +106,11 @@ def prove_best(
             if paid > best:
                 stays = chosen >= 0 and chosen_payoff > paid - stakes.tolerance
                 if chosen >= 0 and not stays and best > paid - stakes.tolerance:
-                    state.unsure[here] = True
+                    state.unsure[place] = True
                 if not stays or key < chosen_key:
                     chosen, chosen_key, chosen_payoff = node, key, paid
                 best = paid
             elif paid > best - stakes.tolerance and key < chosen_key:
                 chosen, chosen_key, chosen_payoff = node, key, paid
-        state.position[here], state.searched[here], state.attacked[here] = position, searched, attacked
-        state.best[here], state.chosen[here], state.chosen_payoff[here] = best, chosen, chosen_payoff
+        state.position[place], state.searched[place], state.attacked[place] = position, searched, attacked
+        state.best[place], state.chosen[place], state.chosen_payoff[place] = best, chosen, chosen_payoff

@@ -1,8 +1,8 @@
 """Exact search where the lattice is large: branch and bound over the levels of one attribute after the other.
 
-With the levels of some attributes fixed, whoever may still match a profile is in its groups of these. How many they are
-bounds n_p(g) from above, v(g) with the least levels elsewhere bounds the value, and so both bound the payoff. Profiles
-that have the same values of the attributes fixed so far go together: the same people may match them.
+With the levels of some attributes fixed, only people in a profile's groups of these can match it. Their number bounds
+n_p(g) from above, v(g) with the least levels elsewhere bounds the value, and so both bound the payoff. Profiles with
+the same values of the fixed attributes are searched together: the same people may match them.
 """
 
 from typing import NamedTuple
@@ -19,7 +19,7 @@ from gamedeid.reprs import brief
 
 @brief
 class SearchPlan(NamedTuple):
-    """In which order everything is taken: q profiles, a attributes."""
+    """The order and the start of a search: q profiles, a attributes."""
 
     attributes: IntArray  # (a,) int64: the one whose levels are fixed first, and so on
     profiles: IntArray  # (q,) int64: by their values of these attributes, so that equal ones are adjacent
@@ -28,7 +28,7 @@ class SearchPlan(NamedTuple):
     slack: float  # dollars: levels are given up where they can pay no more than this above the best found
     start_nodes: IntArray  # (q,) int64: a permitted strategy of each profile that the search begins with; -1 none
     start_payoffs: FloatArray  # (q,): its payoff; -inf none
-    stopped: BoolArray  # (1,): becomes true in another thread when no one waits for the answers any more
+    stopped: BoolArray  # (1,): another thread sets it to end the search
 
 
 @brief
@@ -41,10 +41,10 @@ class Branches(NamedTuple):
     counts: IntArray  # (a,) int64: how many these are
     begins: IntArray  # (a,) int64: of those members that have the same value of the attribute at this depth, the first
     ends: IntArray  # (a,) int64: the first after them
-    cells: IntArray  # (a, c) int32: who may match these, by the least level at which they do
+    cells: IntArray  # (a, c) int32: the cells that may match these, by the least level at which they do
     cell_levels: IntArray  # (c,) uint8: the least level of each cell that is being sorted
-    sizes: IntArray  # (a, h) int64: how many cells do at each level
-    people: IntArray  # (a, h) int64: how many people
+    sizes: IntArray  # (a, h) int64: how many of these cells there are at each level
+    people: IntArray  # (a, h) int64: how many people are in them
 
 
 @brief
@@ -122,7 +122,7 @@ def sort_cells(column: IntArray, people: IntArray, row: IntArray, cells: IntArra
 def least_of(game: ScannedGame, profile: int, levels: IntArray) -> tuple[float, int]:
     """Return v(g) and walk key of the least strategy of a profile that has the fixed ``levels``, (a,).
 
-    None is worth more, and none precedes it in walk order. The key is -1 where a level is below the floor.
+    No such strategy is worth more or precedes it in walk order. The key is -1 if a level is below the floor.
     """
     hierarchies = game.hierarchies
     size = hierarchies.strides[0] * hierarchies.heights[0]
@@ -149,10 +149,10 @@ def may_improve(bound: float, key: int, tolerance: float, found: Incumbents, pla
 @compiled
 def accept_strategy(paid: float, key: int, tolerance: float, found: Incumbents, place: int) -> None:
     """Take a strategy that pays more than the best, or pays the same and precedes the chosen one."""
-    best, has = found.best[place], found.keys[place] != NONE
+    best, has_choice = found.best[place], found.keys[place] != NONE
     if paid > best:
-        stays = has and found.payoffs[place] > paid - tolerance
-        if has and not stays and best > paid - tolerance:
+        stays = has_choice and found.payoffs[place] > paid - tolerance
+        if has_choice and not stays and best > paid - tolerance:
             found.unsure[place] = True
         found.best[place] = paid
         if stays and key > found.keys[place]:
@@ -171,27 +171,24 @@ def try_level(
     at: Branches,
     found: Incumbents,
 ) -> bool:
-    """Try the levels fixed on all members with the value that is looked at; those who may go on go one deeper.
+    """Try the fixed levels on all members with the present value; those that may still improve move one depth on.
 
-    At most ``people`` match them there at any other levels. At the last depth strategies are taken.
-
-    Returns
-    -------
-    whether a greater level of this attribute may help anybody.
+    At most ``people`` match them there, whatever the other levels. At the last depth, strategies are accepted. Returns
+    whether a greater level of this attribute may help any member.
     """
     stakes = game.stakes
-    going = 0
+    continuing = 0
     for one in range(at.begins[depth], at.ends[depth]):
         place = at.members[depth, one]
         worth, key = least_of(game, found.profiles[place], at.levels)
         if key == NONE:
-            going += 1
+            continuing += 1
             continue
         enough = found.best[place] + slack
         if worth <= enough - stakes.tolerance:
             found.given_up[place] = max(found.given_up[place], worth)
             continue
-        going += 1
+        continuing += 1
         found.searched[place] += is_last
         bound = permitted_payoff(worth, people, stakes, game.forbids_attack)
         if slack > 0 and not is_last and bound <= enough:
@@ -202,7 +199,7 @@ def try_level(
             else:
                 at.members[depth + 1, at.counts[depth + 1]] = place
                 at.counts[depth + 1] += 1
-    return going > 0
+    return continuing > 0
 
 
 @allocating

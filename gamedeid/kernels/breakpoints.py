@@ -11,14 +11,14 @@ from gamedeid.kernels.tables import WITHHELD, Entries
 from gamedeid.reprs import brief
 
 SLIVER = 1e-14
-"""Stretches narrower than this share of their place are rounding, not stretches."""
+"""A stretch narrower than this share of its place is only a rounding error."""
 
 
 @brief
 class VariedStake(NamedTuple):
     """The effect of one stake x, varied from 0 to infinity, on R adversaries; the benefit is v0 + v1 x.
 
-    The publisher's loss by each is its loss as ``losses`` has it, times l0 + l1 x.
+    The publisher's loss by each is l0 times the first row of ``losses``, plus l1 x times the second.
     """
 
     benefit: tuple[float, float]  # v0, v1
@@ -81,7 +81,7 @@ def find_stretches(
     )
     everything = np.arange(most)
     thresholds = np.empty(people.shape[0] * most, np.float64)
-    whose = np.empty(people.shape[0] * most, np.int64)
+    adversary_of = np.empty(people.shape[0] * most, np.int64)
     places = np.empty(people.shape[0] * most, np.int64)
     candidates = np.empty(most, np.int64)
     spans = np.empty((most, 2), np.float64)
@@ -89,7 +89,7 @@ def find_stretches(
     filled = 0
     for profile in range(first, profiles):
         start, end = entries.starts[profile], entries.starts[profile + 1]
-        count = _thresholds(people[:, start:end], varied, thresholds, whose, places, lines.replies)
+        count = _thresholds(people[:, start:end], varied, thresholds, adversary_of, places, lines.replies)
         _draw_lines(entries, people, varied, start, everything[: end - start], lines)
         begun = filled
         reached = 0
@@ -117,7 +117,7 @@ def find_stretches(
                 break
             passed = reached
             while reached < count and thresholds[reached] <= high:
-                lines.replies[places[reached]] ^= 1 << whose[reached]
+                lines.replies[places[reached]] ^= 1 << adversary_of[reached]
                 reached += 1
             _draw_lines(entries, people, varied, start, places[passed:reached], lines)
         found.ends[profile] = filled
@@ -129,7 +129,7 @@ def _thresholds(
     people: IntArray,
     varied: VariedStake,
     thresholds: FloatArray,
-    whose: IntArray,
+    adversary_of: IntArray,
     places: IntArray,
     replies: IntArray,
 ) -> int:
@@ -152,12 +152,12 @@ def _thresholds(
                 replies[place] |= 1 << one
             if direction != 0 and scale > 0:
                 threshold = scale * size if direction > 0 else scale / size
-                into = count
-                while into > 0 and thresholds[into - 1] > threshold:
-                    thresholds[into] = thresholds[into - 1]
-                    whose[into], places[into] = whose[into - 1], places[into - 1]
-                    into -= 1
-                thresholds[into], whose[into], places[into] = threshold, one, place
+                slot = count
+                while slot > 0 and thresholds[slot - 1] > threshold:
+                    thresholds[slot] = thresholds[slot - 1]
+                    adversary_of[slot], places[slot] = adversary_of[slot - 1], places[slot - 1]
+                    slot -= 1
+                thresholds[slot], adversary_of[slot], places[slot] = threshold, one, place
                 count += 1
     return count
 
@@ -208,10 +208,10 @@ def _candidates(shares: FloatArray, tie: float, open_: BoolArray, safe: BoolArra
 def _drop_outclassed(
     varied: VariedStake, low: float, high: float, constants: FloatArray, slopes: FloatArray, candidates: IntArray
 ) -> int:
-    """Keep, in front, the entries that no one line beats at both ends by more than a tie; returns how many.
+    """Keep, in front, the entries that neither of two lines beats at both ends by more than a tie; returns how many.
 
-    The lines asked are the best one at the lower end and the best one at the upper end; where that is infinite, slopes
-    take the place of payoffs.
+    The lines are the best one at the lower end and the best one at the upper end; if that is infinite, slopes are
+    compared instead of payoffs.
     """
     y0, y1 = (0.0, 1.0) if high == np.inf else (1.0, high)
     best_low = best_high = -np.inf
@@ -258,29 +258,29 @@ def _add_stretches(
 ) -> int:
     """Add the stretches between two thresholds to those of the profile, which begin at ``begun``.
 
-    Returns how much is filled, one more than there is room for where something found none.
+    Returns how much is filled, or one more than the room if a stretch found none.
     """
     (v0, v1), (l0, l1) = varied.benefit, varied.loss
     events[0], events[1] = low, high
     count = 2
     withheld_low, withheld_high = low, high  # where releasing does not pay
     for one in range(candidates.shape[0]):
-        mine = candidates[one]
-        share = entries.benefit_share[start + mine] + varied.tie
+        candidate = candidates[one]
+        share = entries.benefit_share[start + candidate] + varied.tie
         begin, finish = low, high
         for other in range(candidates.shape[0]):
             if begin >= finish:
                 break
-            its = candidates[other]
-            more = share - entries.benefit_share[start + its]
-            constant = more * v0 - (lines.costs[mine, 0] - lines.costs[its, 0]) * l0
-            slope = more * v1 - (lines.costs[mine, 1] - lines.costs[its, 1]) * l1
+            rival = candidates[other]
+            more = share - entries.benefit_share[start + rival]
+            constant = more * v0 - (lines.costs[candidate, 0] - lines.costs[rival, 0]) * l0
+            slope = more * v1 - (lines.costs[candidate, 1] - lines.costs[rival, 1]) * l1
             begin, finish = _above(constant, slope, begin, finish)
         spans[one, 0], spans[one, 1] = begin, finish
         if begin < finish:
             events[count], events[count + 1] = begin, finish
             count += 2
-        constant, slope = lines.costs[mine, 0] * l0 - share * v0, lines.costs[mine, 1] * l1 - share * v1
+        constant, slope = lines.costs[candidate, 0] * l0 - share * v0, lines.costs[candidate, 1] * l1 - share * v1
         withheld_low, withheld_high = _above(constant, slope, withheld_low, withheld_high)
     if withheld_low < withheld_high:
         events[count], events[count + 1] = withheld_low, withheld_high
@@ -316,7 +316,7 @@ def _surely_positive(constant: float, slope: float, low: float, high: float) -> 
 
 @compiled
 def _add_stretch(low: float, entry: int, replies: int, begun: int, filled: int, found: FoundStretches) -> int:
-    """Add a stretch unless it goes on as the one before; return how much is filled, one too much without room."""
+    """Add a stretch unless it continues the one before; return how much is filled, one too much without room."""
     room: int = found.lows.shape[0]
     last = min(filled, room) - 1
     if last >= begun and found.entries[last] == entry and found.replies[last] == replies:

@@ -33,7 +33,7 @@ def greatest_value_beyond(
 class Descent(NamedTuple):
     """The state of the search for each profile, (q,) each."""
 
-    nodes: IntArray  # the strategy stood on
+    nodes: IntArray  # the current strategy
     searched: IntArray  # strategies whose payoff was evaluated
     done: BoolArray
     bounds: FloatArray  # rises to the payoffs of permitted strategies no more general than one visited
@@ -42,7 +42,7 @@ class Descent(NamedTuple):
 
 @allocating
 def descend(active: IntArray, game: PlayedGame[CountTables], at: Descent, wanted: IntArray) -> None:
-    """Move each profile down the lattice by Algorithm 2; ``wanted`` (active, a + 1) names the nodes to count first.
+    """Move each profile down the lattice by Algorithm 2; ``wanted`` (active, a + 1) receives the nodes to count first.
 
     A child counts with its payoff if the attackers of its parent attack it too: no others can begin to.
     """
@@ -60,7 +60,7 @@ def descend(active: IntArray, game: PlayedGame[CountTables], at: Descent, wanted
                 wanted[index, attributes] = node
                 break
             attacked, deterrable, loss, least_loss = reply_at(game, game.recipients, profile, node, room)
-            must_go = game.forbids_attack and deterrable
+            is_forbidden = game.forbids_attack and deterrable
             if not attacked:
                 at.done[profile] = True
                 break
@@ -75,7 +75,7 @@ def descend(active: IntArray, game: PlayedGame[CountTables], at: Descent, wanted
                         missing = True
             if missing:
                 break
-            if not must_go:
+            if not is_forbidden:
                 at.bounds[profile] = max(at.bounds[profile], at.beyond[profile] - least_loss)
             at.beyond[profile] = greatest_value_beyond(hierarchies, code, game.floors[profile], node, benefit)
             if children == 0:
@@ -90,8 +90,8 @@ def descend(active: IntArray, game: PlayedGame[CountTables], at: Descent, wanted
                     values[attribute] = value_at_node(hierarchies, code, child, benefit) - lost
                     best_child = max(best_child, values[attribute])
             at.searched[profile] += children
-            here = value_at_node(hierarchies, code, node, benefit) - loss
-            best = best_child if must_go else max(best_child, here)
+            payoff = value_at_node(hierarchies, code, node, benefit) - loss
+            best = best_child if is_forbidden else max(best_child, payoff)
             step = NONE
             for attribute in range(attributes):
                 if values[attribute] > best - game.stakes.tolerance:

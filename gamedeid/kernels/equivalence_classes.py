@@ -1,7 +1,7 @@
 """Equivalence classes of a population at a strategy, where its cells are few among all possible ones.
 
-At each strategy the groups of a cell are made one number, attribute by attribute. Where numbers would become too long,
-those that are there are numbered anew, so that no two cells are ever taken for alike that are not.
+At each strategy the groups of a cell are combined into one number, attribute by attribute. If numbers would become too
+long, those in use are renumbered, so that no two different cells are ever confused.
 """
 
 from typing import NamedTuple
@@ -22,7 +22,7 @@ class ListedProfiles(NamedTuple):
     """Distinct leaf codes of a population and of profiles: c of them, a attributes, h the most levels, q profiles."""
 
     groups: IntArray  # (a, h, c) int32: the group of each cell at a level
-    widths: IntArray  # (a, h) int64: groups there may be
+    widths: IntArray  # (a, h) int64: possible groups
     people: IntArray  # (c,) int64; 0 where only a profile is
     of_profile: IntArray  # (q,) int64: the cell of each profile
     least: int  # no count is below this
@@ -30,7 +30,7 @@ class ListedProfiles(NamedTuple):
 
 @allocating
 def allocate_slots(count: int) -> tuple[IntArray, IntArray]:
-    """Return room to number so many cells in: a power of two of at least 2 c places, (p,) int32, and (c,) int64."""
+    """Return room to number ``count`` cells, c: a power of two of at least 2 c places, (p,) int32, and (c,) int64."""
     places = 2
     while places < 2 * count:
         places *= 2
@@ -46,18 +46,18 @@ def renumber_keys(keys: IntArray, span: int, slots: IntArray, seen: IntArray) ->
     slots[:] = NONE
     mask = slots.shape[0] - 1
     is_direct = span <= slots.shape[0]
-    met = 0
+    count = 0
     for cell in range(keys.shape[0]):
         key = keys[cell]
         slot = key if is_direct else (((key ^ (key >> 31)) & 0x7FFFFFFF) * 0x9E3779B1 >> 20) & mask
         while slots[slot] != NONE and seen[slots[slot]] != key:
             slot = (slot + 1) & mask
         if slots[slot] == NONE:
-            slots[slot] = met
-            seen[met] = key
-            met += 1
+            slots[slot] = count
+            seen[count] = key
+            count += 1
         keys[cell] = slots[slot]
-    return met
+    return count
 
 
 @compiled

@@ -14,11 +14,11 @@ from gamedeid.reprs import brief
 
 @brief
 class FoundBy(NamedTuple):
-    """Recipients, R of them, and the people they find; without them there is the paper's adversary of the stakes."""
+    """Recipients, R of them, and the people they find; without them there is only the paper's adversary."""
 
-    people: IntArray  # (R, f) int64: at each entry, 0 where no one
+    people: IntArray  # (R, f) int64: at each entry; 0 if none
     recipients: RecipientTables
-    attackers: BoolArray  # (R,): room for who attacks
+    attackers: BoolArray  # (R,): room for the attackers
 
 
 @allocating
@@ -33,12 +33,13 @@ def mark_undominated(
 ) -> None:
     """Mark which strategies of each profile are on its frontier.
 
-    kind_of (q,) names each profile's list; people (R, q, n) that each adversary finds, by place in the list; walk_keys
-    by node; undominated (q, n) is written.
-    Of one who learns at a price ``unlearned``, (R,), has the number of the same recipient before, else -1: learning may
-    begin to pay when more people match before. So as many must match before, or no fewer than before even afterwards.
-    Only entries of the frontier are compared with, the last first: whatever one that is struck would strike, the one
-    that struck it strikes too.
+    kind_of (q,) is the list of each profile; people (R, q, n) are those that each adversary finds, by place in the
+    list; walk_keys are by node; undominated (q, n) is written.
+    For an adversary who has learned at a price, ``unlearned``, (R,), is the number of the same one before learning,
+    else -1. Learning may begin to pay when more people match before it. So as many must match before learning, or no
+    fewer after it than match the struck entry before it.
+    Entries are compared with those of the frontier only, the last first: whatever a struck entry would strike, the
+    entry that struck it strikes too.
     """
     kept = np.empty(lists.nodes.shape[1], np.int64)
     for profile in range(kind_of.shape[0]):
@@ -53,13 +54,13 @@ def mark_undominated(
                 if not struck:
                     continue
                 for recipient in range(people.shape[0]):
-                    mine, its = people[recipient, profile, other], people[recipient, profile, place]
+                    striking, struck_people = people[recipient, profile, other], people[recipient, profile, place]
                     before = unlearned[recipient]
                     if before != NONE:
-                        mine_before, its_before = people[before, profile, other], people[before, profile, place]
-                        if mine_before != its_before:
-                            mine, its = min(mine, mine_before), its_before
-                    struck = struck and mine >= its
+                        striking_before, struck_before = people[before, profile, other], people[before, profile, place]
+                        if striking_before != struck_before:
+                            striking, struck_people = min(striking, striking_before), struck_before
+                    struck = struck and striking >= struck_people
                 if struck:
                     break
             undominated[profile, place] = not struck
@@ -72,8 +73,8 @@ def mark_undominated(
 def mark_hull(entries: Entries, margin: float) -> None:
     """Mark the entries that can be best while attacked: those near the concave hull of benefit shares over 1 / n.
 
-    An attacked strategy pays benefit x benefit share - loss / n, linear in both. More than ``margin`` below the hull it
-    loses against one of the two strategies that span the hull there: when that one is attacked, and the more when not.
+    An attacked strategy pays benefit x benefit share - loss / n, linear in both. A strategy more than ``margin`` below
+    the hull pays less than one of the two strategies that span the hull there, whether that one is attacked or not.
     """
     corners = np.empty(entries.benefit_share.shape[0], np.int64)
     for profile in range(entries.starts.shape[0] - 1):
@@ -122,7 +123,7 @@ def choose_entry(
         if worth <= best - 2 * stakes.tolerance:
             end = entry
             break
-        paid = _paid(entries, entry, worth, stakes, against, forbids_attack)
+        paid = _entry_payoff(entries, entry, worth, stakes, against, forbids_attack)
         if abs(paid - best) < 2 * stakes.tolerance:
             close = True
         if paid > best:
@@ -134,7 +135,7 @@ def choose_entry(
         chosen = WITHHELD
         for entry in range(start, end):
             worth = stakes.benefit * entries.benefit_share[entry]
-            if _paid(entries, entry, worth, stakes, against, forbids_attack) > best - stakes.tolerance and (
+            if _entry_payoff(entries, entry, worth, stakes, against, forbids_attack) > best - stakes.tolerance and (
                 chosen == WITHHELD or entries.walk_keys[entry] < entries.walk_keys[chosen]
             ):
                 chosen = entry
@@ -142,10 +143,10 @@ def choose_entry(
 
 
 @compiled
-def _paid(
+def _entry_payoff(
     entries: Entries, entry: int, worth: float, stakes: CompiledStakes, against: FoundBy | None, forbids_attack: bool
 ) -> float:
-    """Return the payoff of an entry worth ``worth``; -inf where it is attacked and must not be, or cannot be best."""
+    """Return the payoff of an entry worth ``worth``; -inf if it is attacked and must not be, or cannot be best."""
     if against is None:
         if is_attacked(entries.people[entry], stakes.attack_limit) and not entries.hull[entry]:
             return -np.inf

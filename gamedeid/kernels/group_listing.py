@@ -46,9 +46,9 @@ def list_groups_at(
 ) -> bool:
     """Add the groups of a strategy that hold enough people; of groups with the same members the most valuable stays.
 
-    The strategy is open to the profiles ``some``, (m,). Those who share the released values have the same of ``count``
-    keys, (p,); values, (p,) dollars, and people, (p,), are of each. ``known``, (t,) int32, t a power of 2, has the
-    groups that there are, by their marks. Returns whether there was room for all of them.
+    The strategy is open to the profiles ``some``, (m,). Those with the same released values have the same one of
+    ``count`` keys, (p,); values, (p,) dollars, and people, (p,), are those of each profile. ``known``, (t,) int32, t a
+    power of 2, has the existing groups by their marks. Returns whether there was room for all groups.
     """
     held = np.zeros(count, np.int64)
     size = np.zeros(count, np.int64)

@@ -1,4 +1,4 @@
-"""Opening of groups for people who are in none: the most valuable first, while enough people are left."""
+"""Opening of groups for people in no group: the most valuable first, while enough people are left."""
 
 from typing import NamedTuple
 
@@ -12,14 +12,14 @@ from gamedeid.kernels.group_rules import KeptTables, add_records, keeps_rules
 from gamedeid.reprs import brief
 
 NO_GROUP = -1
-"""Stands for the group of a profile that is in none."""
+"""Group number of a profile that is in no group."""
 
 
 @brief
 class Placement(NamedTuple):
     """The group of each profile, and the people and records in the groups."""
 
-    group_of: IntArray  # (p,) int64; NO_GROUP where it is in none
+    group_of: IntArray  # (p,) int64; NO_GROUP if it is in none
     held: IntArray  # (g,) int64: people of each group
     shown: IntArray  # (g, s) int64: records of each group with each kept value
     changed: IntArray  # (g,) int64: the step at which a group changed last
@@ -47,7 +47,7 @@ def open_groups(
     groups: GroupTables,
     kept: KeptTables,
     outside: FloatArray,
-    asks: FloatArray,
+    prices: FloatArray,
     state: IntArray,
     noise: float,
     only_needed: float,
@@ -59,29 +59,29 @@ def open_groups(
 
     Parameters
     ----------
-    outside : (p,) v that a profile has if it is in none of them, dollars, 0 or more.
-    asks : (p,) dollars that each person of a profile asks; the first members of a group should gain most.
+    outside : (p,) v of a profile in none of these groups, dollars, 0 or more.
+    prices : (p,) price of a person of each profile, dollars; the first members of a group should gain most.
     state : (1,) uint64 of the random numbers.
     noise : mean dollars by which the order of the groups is disturbed at random.
-    places : (p,) takes the group of each profile, or NO_GROUP; the members of a group are tried in their order.
+    places : (p,) receives the group of each profile, or NO_GROUP; the members of a group are tried in their order.
     """
     count = groups.values.shape[0]
     places[:] = NO_GROUP
     held = np.zeros(count, np.int64)
     shown = np.zeros((count if kept.kinds.shape[0] > 0 else 0, kept.counts.shape[1]), np.int64)
     placement = Placement(places, held, shown, np.empty(0, np.int64))
-    disturbed, lacks = np.zeros(count), np.empty(count)  # what a group pays less than nothing, dollars
+    disturbed, lacks = np.zeros(count), np.empty(count)  # negative of what a group pays, dollars
     for group in range(count):
         if noise > 0:
             disturbed[group] = -np.log(1.0 - draw_uniform(state)) * noise
-        lacks[group] = -_key(groups, disturbed[group], group, asks, places)[0]
+        lacks[group] = -_key(groups, disturbed[group], group, prices, places)[0]
     heap = np.argsort(lacks, kind="mergesort")  # in rising order it is a heap
     lacks = lacks[heap]
     left = count
     opened, number_opened = np.empty(min(count, places.shape[0]), np.int64), 0
     while left > 0 and lacks[0] < np.inf:
         group = heap[0]
-        key, available = _key(groups, disturbed[group], group, asks, places)
+        key, available = _key(groups, disturbed[group], group, prices, places)
         if -key == lacks[0]:
             left -= 1
             heap[0], lacks[0] = heap[left], lacks[left]
@@ -109,10 +109,10 @@ def open_groups(
 
 
 @compiled
-def _key(groups: GroupTables, noise: float, group: int, asks: FloatArray, places: IntArray) -> tuple[float, int]:
+def _key(groups: GroupTables, noise: float, group: int, prices: FloatArray, places: IntArray) -> tuple[float, int]:
     """Return (dollars that a group pays for each unit of weight above people's prices; how many people it can take).
 
-    The first members who are in none yet count, as many as a group needs.
+    Only the first members in no group count, as many as the group needs.
     """
     available, weight, asked = 0, 0.0, 0.0
     for place in range(groups.starts[group], groups.starts[group + 1]):
@@ -120,7 +120,7 @@ def _key(groups: GroupTables, noise: float, group: int, asks: FloatArray, places
         if places[profile] == NO_GROUP:
             available += groups.people[profile]
             weight += groups.people[profile] * groups.weights[profile]
-            asked += groups.people[profile] * asks[profile]
+            asked += groups.people[profile] * prices[profile]
             if available >= groups.least:
                 break
     if weight == 0:
@@ -143,8 +143,8 @@ def _is_worth_its_fee(groups: GroupTables, group: int, outside: FloatArray, plac
 
 @compiled
 def _open(groups: GroupTables, kept: KeptTables, placement: Placement, group: int, only: bool) -> bool:
-    """Put profiles in no group into one, all or ``only`` as many as it needs; return whether it keeps the rules."""
-    for counting in (True, False):  # where not all are needed, those who count nothing come last
+    """Put profiles in no group into this, all or ``only`` as many as it needs; return whether it keeps the rules."""
+    for counting in (True, False):  # if not all are needed, people of weight 0 come last
         for place in range(groups.starts[group], groups.starts[group + 1]):
             profile = groups.members[place]
             if only and placement.held[group] >= groups.least:

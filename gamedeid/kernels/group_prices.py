@@ -9,7 +9,7 @@ from gamedeid.kernels.compiled import allocating, compiled
 from gamedeid.reprs import brief
 
 _STEPS = 32
-"""Steps that losses are rounded down to before it is known whether they matter."""
+"""Steps to which losses are rounded down for a first test of whether they matter."""
 
 
 @brief
@@ -27,7 +27,7 @@ class GroupTables(NamedTuple):
 
 @allocating
 def first_prices(groups: GroupTables, held: IntArray) -> FloatArray:
-    """Return the most that a person of each profile, (p,), can be worth in a group that holds so many, (g,), people."""
+    """Return the most that a person of each profile, (p,), can be worth in a group with ``held``, (g,), people."""
     prices = np.zeros(groups.people.shape[0])
     for group in range(groups.values.shape[0]):
         fee = 0.0 if held[group] >= groups.least else groups.fee / held[group]
@@ -40,32 +40,32 @@ def first_prices(groups: GroupTables, held: IntArray) -> FloatArray:
 
 @allocating
 def price_groups(
-    asked: FloatArray, groups: GroupTables, first: int, last: int, floor: float, profits: FloatArray
+    price_table: FloatArray, groups: GroupTables, first: int, last: int, floor: float, profits: FloatArray
 ) -> None:
     """Write the greatest profit of each of the groups first..last-1 above the prices of its members, dollars.
 
     A group takes the profiles that gain. If these are too few people, it pays its fee, or also takes the profiles that
-    lose least for each person until there are enough, the last of them in part. ``asked``, (p, 3), has of each profile
-    the price of a person in dollars, the weight of a person, and the number of people.
+    lose least for each person until there are enough, the last of them in part. ``price_table``, (p, 3), has for each
+    profile the price of a person in dollars, the weight of a person, and the number of people.
     """
     room = groups.people.shape[0]
     scratch = (np.empty(room), np.empty(room, np.int64), np.empty(_STEPS + 1, np.int64))
     for group in range(first, last):
-        profits[group] = _price_group(asked, groups, group, floor, scratch, profits[:0])
+        profits[group] = _price_group(price_table, groups, group, floor, scratch, profits[:0])
 
 
 @allocating
-def use_profiles(asked: FloatArray, groups: GroupTables, opened: IntArray, used: FloatArray) -> None:
+def use_profiles(price_table: FloatArray, groups: GroupTables, opened: IntArray, used: FloatArray) -> None:
     """Add to ``used``, (p,), the number of groups, (k,), that take each profile at their greatest profit."""
     room = groups.people.shape[0]
     scratch = (np.empty(room), np.empty(room, np.int64), np.empty(_STEPS + 1, np.int64))
     for group in opened:
-        _price_group(asked, groups, group, 0.0, scratch, used)
+        _price_group(price_table, groups, group, 0.0, scratch, used)
 
 
 @compiled
 def _price_group(
-    asked: FloatArray,
+    price_table: FloatArray,
     groups: GroupTables,
     group: int,
     floor: float,
@@ -78,8 +78,8 @@ def _price_group(
     value, gain, held, total = groups.values[group], 0.0, 0, 0
     for place in range(begin, end):
         profile = groups.members[place]
-        net = asked[profile, 1] * value - asked[profile, 0]
-        people = int(asked[profile, 2])
+        net = price_table[profile, 1] * value - price_table[profile, 0]
+        people = int(price_table[profile, 2])
         total += people
         if net > 0:
             gain += net * people
@@ -88,11 +88,11 @@ def _price_group(
     if held < groups.least:
         profit = gain - groups.fee
         missing, most = groups.least - held, gain - max(profit, floor)
-        if total >= groups.least and _may_be_filled(asked, groups, group, missing, most, steps):
+        if total >= groups.least and _may_be_filled(price_table, groups, group, missing, most, steps):
             for place in range(begin, end):
                 profile = groups.members[place]
-                loss = asked[profile, 0] - asked[profile, 1] * value
-                if loss >= 0 and loss * min(int(asked[profile, 2]), missing) < most:
+                loss = price_table[profile, 0] - price_table[profile, 1] * value
+                if loss >= 0 and loss * min(int(price_table[profile, 2]), missing) < most:
                     losses[count], losers[count] = loss, profile
                     count += 1
             lost, left, share = _cheapest(losses, losers, count, missing, most, groups.people)
@@ -105,7 +105,7 @@ def _price_group(
     if used.shape[0] > 0:
         for place in range(begin, end):
             profile = groups.members[place]
-            if asked[profile, 1] * value - asked[profile, 0] > 0:
+            if price_table[profile, 1] * value - price_table[profile, 0] > 0:
                 used[profile] += 1.0
         for place in range(left, count):
             used[losers[place]] += share if place == left else 1.0
@@ -114,7 +114,7 @@ def _price_group(
 
 @compiled
 def _may_be_filled(
-    asked: FloatArray, groups: GroupTables, group: int, missing: int, most: float, steps: IntArray
+    price_table: FloatArray, groups: GroupTables, group: int, missing: int, most: float, steps: IntArray
 ) -> bool:
     """Return whether ``missing`` people may lose less than ``most`` by joining; decided by rounding losses down."""
     if most <= 0:
@@ -124,9 +124,9 @@ def _may_be_filled(
     scale = 1.0 / width
     for place in range(groups.starts[group], groups.starts[group + 1]):
         profile = groups.members[place]
-        step = (asked[profile, 0] - asked[profile, 1] * value) * scale
+        step = (price_table[profile, 0] - price_table[profile, 1] * value) * scale
         if step >= 0:
-            steps[int(min(step, _STEPS))] += int(asked[profile, 2])
+            steps[int(min(step, _STEPS))] += int(price_table[profile, 2])
     lost = 0.0
     for step in range(_STEPS + 1):
         joining = min(steps[step], missing)
@@ -170,9 +170,9 @@ def sift_down(keys: FloatArray, owners: IntArray, root: int, count: int) -> None
     """Let an entry of a heap sink to its place; the least key comes first, the smaller owner among equals."""
     while 2 * root + 1 < count:
         child = 2 * root + 1
-        if child + 1 < count and _before(keys, owners, child + 1, child):
+        if child + 1 < count and _is_before(keys, owners, child + 1, child):
             child += 1
-        if not _before(keys, owners, child, root):
+        if not _is_before(keys, owners, child, root):
             return
         keys[root], keys[child] = keys[child], keys[root]
         owners[root], owners[child] = owners[child], owners[root]
@@ -180,5 +180,5 @@ def sift_down(keys: FloatArray, owners: IntArray, root: int, count: int) -> None
 
 
 @compiled
-def _before(keys: FloatArray, owners: IntArray, one: int, other: int) -> bool:
+def _is_before(keys: FloatArray, owners: IntArray, one: int, other: int) -> bool:
     return bool(keys[one] < keys[other] or (keys[one] == keys[other] and owners[one] < owners[other]))

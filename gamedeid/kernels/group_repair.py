@@ -12,7 +12,7 @@ from gamedeid.kernels.group_prices import GroupTables
 from gamedeid.kernels.group_rules import KeptTables, keeps_rules
 from gamedeid.reprs import brief
 
-_DESTROYED = 12
+_DESTROYED_BELOW = 12
 """Fewer groups than this are destroyed together."""
 
 _ONLY_NEEDED = 0.7
@@ -25,7 +25,7 @@ class Neighbourhoods(NamedTuple):
 
     by_profile: IntArray  # (p + 1,) int64: where the groups of each profile begin
     groups_of: IntArray  # (e,) int32: groups of profile after profile, ascending
-    prices: FloatArray  # (p,) dollars that each person of a profile asks
+    prices: FloatArray  # (p,) price of a person of each profile, dollars
     most_profiles: int  # that are freed together
     repairs: int  # tries to place them again
     noise: float  # mean dollars by which the order of the groups is disturbed
@@ -54,8 +54,8 @@ def propose_repairs(
 ) -> None:
     """Look for better places of the profiles around one group at random, for each of the tries first..last-1.
 
-    Some groups that share profiles with it are destroyed. Groups are opened again at random, and whoever is left goes
-    to the best group that stayed open. The best of several such repairs is proposed if it pays more.
+    Some groups that share profiles with it are destroyed. Groups are opened again at random, and the remaining profiles
+    join the best group that stayed open. The best of several such repairs is proposed if it pays more.
     """
     count = groups.values.shape[0]
     scratch = (np.zeros(count, np.int64), np.full(count, NO_GROUP, np.int64))
@@ -88,7 +88,7 @@ def _destroy(
     for place in range(members.shape[0] - 1, 0, -1):
         other = int(draw_uniform(state) * (place + 1))
         members[place], members[other] = members[other], members[place]
-    most = int(draw_uniform(state) * _DESTROYED)
+    most = int(draw_uniform(state) * _DESTROYED_BELOW)
     freed, broken = np.empty(around.most_profiles, np.int64), np.empty(most, np.int64)
     count, groups_broken = 0, 0
     for profile in members:
@@ -147,11 +147,11 @@ def _repair(
     count = freed.shape[0]
     best_outside = np.full(count, NO_GROUP, np.int64)
     outside = np.zeros(count)
-    now = 0.0
+    current = 0.0
     for one in range(count):
         profile = freed[one]
         if placement.group_of[profile] != NO_GROUP:
-            now += groups.people[profile] * groups.weights[profile] * groups.values[placement.group_of[profile]]
+            current += groups.people[profile] * groups.weights[profile] * groups.values[placement.group_of[profile]]
         for place in range(around.by_profile[profile], around.by_profile[profile + 1]):
             group = around.groups_of[place]
             if placement.held[group] == 0 or destroyed[group]:
@@ -161,16 +161,16 @@ def _repair(
                 break
     for group in broken:
         if placement.held[group] < groups.least:
-            now -= groups.fee
-    possible, numbers = _possible(groups, around, freed, scratch)
+            current -= groups.fee
+    possible, numbers = _possible_groups(groups, around, freed, scratch)
     rules = KeptTables(kept.counts[freed], kept.kinds, kept.spans, kept.limits, kept.overall)
-    best = now + 1e-9 * max(abs(now), 1.0)
-    places, asks = np.empty(count, np.int64), around.prices[freed]
+    best = current + 1e-9 * max(abs(current), 1.0)
+    places, prices = np.empty(count, np.int64), around.prices[freed]
     for _ in range(around.repairs):
-        worth = open_groups(possible, rules, outside, asks, state, around.noise, _ONLY_NEEDED, places)
+        worth = open_groups(possible, rules, outside, prices, state, around.noise, _ONLY_NEEDED, places)
         if worth > best:
             best = worth
-            proposals.gains[number], proposals.counts[number] = worth - now, count
+            proposals.gains[number], proposals.counts[number] = worth - current, count
             for one in range(count):
                 proposals.profiles[number, one] = freed[one]
                 place = places[one]
@@ -178,7 +178,7 @@ def _repair(
 
 
 @allocating
-def _possible(
+def _possible_groups(
     groups: GroupTables, around: Neighbourhoods, freed: IntArray, scratch: tuple[IntArray, IntArray]
 ) -> tuple[GroupTables, IntArray]:
     """Return the groups that freed profiles can form alone, and their numbers; members by their place in ``freed``."""
@@ -204,10 +204,10 @@ def _possible(
     members, cursor = np.empty(starts[count], groups.members.dtype), starts[:count].copy()
     for one in range(freed.shape[0]):
         for place in range(around.by_profile[freed[one]], around.by_profile[freed[one] + 1]):
-            here = local[around.groups_of[place]]
-            if here != NO_GROUP:
-                members[cursor[here]] = one
-                cursor[here] += 1
+            number_here = local[around.groups_of[place]]
+            if number_here != NO_GROUP:
+                members[cursor[number_here]] = one
+                cursor[number_here] += 1
     for profile in freed:
         for place in range(around.by_profile[profile], around.by_profile[profile + 1]):
             people[around.groups_of[place]] = 0
@@ -224,7 +224,7 @@ def accept_repairs(
 ) -> float:
     """Carry out proposals in their order; return their gain, dollars.
 
-    One is left out where a group that it takes from or gives to was changed by one before, or would break the rules.
+    A proposal is left out if an earlier one changed a group that it takes from or gives to, or if it breaks the rules.
     """
     gained = 0.0
     for number in range(proposals.gains.shape[0]):

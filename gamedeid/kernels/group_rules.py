@@ -11,7 +11,7 @@ RECORDS, DISTINCT, ENTROPY, RECURSIVE, EQUAL, ORDERED = range(6)
 """Kinds of rules: fewest records, l-diversity in three forms, and t-closeness by the equal and the ordered distance."""
 
 _ROUNDING = 1e-12
-"""By which sums of logarithms and shares may differ from the limit that they reach."""
+"""Tolerance with which sums of logarithms and shares reach a limit."""
 
 
 @brief
@@ -27,13 +27,13 @@ class KeptTables(NamedTuple):
 
 @compiled
 def keeps_rules(counts: IntArray, kept: KeptTables) -> bool:
-    """Return whether a group with so many records of each kept value, (s,), keeps all rules, as one without does."""
+    """Return whether a group with ``counts``, (s,), records of each kept value keeps all rules; an empty one does."""
     for rule in range(kept.kinds.shape[0]):
         begin, end = kept.spans[rule]
         total = 0
         for value in range(begin, end):
             total += counts[value]
-        if total > 0 and not _keeps(counts[begin:end], total, rule, kept):
+        if total > 0 and not _keeps_rule(counts[begin:end], total, rule, kept):
             return False
     return True
 
@@ -42,7 +42,7 @@ def keeps_rules(counts: IntArray, kept: KeptTables) -> bool:
 def add_records(shown: IntArray, group: int, kept: KeptTables, profile: int, sign: int) -> None:
     """Add the kept values of a profile's records to those of a group, (g, s), or take them away; g is 0 without rules.
 
-    Value by value: between slices numba would compile the words of errors that cannot occur.
+    Values are added one by one: for slices, numba would compile messages of errors that cannot occur.
     """
     if shown.shape[0] > 0:
         for value in range(shown.shape[1]):
@@ -50,7 +50,7 @@ def add_records(shown: IntArray, group: int, kept: KeptTables, profile: int, sig
 
 
 @allocating
-def _keeps(counts: IntArray, total: int, rule: int, kept: KeptTables) -> bool:
+def _keeps_rule(counts: IntArray, total: int, rule: int, kept: KeptTables) -> bool:
     kind, limit = kept.kinds[rule], kept.limits[rule, 0]
     if kind == RECORDS:
         return bool(total >= limit)
@@ -70,12 +70,12 @@ def _keeps(counts: IntArray, total: int, rule: int, kept: KeptTables) -> bool:
             rest += rising[place]
         return bool(rising[-1] < limit * rest)
     begin, end = kept.spans[rule]
-    moved, ahead, known = 0.0, 0.0, 0
+    moved, surplus, known = 0.0, 0.0, 0
     for value in range(begin, end):
         if counts[value - begin] == 0 and kept.overall[value] == 0:
             continue  # it is not released: between the others it is no step
         difference = counts[value - begin] / total - kept.overall[value]
-        ahead += difference
+        surplus += difference
         known += 1
-        moved += abs(difference) if kind == EQUAL else abs(ahead)
+        moved += abs(difference) if kind == EQUAL else abs(surplus)
     return bool(moved <= (limit + _ROUNDING) * (2 if kind == EQUAL else max(known - 1, 1)))

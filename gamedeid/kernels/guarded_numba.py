@@ -1,8 +1,8 @@
 """numba, and the folders of compiled loops: no other user of the machine decides which loops run.
 
 numba reads `.numba_config.yaml` in the working directory when it is imported, and again whenever it compiles. Such a
-file can name a folder of compiled loops. So it is imported such that it reads none, and loops come from those folders
-only that no other user may write to.
+file can name a folder of compiled loops. It is therefore imported so that it reads no such file, and loops are read
+only from folders that no other user may write to.
 """
 
 import os
@@ -16,14 +16,14 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import cast
 
-_KEPT = (".nbi", ".nbc")
+_CACHE_ENDINGS = (".nbi", ".nbc")
 """Endings of the files that hold compiled loops."""
 
 _MODULE, _FILE, _NO_FILE = "numba.core.config", ".numba_config.yaml", os.devnull
 
 
 class _ConfigLoader(Loader):
-    """Runs numba's module of settings with another name in the place of its file: that of no regular file."""
+    """Runs numba's module of settings with the name of its file replaced by that of no regular file."""
 
     def __init__(self, loader: InspectLoader) -> None:
         self._loader = loader
@@ -49,7 +49,7 @@ class _ConfigFinder(MetaPathFinder):
 
 
 def _imported() -> ModuleType:
-    """Import numba, or take the one that is there, without the settings that such a file may have made."""
+    """Import numba, or take the imported one, without the settings of such a file."""
     finder = _ConfigFinder()
     sys.meta_path.insert(0, finder)
     try:
@@ -66,7 +66,7 @@ numba = _imported()
 
 
 def make_folder(folder: Path, mode: int) -> None:
-    """Make a folder, and all above it that are not there, with a mode."""
+    """Make a folder, and missing ones above it, with a mode."""
     lacking = [one for one in (folder, *folder.parents) if not one.exists()]
     for one in reversed(lacking):
         one.mkdir(mode, exist_ok=True)
@@ -74,11 +74,11 @@ def make_folder(folder: Path, mode: int) -> None:
 
 @cache
 def refusal(folder: Path) -> str | None:
-    """Return why no compiled loop may be taken from a folder, None if it may; a folder is looked at once a process.
+    """Return why no compiled loop may be taken from a folder, None if it may; a folder is examined once a process.
 
     The folder, the one above it and the compiled loops in it must belong to this user or to root, and no other user may
-    write there. Nor may another user exchange a folder on the way to it: whoever may write into one of them must be
-    kept by its sticky bit from the files of others, as in `/tmp`.
+    write there. Nor may another user replace a folder on the path to it: if other users may write into one of these,
+    its sticky bit must protect the files of each user, as in `/tmp`.
     """
     if not folder.is_absolute():
         return f"`{folder}` is not an absolute path"
@@ -86,9 +86,9 @@ def refusal(folder: Path) -> str | None:
         return None  # no POSIX: the system keeps the folders of users apart by other means
     try:
         links = (one for one in (folder, *folder.parents) if one.is_symlink())
-        real = folder.resolve()
-        above = (_folder_fault(one, place) for place, one in enumerate((real, *real.parents)) if one.exists())
-        loops = [one for one in real.iterdir() if one.suffix in _KEPT] if real.exists() else []
+        resolved = folder.resolve()
+        above = (_folder_fault(one, place) for place, one in enumerate((resolved, *resolved.parents)) if one.exists())
+        loops = [one for one in resolved.iterdir() if one.suffix in _CACHE_ENDINGS] if resolved.exists() else []
         faults = (*map(_owner_fault, links), *above, *map(_file_fault, loops))
     except OSError as error:
         return f"`{folder}` cannot be looked at ({error.strerror})"
@@ -127,7 +127,7 @@ def _write_fault(path: Path, state: os.stat_result) -> str | None:
 @cache
 def _is_private_group(number: int) -> bool:
     """Return whether a group has this user as its only member, as many systems make one for each user."""
-    import grp  # noqa: PLC0415  (there is none where there is no POSIX)
+    import grp  # noqa: PLC0415  (only on POSIX)
     import pwd  # noqa: PLC0415
 
     try:

@@ -40,19 +40,19 @@ def roll_up_steps(
     planned = {0}
     for node in nodes:
         first = len(steps)
-        here = node
-        while offsets[here] < 0 and here not in planned:
-            planned.add(here)
+        coarser = node
+        while offsets[coarser] < 0 and coarser not in planned:
+            planned.add(coarser)
             finer = -1
             raised = 0
             for attribute in range(hierarchies.heights.shape[0]):
-                if hierarchies.levels[here, attribute] > 0:
-                    parent = here - hierarchies.strides[attribute]
+                if hierarchies.levels[coarser, attribute] > 0:
+                    parent = coarser - hierarchies.strides[attribute]
                     if finer < 0 or sizes[parent] < sizes[finer]:
                         finer = parent
                         raised = attribute
-            steps.append((finer, here, raised))
-            here = finer
+            steps.append((finer, coarser, raised))
+            coarser = finer
         steps[first:] = steps[first:][::-1]
     return steps[1:]
 

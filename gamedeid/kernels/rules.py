@@ -33,8 +33,8 @@ def value_raised(
     """Return v(g) of a profile at ``levels``, (a,), with the attribute ``raised``, unless none is, at ``level``."""
     raw = 0.0
     for attribute in range(code.shape[0]):
-        here = level if attribute == raised else levels[attribute]
-        raw += hierarchies.raw_losses[attribute, here, code[attribute]]
+        own_level = level if attribute == raised else levels[attribute]
+        raw += hierarchies.raw_losses[attribute, own_level, code[attribute]]
     return value(raw, hierarchies.total_loss, benefit)
 
 
@@ -73,7 +73,7 @@ def expected_loss(people: int, loss: float) -> float:
 
 @compiled
 def listed_probability(people: int, log_uncovered: float) -> float:
-    """Return the chance that a list has somebody of ``people``: 1 - (1 - covers)^n; 1 where it covers all."""
+    """Return the chance that a list has at least one of ``people``: 1 - (1 - covers)^n; 1 if it covers all."""
     return 1.0 if log_uncovered == -np.inf else -np.expm1(people * log_uncovered)
 
 
@@ -102,9 +102,9 @@ def people_decided_among(found: IntArray, recipients: RecipientTables, one: int)
     if price == 0.0:
         return people
     before, chance = int(found[one + 1]), recipients.learning_chances[one]
-    hoped = chance * look_up_value(people, recipients, one)
-    more = hoped - chance * look_up_value(before, recipients, one)
-    return people if more > price + INDIFFERENCE * (price + hoped) else before
+    value_learned = chance * look_up_value(people, recipients, one)
+    gain = value_learned - chance * look_up_value(before, recipients, one)
+    return people if gain > price + INDIFFERENCE * (price + value_learned) else before
 
 
 @compiled

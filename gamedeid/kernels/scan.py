@@ -71,7 +71,7 @@ def people_of_pairs(
 def people_around(population: ScannedPopulation, match_levels: IntArray, levels: IntArray, children: IntArray) -> int:
     """Return the people at ``levels``, (a,), and write those of each child into ``children``, (a,): one scan."""
     attributes = levels.shape[0]
-    here = 0
+    people = 0
     children[:] = 0
     for cell in range(match_levels.shape[0]):
         beyond = -1
@@ -82,19 +82,19 @@ def people_around(population: ScannedPopulation, match_levels: IntArray, levels:
                     break
                 beyond = attribute
         if beyond < 0:
-            here += population.people[cell]
+            people += population.people[cell]
         elif beyond < attributes:
             children[beyond] += population.people[cell]
     for attribute in range(attributes):
-        children[attribute] = max(here + children[attribute], population.least)
-    return max(here, population.least)
+        children[attribute] = max(people + children[attribute], population.least)
+    return max(people, population.least)
 
 
 @brief
 class ScanSolutions(NamedTuple):
     """The solution of each profile, (q,) each."""
 
-    nodes: IntArray  # strategy chosen or stood on; -1 none
+    nodes: IntArray  # chosen or current strategy; -1 none
     payoffs: FloatArray  # best payoff found; -inf none
     searched: IntArray  # strategies whose payoff was evaluated
     bounds: FloatArray  # no permitted strategy pays more
@@ -108,10 +108,9 @@ ScannedGame: TypeAlias = PlayedGame[ScannedPopulation]
 def descend_one(game: ScannedGame, profile: int, match_levels: IntArray, levels: IntArray) -> tuple[int, int, float]:
     """Move ``levels``, (a,), from the profile's floor down the lattice by Algorithm 2.
 
-    Returns
-    -------
-    people where it ends, strategies evaluated, and a bound on the payoff of every permitted strategy. The strategies
-    visited form a chain; a strategy no more general than an attacked one of them finds no more people than it does.
+    Returns people where it ends, strategies evaluated, and a bound on the payoff of every permitted strategy. The
+    strategies visited form a chain; a strategy no more general than an attacked one of them finds no more people than
+    it does.
     """
     hierarchies, stakes, code, floor = game.hierarchies, game.stakes, game.codes[profile], game.floors[profile]
     attributes = code.shape[0]

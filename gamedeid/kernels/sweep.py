@@ -41,7 +41,7 @@ class OtherStakes(NamedTuple):
 class FeatureTables(NamedTuple):
     """The features of each chosen entry that are added up, times the records that share the profile."""
 
-    chosen: FloatArray  # (f, m); behind these come whether the entry is attacked, and its 1 / n if so
+    chosen: FloatArray  # (f, m); in the sums, whether the entry is attacked, and its 1 / n if so, follow
     withheld: FloatArray  # (m,), of a withheld record
     records: FloatArray  # (q,)
 
@@ -71,7 +71,7 @@ def sum_along_benefit(
     most = 2
     for profile in range(features.records.shape[0]):
         most = max(most, 2 + entries.starts[profile + 1] - entries.starts[profile])
-    ends, chosen, doubts = np.empty(most, np.int64), np.empty(most, np.int64), np.empty(points, np.int64)
+    ends, chosen, unsure_points = np.empty(most, np.int64), np.empty(most, np.int64), np.empty(points, np.int64)
     hull = np.empty(most, np.int64)
     for profile in range(features.records.shape[0]):
         corners = 0
@@ -93,16 +93,16 @@ def sum_along_benefit(
                     _add_features(steps, at, at + 1, entry, entries, limit, weight, features)
                 continue
             open_to_attack = 0 if forbids_attack else attacked
-            stretches, doubtful = _envelope(
-                entries, profile, hull, open_to_attack, benefits, tie, loss, limit, ends, chosen, doubts
+            stretches, unsure_count = _envelope(
+                entries, profile, hull, open_to_attack, benefits, tie, loss, limit, ends, chosen, unsure_points
             )
             reached = 0
             for stretch in range(stretches):
                 if ends[stretch] > reached:
                     _add_features(steps, reached, ends[stretch], chosen[stretch], entries, limit, weight, features)
                     reached = ends[stretch]
-            for doubt in range(doubtful):
-                at = doubts[doubt]
+            for number in range(unsure_count):
+                at = unsure_points[number]
                 stretch = 0
                 while ends[stretch] <= at:
                     stretch += 1
@@ -156,12 +156,12 @@ def _envelope(
     attack_limit: int,
     ends: IntArray,
     chosen: IntArray,
-    doubts: IntArray,
+    unsure_points: IntArray,
 ) -> tuple[int, int]:
     """Write the stretches of benefits on which one entry is best, and the points too near to a change to be sure.
 
     The first ``attacked`` of ``hull`` are the entries that may be best while attacked. Returns how many stretches
-    (``ends``, exclusive, and ``chosen``) and how many doubtful points (``doubts``, each once).
+    (``ends``, exclusive, and ``chosen``) and how many doubtful points (``unsure_points``, each once).
     """
     points = benefits.shape[0]
     top = benefits[points - 1]
@@ -170,7 +170,7 @@ def _envelope(
     current_cost = 0.0
     candidate = attacked - 1
     stretches = 0
-    doubtful = 0
+    unsure_count = 0
     while True:
         change = np.inf
         after = WITHHELD
@@ -192,17 +192,17 @@ def _envelope(
         chosen[stretches] = current
         stretches += 1
         if after == WITHHELD:
-            return stretches, doubtful
-        blur = change * min(0.5, 4 * tie / (entries.benefit_share[after] - current_share) + 1e-12)
-        if change - blur <= top:
-            at = np.searchsorted(benefits, change - blur)
-            while at < points and benefits[at] <= change + blur:
-                if doubtful == 0 or doubts[doubtful - 1] < at:
-                    doubts[doubtful] = at
-                    doubtful += 1
+            return stretches, unsure_count
+        margin = change * min(0.5, 4 * tie / (entries.benefit_share[after] - current_share) + 1e-12)
+        if change - margin <= top:
+            at = np.searchsorted(benefits, change - margin)
+            while at < points and benefits[at] <= change + margin:
+                if unsure_count == 0 or unsure_points[unsure_count - 1] < at:
+                    unsure_points[unsure_count] = at
+                    unsure_count += 1
                 at += 1
         if change > top:
-            return stretches, doubtful
+            return stretches, unsure_count
         current, current_share = after, entries.benefit_share[after]
         current_cost = expected_loss(entries.people[after], loss)
 

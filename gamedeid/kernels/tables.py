@@ -6,16 +6,16 @@ from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.reprs import brief
 
 WITHHELD = -1
-"""Stands for the strategy, or the entry of a frontier, of a record that is not released."""
+"""The strategy, or the entry of a frontier, of a withheld record."""
 
 NONE = -1
-"""Stands where no strategy has to be counted and no attribute is raised."""
+"""No strategy to be counted, or no attribute to be raised."""
 
 INDIFFERENCE = 1e-12
 """A gain above the expected cost by no more than this share of it is a tie, so that rounding starts no attack."""
 
-NOBODY = 2**63 - 1
-"""Stands for the people of a frontier's entry that matches no one; it is greater than every attack limit."""
+NO_MATCH = 2**63 - 1
+"""The people of a frontier's entry that matches no one; greater than every attack limit."""
 
 
 class CompiledStakes(NamedTuple):
@@ -29,9 +29,9 @@ class CompiledStakes(NamedTuple):
 
 @brief
 class RecipientTables(NamedTuple):
-    """Several adversaries, R of them; without any there is the one of the stakes, who knows all attributes.
+    """Several adversaries, R of them; without these tables, there is only the one of the stakes, who knows all.
 
-    Whoever knows an attribute at a level only looks people up at a more general strategy than the released one.
+    An adversary who knows an attribute only at a level looks people up at a strategy more general than the released.
     """
 
     nodes: IntArray  # (R, n) int64: of each released strategy, the one at which people are counted
@@ -41,8 +41,8 @@ class RecipientTables(NamedTuple):
     weighs_cost: BoolArray  # (R,): whether an attack costs anything, so that a release can deter it
     gains: FloatArray  # (R,): gain of the recipient from a re-identified record, dollars
     costs: FloatArray  # (R,): of an attack, dollars
-    prices: FloatArray  # (R,): paid for learning; where it is above 0 the next is the same recipient before
-    learning_chances: FloatArray  # (R,): that a recipient who pays learns it
+    prices: FloatArray  # (R,): price of learning; if above 0, the next is the same recipient before learning
+    learning_chances: FloatArray  # (R,): chance that a recipient who pays succeeds
 
 
 @brief
@@ -63,14 +63,14 @@ class HierarchyTables(NamedTuple):
 
 @brief
 class CountTables(NamedTuple):
-    """The places of population counts; ``dense`` picks which half is in use."""
+    """The places of population counts; ``dense`` selects the fields in use."""
 
     dense: bool
     cells: IntArray  # dense: (total,) int64, the roll-ups one after another
     offsets: IntArray  # (n,) int64: start of a node's roll-up in cells, or its row in rows; -1 while not counted
     steps: IntArray  # dense: (n, a) int64: distance of neighbouring groups of an attribute in a node's roll-up
     rows: IntArray  # sparse: (k, q) int64, people per counted node and profile
-    least: int  # no count is below this: 1 when a record without a match counts as one of a kind
+    least: int  # no count is below this: 1 if a record without a match counts as unique
 
 
 @brief
@@ -91,7 +91,7 @@ CountsOrScanned = TypeVar("CountsOrScanned", CountTables, ScannedPopulation)
 class PlayedGame(NamedTuple, Generic[CountsOrScanned]):
     """One game against the adversaries: q profiles, a attributes."""
 
-    counts: CountsOrScanned  # where the people of a strategy are looked up, or who is counted by a scan
+    counts: CountsOrScanned  # tables with the people of strategies, or the people for scans
     hierarchies: HierarchyTables
     codes: IntArray  # (q, a) leaf codes
     floors: IntArray  # (q, a) int8: the least levels permitted
@@ -107,7 +107,7 @@ class BestFirstLists(NamedTuple):
     nodes: IntArray  # (k, limit) int64
     values: FloatArray  # (k, limit), v(g) as a share of the benefit
     lengths: IntArray  # (k,) int64, how many are listed
-    complete: bool  # whether the limit leaves out none
+    complete: bool  # whether all strategies are listed
 
 
 @brief
@@ -116,6 +116,6 @@ class Entries(NamedTuple):
 
     starts: IntArray  # (q + 1,) int64: where each profile's entries begin
     benefit_share: FloatArray  # (f,) v(g) / V = 1 - IL(g), falling within a profile
-    people: IntArray  # (f,) int64: n_p(g); ``NOBODY`` where no one matches
+    people: IntArray  # (f,) int64: n_p(g); ``NO_MATCH`` where no one matches
     walk_keys: IntArray  # (f,) int64: order in which equals are taken
     hull: BoolArray  # (f,) whether it can be best while attacked

@@ -1,4 +1,4 @@
-"""Choose how the people who match a profile at a strategy, n_p(g), are counted, of one population or of several."""
+"""Choose how to count the people who match a profile at a strategy, n_p(g), in one population or in several."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
@@ -27,13 +27,13 @@ else:  # few populations are estimated, and few lattices are large
 Layout: TypeAlias = Literal["auto", "dense", "sparse", "scan"]
 
 DENSE_LIMIT = 3 * 2**29
-"""Most bytes that all dense roll-ups together may take (1.5 GiB, touched only as strategies are asked for)."""
+"""Most bytes of all dense roll-ups together (1.5 GiB, used only as strategies are counted)."""
 
 DENSE_WASTE = 64
-"""A dense cube may have this many places for each cell of the population, small cubes aside."""
+"""Most places of a dense cube for each cell of the population, except in small cubes."""
 
 SMALL_CUBE = 2**20
-"""Cubes up to this size are dense however few people live in them."""
+"""Cubes up to this size are dense, however few people are in them."""
 
 
 @frozen(eq=False)
@@ -42,14 +42,14 @@ class CountedPopulation:
 
     Parameters
     ----------
-    cells : who they are, in the codes of the question's hierarchies; the records where these are their own population.
+    cells : the people, in the codes of the question's hierarchies; the records if these are their own population.
     unmatched : treatment of a profile that matches no one: an "error", "unique" (one person) or "safe" (no one).
-    known : attribute -> level, for those that the population has at a level only; in ``cells`` the first leaf stands
-        for its group. Finer counts are estimates then.
-    sampling_fraction : share of the population that ``cells`` are a random sample of, in (0, 1), where nothing else is
-        known of it. All counts are estimates then.
-    people : how many people there are, where ``cells`` have a person once for each class of earlier releases; None
-        where they have each person once.
+    known : attribute -> level, for those that the population has only at a level; in ``cells`` a group has the code of
+        its first leaf. Finer counts are then estimates.
+    sampling_fraction : share of the population in ``cells``, in (0, 1), if these are a random sample of it and nothing
+        else is known of it. All counts are then estimates.
+    people : how many people there are, if ``cells`` have a person once for each class of earlier releases; None if they
+        have each person once.
     """
 
     cells: PopulationCells
@@ -61,13 +61,13 @@ class CountedPopulation:
 
     @property
     def size(self) -> int:
-        """How many people there are; estimated where ``cells`` are a sample of them."""
+        """How many people there are; estimated if ``cells`` are a sample of them."""
         people = int(self.cells.people.sum()) if self.people is None else self.people
         return round(people / (self.sampling_fraction or 1))
 
     @property
     def estimate(self) -> str | None:
-        """The key of ``[population]`` for which the numbers of people who match are estimates; None where all count."""
+        """The key of ``[population]`` that makes the numbers of matching people estimates; None if they are counts."""
         if self.known:
             return "levels"
         return None if self.sampling_fraction is None else "sampling_fraction"
@@ -80,9 +80,9 @@ class CountedPopulation:
         hierarchy_tables: HierarchyTables,
         own: Mapping[str, "OwnPeople"],
     ) -> Counts:
-        """Return n_p of every profile at every strategy; nothing is rolled up yet.
+        """Return n_p of every profile at every strategy, without roll-ups yet.
 
-        They answer for the people of each recipient in ``own`` too, at nodes numbered on in this order.
+        They include the people of each recipient in ``own``, at node numbers that follow in this order.
         """
         if self.estimate is not None:
             refuse_unsupported(Operation.ESTIMATE, lattice.features)
@@ -117,8 +117,8 @@ def count_population(
 ) -> Counts:
     """Return the counts of a population, the same numbers in every layout.
 
-    They are dense where the domain is small and sparse where it is not; where the lattice is large nothing is stored,
-    and the population is scanned for each question.
+    They are dense if the domain is small, and sparse otherwise; if the lattice is large, nothing is stored, and the
+    population is scanned for each question.
     """
     least = int(unmatched == "unique")
     if cells.floors is not None:
@@ -127,9 +127,9 @@ def count_population(
     if layout == "scan" or lattice.is_large:
         return scan.ScannedCounts(cells, hierarchy_tables, least)
     leaves = hierarchy_tables.groups[:, 0].max(axis=1) + cells.missing
-    leaves[np.equal(lattice.heights, 1)] += 1  # classes that are fixed: none is missing, and there is no root
-    roomy = np.prod(leaves, dtype=float) <= max(SMALL_CUBE, DENSE_WASTE * len(cells.people))
-    if layout == "dense" or (layout == "auto" and roomy):
+    leaves[np.equal(lattice.heights, 1)] += 1  # fixed classes: none is missing, and there is no root
+    fits_dense = np.prod(leaves, dtype=float) <= max(SMALL_CUBE, DENSE_WASTE * len(cells.people))
+    if layout == "dense" or (layout == "auto" and fits_dense):
         cubes = cubes_of_population(hierarchy_tables, leaves)
         if layout == "dense" or cubes.total * people_type(cells).itemsize <= DENSE_LIMIT:
             return counts_in_cubes(cells, hierarchy_tables, cubes, least)
@@ -142,20 +142,17 @@ def with_agreed_leaves(
 ) -> tuple[PopulationCells, HierarchyTables]:
     """Return the cells with new leaves for the groups on which rows agree, and the tables with these leaves.
 
-    Such a leaf is a group of its attribute at a level. From that level on it lies in the groups of the leaves
-    in it; below, in a separate group, which no profile has: a person whose rows differ there matches no one.
-
-    Parameters
-    ----------
-    floors : (c, a) int8, the least level at which the rows of each cell's people agree.
+    Such a leaf is a group of its attribute at a level. From that level on it is in the groups of the leaves in it;
+    below, in a separate group, which no profile has: a person whose rows differ there matches no record. ``floors``,
+    (c, a) int8, are the least levels at which the rows of each cell's people agree.
     """
     padded = hierarchy_tables.groups.shape[2]
     codes = cells.codes.astype(np.int64)
     found = []
     for place, (column, levels) in enumerate(zip(cells.codes.T, floors.T, strict=True)):
         differ = np.flatnonzero(levels)
-        keys, which = np.unique(levels[differ].astype(np.int64) * padded + column[differ], return_inverse=True)
-        codes[differ, place] = padded + which.reshape(-1)
+        keys, key_of = np.unique(levels[differ].astype(np.int64) * padded + column[differ], return_inverse=True)
+        codes[differ, place] = padded + key_of.reshape(-1)
         found.append(keys)
     most = max(len(keys) for keys in found)
     groups = np.zeros((*hierarchy_tables.groups.shape[:2], padded + most), np.int32)
@@ -164,9 +161,9 @@ def with_agreed_leaves(
         own = padded + np.arange(len(keys))
         floor, leaf = np.divmod(keys, padded)
         for level in range(int(hierarchy_tables.heights[place])):
-            there = hierarchy_tables.groups[place, level]
+            leaf_groups = hierarchy_tables.groups[place, level]
             groups[place, level, own] = np.where(
-                level < floor, int(there.max()) + 1 + np.arange(len(keys)), there[leaf]
+                level < floor, int(leaf_groups.max()) + 1 + np.arange(len(keys)), leaf_groups[leaf]
             )
     return (
         replace(cells, codes=sealed(codes, np.int32), missing=np.ones_like(cells.missing), floors=None),
@@ -180,10 +177,10 @@ class OwnPeople:
 
     Parameters
     ----------
-    cells : who they are, in the codes of the question's hierarchies; any code where nothing is known of an attribute.
-    levels : (a,) int64, the least level at which the recipient knows each attribute of them, with what may be learned.
+    cells : the people, in the codes of the question's hierarchies; any code if nothing is known of an attribute.
+    levels : (a,) int64, the least level at which the recipient knows each of their attributes, or may learn it.
     unmatched : treatment of a profile that matches none of them: an "error", "unique" (one person) or "safe" (no one).
-    classes : (e,) the group of each class of kept values, the last attribute, of a recipient who knows kept columns and
+    classes : (e,) the group of each class of kept values, the last attribute, if a recipient knows kept columns and
         looks people up among the records; None for others, who do not distinguish the classes.
     """
 
@@ -208,11 +205,11 @@ def _counting(sources: Sequence[Counts], size: int) -> Counting:
     """Return the counts with strategy g of population s, from 0, at node s n + g, where n is ``size``."""
 
     def of(profiles: Profiles) -> PeopleAt:
-        theirs = [source.of(profiles) for source in sources]
+        counted = [source.of(profiles) for source in sources]
 
         def people_at(nodes: IntArray) -> IntArray:
             people = np.empty((len(nodes), profiles.count), np.int64)
-            for number, source in enumerate(theirs):
+            for number, source in enumerate(counted):
                 own = nodes // size == number
                 people[own] = count_all_profiles(source, profiles, nodes[own] % size)
             return people

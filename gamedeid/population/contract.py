@@ -1,4 +1,4 @@
-"""The contract of every count of a population, and the look-up of people in tables."""
+"""The contract of all counts of a population, and the look-up of people in tables."""
 
 from typing import Protocol, TypeAlias
 
@@ -16,12 +16,12 @@ class TableCounts(Protocol):
 
     @property
     def scanned(self) -> None:
-        """None: ``tables`` have the people of a strategy once it is counted."""
+        """None: ``tables`` has the people of a strategy once it is counted."""
         ...
 
     @property
     def tables(self) -> CountTables:
-        """The tables that the inner loops read; to be asked for again after each ``count``."""
+        """The tables that the inner loops read; to be read again after each ``count``."""
         ...
 
     def count(self, nodes: IntArray) -> None:
@@ -60,8 +60,8 @@ Counts: TypeAlias = TableCounts | ScanCounts
 
 def count_all_profiles(counts: Counts, profiles: Profiles, nodes: IntArray) -> IntArray:
     """Return n_p, (k, q) int64, of all profiles at some nodes, (k,)."""
-    everyone = np.tile(np.arange(profiles.count, dtype=np.int64), len(nodes))
-    return counts.people(profiles, everyone, np.repeat(nodes, profiles.count)).reshape(-1, profiles.count)
+    all_profiles = np.tile(np.arange(profiles.count, dtype=np.int64), len(nodes))
+    return counts.people(profiles, all_profiles, np.repeat(nodes, profiles.count)).reshape(-1, profiles.count)
 
 
 def look_up_people(
@@ -81,7 +81,7 @@ def look_up_people(
 
 
 def distinct_nodes(nodes: IntArray, size: int) -> IntArray:
-    """Return the distinct ones of node numbers, (k,), from 0 to ``size`` - 1, in order, int64."""
+    """Return the distinct node numbers, int64 in order, of ``nodes``, (k,) from 0 to ``size`` - 1."""
     if len(nodes) < size:
         return np.unique(nodes).astype(np.int64, copy=False)
     asked = np.zeros(size, np.bool_)

@@ -1,4 +1,4 @@
-"""Roll-ups as cubes: a dense block of counts per strategy, of a whole population or of one that comes by regions."""
+"""Roll-ups as cubes: a dense block of counts per strategy, of a whole population or of one that is read by regions."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -22,7 +22,7 @@ from gamedeid.population.contract import distinct_nodes, look_up_people
 from gamedeid.reprs import frozen
 
 NO_CUBE = 2**62
-"""Stands for the size of a roll-up that does not exist, so that no other is made from it."""
+"""Size of a roll-up that does not exist, so that no other is made from it."""
 
 
 @frozen(eq=False, slots=False)
@@ -101,7 +101,7 @@ def empty_cubes(cells: IntArray, steps: IntArray, least: int) -> CountTables:
 def fill_cubes(
     tables: CountTables, cubes: Cubes, hierarchy_tables: HierarchyTables, nodes: IntArray, *, start: int = 0
 ) -> None:
-    """Roll up nodes, (k,), and the finer ones on the way to them, that are not there yet."""
+    """Roll up nodes, (k,), and the finer ones from which they are made, if not rolled up yet."""
 
     def cube(node: int) -> IntArray:
         place = start + cubes.places[node]
@@ -136,21 +136,21 @@ class CubeCounts:
     _counting: AbstractContextManager[Any] = field(init=False, repr=False, default_factory=RLock)
 
     def count(self, nodes: IntArray) -> None:
-        """Roll up the nodes, and the finer ones on the way to them, that are not there yet."""
-        here, offsets = self.cubes.sizes < NO_CUBE, self.tables.offsets
-        fill_cubes(self.tables, self.cubes, self.hierarchy_tables, nodes[here[nodes]], start=self.start)
-        shared = nodes[~here[nodes]]
+        """Roll up the nodes, and the finer ones from which they are made, if not rolled up yet."""
+        has_cube, offsets = self.cubes.sizes < NO_CUBE, self.tables.offsets
+        fill_cubes(self.tables, self.cubes, self.hierarchy_tables, nodes[has_cube[nodes]], start=self.start)
+        shared = nodes[~has_cube[nodes]]
         if self.count_shared is not None and (offsets[shared] < 0).any():
-            offsets[~here] = self.count_shared(shared)[~here]
+            offsets[~has_cube] = self.count_shared(shared)[~has_cube]
 
     def people(self, profiles: Profiles, chosen: IntArray, nodes: IntArray) -> IntArray:
         """Return n_p, (k,) int64, of profiles ``chosen`` (k,) at ``nodes`` (k,)."""
         return self._count_people(self.tables, profiles, chosen, nodes)
 
     def matching(self, profiles: Profiles, nodes: IntArray) -> IntArray:
-        """Return how many people there are, (q,) int64, who match each profile at its node, (q,).
+        """Return how many people match each profile at its node, (q,) int64.
 
-        It may be 0 with any least count of others.
+        It may be 0, whatever the least of the other counts.
         """
         return self._count_people(self.tables._replace(least=0), profiles, np.arange(profiles.count), nodes)
 
@@ -165,18 +165,17 @@ class CubeCounts:
 
 
 def cubes_of_population(hierarchy_tables: HierarchyTables, leaves: IntArray) -> Cubes:
-    """Return the roll-ups of all strategies, of a whole population.
+    """Return the roll-ups of all strategies of a whole population.
 
-    Parameters
-    ----------
-    leaves : (a,) leaf codes of each attribute in use, that of missing values included where there are any.
+    ``leaves``, (a,), is the number of leaf codes of each attribute in use, with that of missing values if there are
+    any.
     """
-    finest, everywhere = np.zeros(len(leaves), np.int64), np.ones(len(hierarchy_tables.levels), np.bool_)
-    return Cubes.of(hierarchy_tables, [(0, last) for last in leaves.tolist()], finest, everywhere)
+    finest, all_strategies = np.zeros(len(leaves), np.int64), np.ones(len(hierarchy_tables.levels), np.bool_)
+    return Cubes.of(hierarchy_tables, [(0, last) for last in leaves.tolist()], finest, all_strategies)
 
 
 def counts_in_cubes(cells: PopulationCells, hierarchy_tables: HierarchyTables, cubes: Cubes, least: int) -> CubeCounts:
-    """Return the counts of a whole population; only its most specific cube is filled yet."""
+    """Return the counts of a whole population, with only its most specific cube filled."""
     counts = np.empty(cubes.total, people_type(cells))
     tables = empty_cubes(counts, cubes.steps, least)
     base = counts[: cubes.sizes[0]]
@@ -205,22 +204,22 @@ def people_type(cells: PopulationCells) -> np.dtype[np.integer[Any]]:
 
 
 MOST_PLACES = 2**30
-"""Most numbers that the roll-ups of one region, or those of all people, may hold together; touched as asked for."""
+"""Most numbers in all roll-ups of one region, or of all people; memory is used only as strategies are counted."""
 
 
 class RegionalCounts:
     """Counts of a population whose regions share no group of one attribute at a level.
 
-    *Regional* strategies have this attribute at that level or a finer one: they need only the people of a profile's own
-    region, and are counted anew in each. *Shared* strategies are coarser: they need the people of all regions, from one
-    level above on, and are counted once.
+    *Regional* strategies have this attribute at that level or a finer one: they need only the people of the profile's
+    region, and are counted in each region. *Shared* strategies are coarser: they need the people of all regions, and
+    are counted once.
 
     Parameters
     ----------
-    attribute : place of the attribute that regions differ in.
-    level : at which no two of them share a group; below its top one.
-    missing : (a,) whether anybody's value is missing; never that of the attribute itself.
-    workers : how many regions may be asked about at the same time.
+    attribute : place of the attribute by which regions differ.
+    level : its level at which no two regions share a group; below its top level.
+    missing : (a,) whether any person's value is missing; never that of this attribute.
+    workers : how many regions may be looked up at the same time.
     """
 
     def __init__(
@@ -240,8 +239,8 @@ class RegionalCounts:
         self._attribute, self._level, self._least, self._workers = attribute, level, least, workers
         self._regional: BoolArray = hierarchy_tables.levels[:, attribute] <= level
         self._leaves = [
-            (0, len(hierarchy.leaves) + int(gone))
-            for hierarchy, gone in zip(hierarchies.values(), missing, strict=True)
+            (0, len(hierarchy.leaves) + int(has_missing))
+            for hierarchy, has_missing in zip(hierarchies.values(), missing, strict=True)
         ]
         self._finest = np.zeros(lattice.attributes, np.int64)
         self._finest[attribute] = level + 1
@@ -266,12 +265,7 @@ class RegionalCounts:
         add_people(cells, widths, self._people_at_base, groups)
 
     def region(self, cells: PopulationCells, worker: int) -> CubeCounts:
-        """Return the counts of a region, whose people were added; those that this worker had before are gone.
-
-        Parameters
-        ----------
-        worker : from 0 to ``workers`` - 1, who alone asks about it.
-        """
+        """Return the counts of an added region for a worker, from 0 to ``workers`` - 1, and end its former ones."""
         with self._counting:
             tables = self._all_regions_added()
         hierarchy_tables, cubes = self._region(cells.codes)
@@ -293,7 +287,7 @@ class RegionalCounts:
         )
 
     def _all_regions_added(self) -> CountTables:
-        """Return the tables with the people of all regions; the memory of a roll-up is used when it is asked for."""
+        """Return the tables with the people of all regions; the memory of a roll-up is used when it is counted."""
         if self._tables is None:
             places = self._shared_cubes.total + self._workers * self._most_regional
             cells = np.empty(places, self._people_at_base.dtype)
@@ -305,14 +299,14 @@ class RegionalCounts:
         return self._tables
 
     def _count_shared(self, nodes: IntArray) -> IntArray:
-        """Roll up shared strategies that are not there yet, for all workers, and return the offsets of all."""
+        """Roll up shared strategies for all workers, if not rolled up yet, and return the offsets of all."""
         with self._counting:
             tables = self._all_regions_added()
             fill_cubes(tables, self._shared_cubes, self._hierarchy_tables, nodes)
             return tables.offsets.copy()
 
     def _region(self, codes: IntArray) -> tuple[HierarchyTables, Cubes]:
-        """Return the tables of the region in which these codes, (c, a), lie: its groups are numbered from 0."""
+        """Return the tables of the region with these codes, (c, a): its groups are numbered from 0."""
         own = codes[:, self._attribute]
         leaves, groups = list(self._leaves), self._hierarchy_tables.groups.copy()
         shared = groups[self._attribute, self._level, : leaves[self._attribute][1]]

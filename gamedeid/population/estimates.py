@@ -1,4 +1,4 @@
-"""How many people match where the population is not known in full: by even spreading, or from a sample."""
+"""Estimate how many people match if the population is not known in full: by even spreading, or from a sample."""
 
 from collections.abc import Mapping
 from math import log
@@ -16,11 +16,11 @@ from gamedeid.population.rows import Counting, PeopleAt
 
 
 def occupied_bins(people: npt.ArrayLike, bins: npt.ArrayLike) -> FloatArray:
-    """Return how many of b equally likely bins are expected to hold some of n people: b (1 - (1 - 1/b)^n).
+    """Return the expected number of b equally likely bins that hold any of n people: b (1 - (1 - 1/b)^n).
 
     Returns
     -------
-    float64 of the common shape; no power overflows, and none is lost where b is large.
+    float64 of the common shape; no power overflows, and none is lost if b is large.
 
     References
     ----------
@@ -34,21 +34,21 @@ def occupied_bins(people: npt.ArrayLike, bins: npt.ArrayLike) -> FloatArray:
 
 
 def expected_people(people: IntArray, bins: IntArray) -> IntArray:
-    """Return n_p, int64, of somebody among n people over b equally likely bins.
+    """Return n_p, int64, of a person among n people over b equally likely bins.
 
     It is the number whose inverse is the chance of a right guess, the expected occupied bins over n, rounded down: the
-    game then never takes a record for safer than the estimate does. It is n itself for one bin, 0 for no one, else at
-    least 1; and it never falls as n rises, nor as b falls.
+    game then never treats a record as safer than by the estimate. It is n for one bin, 0 for no people, else at least
+    1; and it never falls as n rises, nor as b falls.
     """
     means = people / np.maximum(occupied_bins(people, bins), ROUNDING)
-    # logarithms may take a little from a whole number before it is rounded down
+    # logarithms may leave a number slightly below a whole one before it is rounded down
     rounded = np.floor(means * (1 + ROUNDING)).astype(np.int64)
     alike: IntArray = np.where(bins == 1, people, np.maximum(rounded, np.minimum(people, 1)))
     return alike
 
 
 class EvenSpread:
-    """The number of equally likely groups of people for whom an attribute is known at a level only.
+    """The number of equally likely groups of people for whom an attribute is known only at a level.
 
     Parameters
     ----------
@@ -66,12 +66,7 @@ class EvenSpread:
         return np.maximum(levels, self._known)
 
     def bins(self, codes: IntArray, levels: IntArray) -> IntArray:
-        """Return for leaf codes, (k, a), over how many groups of ``levels``, (k, a), their people are spread.
-
-        Returns
-        -------
-        (k,) int64, >= 1; 1 where all is known.
-        """
+        """Return over how many groups at levels, (k, a), leaf codes, (k, a), are spread: (k,) int64; 1 if known."""
         bins = np.ones(len(codes), np.int64)
         for place, table in enumerate(self._bins):
             bins *= table[levels[:, place], codes[:, place]]
@@ -79,17 +74,17 @@ class EvenSpread:
 
 
 def spread_counting(counts: Counts, lattice: Lattice, spread: EvenSpread) -> Counting:
-    """Return the estimator of the people of a population that has some attributes at a level only.
+    """Return the estimator of the people of a population that has some attributes only at a level.
 
     They are spread evenly over the finer groups.
     """
 
     def of(profiles: Profiles) -> PeopleAt:
-        known_counts, everyone = counts.of(profiles), np.arange(profiles.count)
+        known_counts, all_profiles = counts.of(profiles), np.arange(profiles.count)
 
         def estimated_at(node: int) -> IntArray:
-            levels = np.tile(lattice.levels_of(node), (len(everyone), 1))
-            people = known_counts.people(profiles, everyone, lattice.nodes(spread.known_levels(levels)))
+            levels = np.tile(lattice.levels_of(node), (len(all_profiles), 1))
+            people = known_counts.people(profiles, all_profiles, lattice.nodes(spread.known_levels(levels)))
             return expected_people(people, spread.bins(profiles.codes, levels))
 
         return lambda nodes: np.stack([estimated_at(node) for node in nodes.tolist()])
@@ -98,7 +93,7 @@ def spread_counting(counts: Counts, lattice: Lattice, spread: EvenSpread) -> Cou
 
 
 def _bins(hierarchy: Hierarchy, known: int) -> IntArray:
-    """Return for each level and leaf, (h, l + 1) int64, among how many groups there its group at ``known`` is spread.
+    """Return for each level and leaf, (h, l + 1) int64, into how many groups there its group at ``known`` is split.
 
     The last leaf is a missing value, which needs no guess.
     """
@@ -111,15 +106,15 @@ def _bins(hierarchy: Hierarchy, known: int) -> IntArray:
 
 
 _HALF = 0.5
-_SETTLED = 2000
-"""Steps after which a recurrence that shrinks errors by a factor has forgotten where it started."""
+_BURN_IN = 2000
+"""Steps after which the start of a recurrence that shrinks errors by a factor does not matter."""
 
 _ROUNDING = 1e-9
-"""What the recurrence may take from a whole number before it is rounded down: each of its many steps loses a little."""
+"""How far below a whole number the many steps of the recurrence may end, before it is rounded down."""
 
 
 def success_by_class(fraction: float, largest: int) -> FloatArray:
-    """Return the chance to name the right person of a class, by the size that the class has in the sample.
+    """Return the chance to name the right person of a class, by the size of the class in the sample.
 
     A class with k people in the sample has F in the population, k among them by chance: F - k is negative binomial, and
     the chance is the mean of 1 / F.
@@ -154,7 +149,7 @@ def success_by_class(fraction: float, largest: int) -> FloatArray:
                 chance = odds * (1 / (size - 1) - chance)
             chances[size] = chance
     else:  # backwards they shrink by their inverse
-        start = largest + _SETTLED
+        start = largest + _BURN_IN
         chance = fraction / start * (1 + (1 - fraction) / start)
         for size in range(start, 1, -1):
             chance = 1 / (size - 1) - chance / odds
@@ -164,9 +159,9 @@ def success_by_class(fraction: float, largest: int) -> FloatArray:
 
 
 def people_by_class(fraction: float, largest: int) -> IntArray:
-    """Return the estimated n_p, (largest + 1,) int64, of a class by the size that it has in the sample.
+    """Return the estimated n_p, (largest + 1,) int64, of a class by its size in the sample.
 
-    It is one over the chance of a right guess, rounded down, no fewer than in the sample; 0 for no one.
+    It is one over the chance of a right guess, rounded down, no fewer than in the sample; 0 for no people.
     """
     sizes = np.floor((1 + _ROUNDING) / success_by_class(fraction, largest)).astype(np.int64)
     people: IntArray = np.maximum(sizes, np.arange(largest + 1))

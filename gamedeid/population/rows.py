@@ -1,4 +1,4 @@
-"""Counts as one row of numbers per strategy, a number for each profile: for sparse and for estimated counts."""
+"""Counts as one row of numbers per strategy, one for each profile: for sparse and for estimated counts."""
 
 from collections.abc import Callable
 from threading import RLock
@@ -15,27 +15,25 @@ from gamedeid.parallel import LEAST_ITEMS, run_in_slices
 from gamedeid.population.contract import distinct_nodes, look_up_people
 
 PeopleAt: TypeAlias = Callable[[IntArray], IntArray]
-"""From strategies (k,) to the people, (k, q) int64, who match, or are estimated to match, every profile at each."""
+"""A function from strategies, (k,), to the counted or estimated people, (k, q) int64, who match every profile there."""
 
 Counting: TypeAlias = Callable[[Profiles], PeopleAt]
 """A function from profiles to their counts at all strategies."""
 
 
 def sparse_counting(codes: IntArray, people: IntArray, hierarchy_tables: HierarchyTables, least: int) -> Counting:
-    """Return counts over the cells with people or a profile; equal cells are found anew at each strategy.
+    """Return counts over the cells with people or a profile; equal cells are found again at each strategy.
 
-    Parameters
-    ----------
-    codes, people : (c, a) leaf codes of the population, and (c,) how many people have them; rows may repeat.
+    ``codes``, (c, a), are leaf codes of the population, which ``people``, (c,), have; rows may repeat.
     """
 
     def of(profiles: Profiles) -> PeopleAt:
         # Profiles are listed as cells without people, so that each always has a group.
-        everyone = np.concatenate([profiles.codes, codes])
-        first, of_row, _ = distinct_rows(everyone)
+        all_codes = np.concatenate([profiles.codes, codes])
+        first, of_row, _ = distinct_rows(all_codes)
         held = np.zeros(len(first), np.int64)
         np.add.at(held, of_row[profiles.count :], people)
-        cells = listed_profiles(hierarchy_tables, everyone[first], held)
+        cells = listed_profiles(hierarchy_tables, all_codes[first], held)
         cells = cells._replace(of_profile=of_row[: profiles.count].astype(np.int64), least=least)
 
         def people_at(nodes: IntArray) -> IntArray:
@@ -53,12 +51,7 @@ def sparse_counting(codes: IntArray, people: IntArray, hierarchy_tables: Hierarc
 
 
 def listed_profiles(hierarchy_tables: HierarchyTables, codes: IntArray, people: IntArray) -> ListedProfiles:
-    """Return cells for the compiled loops; each is a profile's.
-
-    Parameters
-    ----------
-    codes, people : (c, a) distinct leaf codes, and (c,) how many have them.
-    """
+    """Return distinct leaf codes, (c, a), with people, (c,), as cells of the compiled loops; each is a profile's."""
     groups = [np.take(table, column, axis=1) for table, column in zip(hierarchy_tables.groups, codes.T, strict=True)]
     return ListedProfiles(
         groups=np.stack(groups),
@@ -70,21 +63,21 @@ def listed_profiles(hierarchy_tables: HierarchyTables, codes: IntArray, people: 
 
 
 FIRST_BYTES = 3 * 2**29
-"""Bytes that there is room for at first (1.5 GiB, touched only as strategies are counted); doubled when used up."""
+"""Bytes allocated at first (1.5 GiB, used only as strategies are counted); doubled when used up."""
 
 
-_TOGETHER = 4
-"""Strategies that are counted together where their numbers are not kept."""
+_STRATEGIES_TOGETHER = 4
+"""Strategies that are counted together if their numbers are not kept."""
 
 
 class RowCounts:
-    """Counts of those profiles only that they are made for, made when a strategy is first asked for.
+    """Counts of given profiles only; a strategy is counted when first looked up.
 
     Parameters
     ----------
-    profiles : (q) who will be looked up.
-    most : no count is above this; the numbers take as few bytes as it needs.
-    places : how many nodes there are; as many as strategies unless given.
+    profiles : (q) profiles that can be looked up.
+    most : the greatest possible count; numbers take as few bytes as it needs.
+    places : how many nodes there are (default: as many as strategies).
     """
 
     scanned = None
@@ -105,7 +98,7 @@ class RowCounts:
         self.forget()
 
     def forget(self) -> None:
-        """Free all counts; those asked for again are counted again."""
+        """Free all counts; they are counted again when next looked up."""
         number = np.uint16 if self._most < 2**16 else np.int32 if self._most < 2**31 else np.int64
         room = max(1, FIRST_BYTES // (np.dtype(number).itemsize * max(len(self._codes), 1)))
         self._offsets = np.full(self._places, -1, np.int64)
@@ -131,7 +124,7 @@ class RowCounts:
         )
 
     def count(self, nodes: IntArray) -> None:
-        """Count the people of nodes, (k,), that are not there yet."""
+        """Count the people of nodes, (k,), if not counted yet."""
         new = nodes[self._offsets[nodes] < 0]
         together = max(1, ARRAY_ROWS // (4 * max(len(self._codes), 1)))
         for start in range(0, len(new), together):
@@ -149,27 +142,27 @@ class RowCounts:
     def people(self, profiles: Profiles, chosen: IntArray, nodes: IntArray) -> IntArray:
         """Return n_p, (k,) int64, of profiles ``chosen`` (k,) at ``nodes`` (k,).
 
-        Where numbers of all their strategies would take too much room, and most profiles are asked for, only what is
-        asked for is kept.
+        If the numbers of all strategies would take too much room, and most profiles are looked up, only the requested
+        numbers are kept.
         """
         if self._of_all is not None and (self._of_all[0][chosen] == nodes).all():
             return self._of_all[1][chosen]
         if 2 * len(chosen) > len(self._codes):
-            asked = distinct_nodes(nodes, self._places)
-            rows = self._used + int((self._offsets[asked] < 0).sum())
+            distinct = distinct_nodes(nodes, self._places)
+            rows = self._used + int((self._offsets[distinct] < 0).sum())
             if rows * len(self._codes) * self._rows.itemsize > FIRST_BYTES:
-                return self._people_of_all(chosen, nodes)
+                return self._count_without_storing(chosen, nodes)
         with self._counting_now:
             self.count(distinct_nodes(nodes, self._places))
             tables = self.tables
         return look_up_people(tables, self._hierarchy_tables, profiles, chosen, nodes)
 
-    def _people_of_all(self, chosen: IntArray, nodes: IntArray) -> IntArray:
+    def _count_without_storing(self, chosen: IntArray, nodes: IntArray) -> IntArray:
         people, order = np.empty(len(chosen), np.int64), np.argsort(nodes, kind="stable")
         distinct, starts = np.unique(nodes[order], return_index=True)
         ends = np.append(starts[1:], len(order))
-        for first in range(0, len(distinct), _TOGETHER):
-            some = slice(first, first + _TOGETHER)
+        for first in range(0, len(distinct), _STRATEGIES_TOGETHER):
+            some = slice(first, first + _STRATEGIES_TOGETHER)
             found = self._people_at(distinct[some])
             for row, start, end in zip(found, starts[some].tolist(), ends[some].tolist(), strict=True):
                 people[order[start:end]] = row[chosen[order[start:end]]]
@@ -179,7 +172,7 @@ class RowCounts:
         return people
 
     def of(self, profiles: Profiles) -> "RowCounts":
-        """Return counts of the same population for other profiles: the counts stay where they are the same."""
+        """Return counts of the same population for other profiles, or these counts if the profiles are the same."""
         if np.array_equal(profiles.codes, self._codes):
             return self
         return RowCounts(self._counting, profiles, self._hierarchy_tables, self._most, self._places)

@@ -13,7 +13,7 @@ from gamedeid.parallel import run_in_slices
 from gamedeid.population.rows import sparse_counting
 
 COUNTED_ONCE_FROM = 256
-"""A strategy asked for by so many profiles is counted once for all of them."""
+"""A strategy that at least this many profiles look up is counted once for all of them."""
 
 SLICE = 64
 """Profiles, or pairs, that one worker takes at a time."""
@@ -43,18 +43,18 @@ class ScannedCounts:
     def people(self, profiles: Profiles, chosen: IntArray, nodes: IntArray) -> IntArray:
         """Return n_p, (k,) int64, of profiles ``chosen`` (k,) at ``nodes`` (k,)."""
         people = np.empty(len(chosen), np.int64)
-        common, which, times = np.unique(nodes, return_inverse=True, return_counts=True)
+        common, place_of, times = np.unique(nodes, return_inverse=True, return_counts=True)
         for place in np.flatnonzero(times >= COUNTED_ONCE_FROM):
-            pairs = np.flatnonzero(which == place)
+            pairs = np.flatnonzero(place_of == place)
             people[pairs] = self._by_class(profiles)(common[place : place + 1])[0][chosen[pairs]]
-        few = np.flatnonzero(times[which] < COUNTED_ONCE_FROM)
+        few = np.flatnonzero(times[place_of] < COUNTED_ONCE_FROM)
         found = np.empty(len(few), np.int64)
-        who, where = np.asarray(chosen, np.int64)[few], np.asarray(nodes, np.int64)[few]
+        profile_of, node_of = np.asarray(chosen, np.int64)[few], np.asarray(nodes, np.int64)[few]
 
         def count(first: int, last: int) -> None:
             part = slice(first, last)
             scan.people_of_pairs(
-                self.scanned, self._hierarchy_tables, profiles.codes, who[part], where[part], found[part]
+                self.scanned, self._hierarchy_tables, profiles.codes, profile_of[part], node_of[part], found[part]
             )
 
         run_in_slices(count, len(few), least=SLICE, most=SLICE)

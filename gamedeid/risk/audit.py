@@ -20,7 +20,7 @@ from gamedeid.study.solution import solution_warnings
 
 @frozen
 class WorstGroup(Result):
-    """A group worth attacking, as :meth:`AwareRisk.worst_groups` gives it."""
+    """A group worth attacking, as :meth:`AwareRisk.worst_groups` returns it."""
 
     levels: Mapping[str, Level]
     people: Count
@@ -31,7 +31,7 @@ class WorstGroup(Result):
 
 @frozen
 class Audit(AwareFacts):
-    """What ``gamedeid audit --json`` prints: the measures for both adversaries, and the worst groups."""
+    """The document of ``gamedeid audit --json``: the measures for both adversaries, and the worst groups."""
 
     document = "audit"
     keys: ClassVar = (
@@ -73,29 +73,28 @@ def audit(
 ) -> AwareRisk:
     """Measure the value of a finished release to an adversary who knows its mechanism.
 
-    The strategies of all people are read where the folder has them, as that of a game of the whole population does.
-    Otherwise the question is solved again, after it is certain that scenario and inputs are those of the folder, and
-    that its files match its manifest: the same question gives the same strategies. Then the same is done for
-    every person of the population.
+    The folder of a game of the whole population has the strategies of all people. Otherwise the question is solved
+    again, first for the records, then for every person of the population, after a check that scenario and inputs are
+    those of the folder, and that its files match its manifest: the same question gives the same strategies.
 
     Parameters
     ----------
     folder : a folder that ``gamedeid run -o`` or ``Solution.write`` has written.
-    scenario : the question, which says where the files are; without it they are looked for from the current folder, by
-        the names that the manifest has.
+    scenario : the question, which gives the paths of the files; without it, they are searched for from the current
+        folder, by their names in the manifest.
     read_options : how files are read (default: as suits their size).
     progress : opens a phase by name, and returns its callback for (done, total).
 
     Returns
     -------
-    the risk from an adversary who knows the mechanism, as :func:`aware_risk` has it.
+    the risk from an adversary who knows the mechanism, as from :func:`aware_risk`.
 
     Raises
     ------
     OutputError : the folder holds no results of a run, or those of another version, or a file of it has changed.
-    InvalidScenarioError : the scenario is another, its records were a data frame, the population is estimated, or
-        limits on the whole dataset coupled strategies and the records were not their own population.
-    InvalidDataError : an input is not there, or is another; or the results, computed again, are others.
+    InvalidScenarioError : the scenario differs, its records were a data frame, the population is estimated, or limits
+        on the whole dataset coupled strategies and the records were not their own population.
+    InvalidDataError : an input is missing or differs; or the results, computed again, differ.
     """
     solution = finished_solution(
         folder, scenario, operation=Operation.METHOD, read_options=read_options, progress=progress

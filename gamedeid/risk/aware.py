@@ -36,12 +36,12 @@ AUDITED = (
 """The measures in which the two adversaries may differ."""
 
 WORST = 10
-"""Groups that are listed, unless another number is asked for."""
+"""Default number of listed groups."""
 
 
 @frozen
 class AdversaryFacts(Result):
-    """The measures of :data:`AUDITED` for one adversary, how many attacks may succeed, and how small groups are.
+    """The measures of :data:`AUDITED` for one adversary, the spread of successful attacks, and the sizes of groups.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ class AdversaryFacts(Result):
 
 @frozen
 class NaiveAndAware(Result):
-    """The measures of one recipient: if it counts the people who match, and if it knows the mechanism."""
+    """The measures of one recipient if it counts the people who match, and if it knows the mechanism."""
 
     naive: RecipientFacts
     aware: RecipientMeasures
@@ -68,14 +68,14 @@ class NaiveAndAware(Result):
 
 @frozen
 class AwareFacts(Result):
-    """The measures for both adversaries; aggregated, nothing of a single group.
+    """The measures for both adversaries, aggregated; none of a single group.
 
     Parameters
     ----------
     records : how many there are.
     naive, aware : the adversary who counts the people who match; the one who knows the mechanism.
-    without_aware_people : records that are released as no one in the population would be, n_a = 0.
-    recipients : name -> the measures of each of several recipients.
+    without_aware_people : records released in a form in which no one in the population would be, n_a = 0.
+    recipients : name -> the measures of each recipient, if there are several.
     """
 
     records: OneOrMore
@@ -94,8 +94,8 @@ class AwareRisk(Shown):
     solution : the release.
     people : (q,) n_a: people who match the released record and are released in the same form; 0 where the record is
         withheld or matches no one. It is at most n_p.
-    without_aware_people : (q,) whether the record is released as no one in the population would be. It counts like an
-        unmatched record, see ``population.unmatched``.
+    without_aware_people : (q,) whether the record is released in a form in which no one in the population would be. It
+        counts as an unmatched record, see ``population.unmatched``.
     aware_attacks : the attacks of each recipient who knows the mechanism; empty for the one adversary of the paper.
     """
 
@@ -109,7 +109,7 @@ class AwareRisk(Shown):
 
     @property
     def attacked(self) -> BoolArray:
-        """Whether the adversary attacks: gain > cost x n_a; of several recipients, whether any of them does."""
+        """Whether the adversary attacks: gain > cost x n_a; with several recipients, whether any of them attacks."""
         if self.aware_attacks:
             return reduce(np.logical_or, [one.attacks for one in self.aware_attacks])
         return self._replies.attacked
@@ -146,14 +146,14 @@ class AwareRisk(Shown):
 
     @property
     def adversary_payoff(self) -> FloatArray:
-        """Adversary's expected payoff, dollars: gain / n_a - cost for an attack, else 0; of several, the sum."""
+        """Adversary's expected payoff, dollars: gain / n_a - cost for an attack, else 0; the sum of several."""
         if self.aware_attacks:
             return self._expected(_adversary_payoff)
         return self._replies.adversary_payoff
 
     @cached_property
     def recipients(self) -> dict[str, dict[str, float]]:
-        """The measures of each recipient if it knows the mechanism, as ``Solution.recipients`` has them without."""
+        """The measures of each recipient if it knows the mechanism; ``Solution.recipients`` has them if it does not."""
         instance = self._instance
         if not self.aware_attacks:
             return {}
@@ -195,7 +195,7 @@ class AwareRisk(Shown):
 
     @property
     def naive(self) -> dict[str, float]:
-        """The same measures for the paper's adversary, who assumes a chance of 1 / n_p."""
+        """These measures for the paper's adversary, who assumes a chance of 1 / n_p."""
         return {name: float(self.solution.measures[name]) for name in AUDITED}
 
     @property
@@ -220,11 +220,11 @@ class AwareRisk(Shown):
         Parameters
         ----------
         number : most groups that are listed.
-        with_values : whether the released values are included; ``release.csv`` holds them too.
+        with_values : whether to include the released values, which ``release.csv`` holds too.
 
         Returns
         -------
-        of each ``levels``, ``people`` (n_p), ``aware_people`` (n_a), ``records``, and ``values`` if asked for.
+        for each group ``levels``, ``people`` (n_p), ``aware_people`` (n_a), ``records``, and ``values`` if requested.
         """
         instance, nodes = self._instance, self.solution.choice.nodes
         groups = released_groups(instance, np.where(self.attacked, nodes, -1))
@@ -259,7 +259,7 @@ class AwareRisk(Shown):
         return self.facts(sizes=sizes).as_dict()
 
     def facts(self, *, sizes: Sequence[int] = GROUP_SIZES) -> AwareFacts:
-        """Return the measures for both adversaries; aggregated, nothing of a single group.
+        """Return the measures for both adversaries, aggregated; none of a single group.
 
         Parameters
         ----------
@@ -294,13 +294,13 @@ class AwareRisk(Shown):
 def aware_risk(solution: Solution, *, progress: Progress | None = None) -> AwareRisk:
     """Measure a solution against an adversary who has this program, the scenario and the population.
 
-    This adversary can compute the strategy of every person of the population, and counts only the people who would be
-    released in the form of the record. The paper's adversary counts all who match.
+    This adversary can compute the strategy of every person of the population, and counts only those who would be
+    released in the form of the record. The paper's adversary counts all people who match.
 
     Parameters
     ----------
     solution : of a game by any solver, or of a policy.
-    progress : called with (profiles of the population solved, in all).
+    progress : called with (profiles of the population solved, all profiles).
 
     Returns
     -------
@@ -310,8 +310,8 @@ def aware_risk(solution: Solution, *, progress: Progress | None = None) -> Aware
     ------
     InvalidDataError : a kept column with a rule for groups holds values that cannot be distinguished.
     InvalidScenarioError : the population is estimated; records of a person differ, or limits on the whole dataset
-        couple strategies (all but those with one strategy for all records), and the records are not their own
-        population; or a recipient has another list or pays to learn.
+        couple strategies (except one strategy for all records), and the records are not their own population; or a
+        recipient has another list or pays to learn.
 
     Examples
     --------
@@ -342,7 +342,7 @@ def aware_risk_or_reason(solution: Solution) -> AwareRisk | str:
     study = solution.study
     lattice, own = study.instance.lattice, study.is_own_population
     people = len(study.population.cells.people)
-    if not own and (people > ARRAY_ROWS or lattice.is_large):  # rows of a table, and some may be equal
+    if not own and (people > ARRAY_ROWS or lattice.is_large):  # rows of a table, some of which may be equal
         people = study.instance.data.memoized("profiles of people", lambda: _count_profiles(study.population.cells))
     if people > ARRAY_ROWS or (lattice.is_large and not own):
         return (

@@ -1,7 +1,7 @@
-"""Bins: how distinct people of one group are when their finer value is one of many equally likely ones.
+"""Bins: how distinct people of one group are if their finer value is one of many equally likely ones.
 
-Of n people in a group, each falls into one of b bins (days of a year, years of an open age group) with the same chance
-and on their own, as Golle assumed of birthdays. All functions take whole groups at once, as arrays that broadcast.
+Each of n people in a group falls into one of b bins (days of a year, years of an open age group) with equal chances,
+independently of the others, as Golle assumed for birthdays. All functions take arrays of groups, which broadcast.
 
 References
 ----------
@@ -28,18 +28,18 @@ except ImportError:
     raise missing_extra_error("risk", "the risk of bins") from None
 
 Numbers = npt.ArrayLike
-"""Whole numbers, one for each group or one for all."""
+"""Whole numbers, one for each group or one for all groups."""
 
 
 @frozen
 class BinsFacts(Result):
-    """What ``gamedeid risk bins --json`` prints.
+    """The document of ``gamedeid risk bins --json``.
 
     Parameters
     ----------
     distinct : size -> expected number of people who share a bin with no more people than that.
-    total_risk : re-identifications to expect.
-    price_per_reidentification : dollars of the list's price, None where none is expected; left out without a price.
+    total_risk : expected re-identifications.
+    price_per_reidentification : dollars of the list's price, None if none is expected; left out without a price.
     """
 
     document = "bins"
@@ -52,27 +52,27 @@ class BinsFacts(Result):
 def distinct_share(people: Numbers, bins: Numbers, at_most: Numbers) -> FloatArray:
     """Return the chance, in [0, 1], that a person of the group is among at most ``at_most`` people in a bin.
 
-    The other n - 1 people fall into the same bin with chance 1/b each: P(Binomial(n - 1, 1/b) <= g - 1). A group of
-    no one has a share of 1.
+    The other n - 1 people fall into the same bin with chance 1/b each: P(Binomial(n - 1, 1/b) <= g - 1). An empty group
+    has a share of 1.
     """
     n, b = _whole(people, "people", 0), _whole(bins, "bins", 1)
     g = _whole(at_most, "distinct", 1)
     if n.ndim == 1 and b.ndim == 0 and (g.ndim == 0 or g.shape[-1] == 1):
-        sizes, of_group = np.unique(n, return_inverse=True)  # groups of one size are answered once
+        sizes, of_group = np.unique(n, return_inverse=True)  # groups of one size are computed once
         return _share(sizes, b, g)[..., of_group]
     return _share(n, b, g)
 
 
 def distinct_people(people: Numbers, bins: Numbers, at_most: Numbers, sampled: Numbers | None = None) -> FloatArray:
-    """Return how many people are expected to be g-distinct: (j/n) sum_{i<=g} i f_n(i).
+    """Return the expected number of g-distinct people: (j/n) sum_{i<=g} i f_n(i).
 
-    Each bin of i people has i of them in it, which the paper's equation 2 leaves out; its example needs it. The sum
-    is n times :func:`distinct_share`.
+    The factor i, the people in a bin of i, is missing in the paper's equation 2; its example needs it. The sum is n
+    times :func:`distinct_share`.
 
     Parameters
     ----------
     people, bins, at_most : numbers, or arrays (k,) or of any shapes that broadcast, as for :func:`distinct_share`.
-    sampled : (k,) too: j <= n, how many of the people are in the release (default: all).
+    sampled : (k,): j <= n, how many of the people are in the release (default: all).
 
     Returns
     -------
@@ -90,9 +90,9 @@ def distinct_people(people: Numbers, bins: Numbers, at_most: Numbers, sampled: N
 
 
 def total_risk(people: Numbers, bins: Numbers, sampled: Numbers | None = None) -> FloatArray:
-    """Return the re-identifications expected when all released people are guessed: (j/n) b (1 - (1 - 1/b)^n).
+    """Return the expected re-identifications if all released people are guessed: (j/n) b (1 - (1 - 1/b)^n).
 
-    A person who shares a bin with i - 1 others is named with chance 1/i, so each bin with somebody in it gives one.
+    A person who shares a bin with i - 1 others is named with chance 1/i, so each bin that is not empty gives one.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def total_risk(people: Numbers, bins: Numbers, sampled: Numbers | None = None) -
 
     Returns
     -------
-    float64 of the common shape, each from 0 to the lesser of j and b; 0 for a group of no one.
+    float64 of the common shape, each from 0 to the lesser of j and b; 0 for an empty group.
 
     Raises
     ------
@@ -118,19 +118,11 @@ def total_risk(people: Numbers, bins: Numbers, sampled: Numbers | None = None) -
 
 
 def chance_of_at_most(fraction: float, people: IntArray, at_most: int) -> FloatArray:
-    """Return the chance that a class has at most g people in the population, by its estimated n_p.
+    """Return the chance, (q,), that a class has at most g people in the population; 0 for an empty class.
 
-    It has at most g if of g people at least the k of its sample are sampled: P(Binomial(g, fraction) >= k).
-
-    Parameters
-    ----------
-    fraction : share of the population that is in the sample, in (0, 1).
-    people : (q,) of :func:`people_by_class`, which rises with k.
-    at_most : g >= 1.
-
-    Returns
-    -------
-    (q,) float64; 0 for a class of no one.
+    It is the chance that of g people at least k are sampled, as many as in its sample: P(Binomial(g, fraction) >= k).
+    The sampling ``fraction`` is in (0, 1); ``people``, (q,), is n_p from :func:`people_by_class`, which rises with k;
+    ``at_most`` is g >= 1.
     """
     largest = min(int(people.max(initial=0)), at_most)  # a class with more in the sample has more in the population
     in_sample = np.searchsorted(people_by_class(fraction, largest), people)
@@ -141,12 +133,12 @@ def chance_of_at_most(fraction: float, people: IntArray, at_most: int) -> FloatA
 
 
 def trust_differential(risk: float, against: float) -> float | None:
-    """Return how many times the risk under another policy this risk is, or None where the other is no risk at all."""
+    """Return this risk divided by the risk under another policy, or None if the other risk is 0."""
     return risk / against if against > 0 else None
 
 
 def price_per_reidentification(list_price: float, risk: float) -> float | None:
-    """Return the cost of one expected re-identification, dollars, or None where none is expected.
+    """Return the cost of one expected re-identification, dollars, or None if none is expected.
 
     Parameters
     ----------
@@ -155,7 +147,7 @@ def price_per_reidentification(list_price: float, risk: float) -> float | None:
 
     Raises
     ------
-    InvalidDataError : a list price that is not above 0.
+    InvalidDataError : the list price is not above 0.
     """
     if not 0 < list_price < np.inf:
         raise InvalidDataError(f"list price: expected a number of dollars above 0, not {quoted(list_price)}")
@@ -164,10 +156,10 @@ def price_per_reidentification(list_price: float, risk: float) -> float | None:
 
 def _share(people: FloatArray, bins: FloatArray, at_most: FloatArray) -> FloatArray:
     n, b, g = np.broadcast_arrays(people, bins, at_most)
-    certain = n <= g
+    is_certain = n <= g
     # P(Binomial(m, p) <= k) is the upper part of the beta function at p: no 1 - 1/b is rounded, no power overflows
-    share = special.betaincc(g, np.where(certain, 1.0, n - g), 1 / b)
-    return np.asarray(np.where(certain, 1.0, share), np.float64)
+    share = special.betaincc(g, np.where(is_certain, 1.0, n - g), 1 / b)
+    return np.asarray(np.where(is_certain, 1.0, share), np.float64)
 
 
 def _whole(numbers: Numbers, name: str, least: int) -> FloatArray:
@@ -178,8 +170,8 @@ def _whole(numbers: Numbers, name: str, least: int) -> FloatArray:
         raise InvalidDataError(f"{name}: expected a whole number from {least} to 2^53, not {quoted(numbers)}") from None
     wrong = ~((found >= least) & (found <= 2.0**53) & (np.floor(found) == found))
     if wrong.any():
-        came = np.asarray(numbers)[wrong].flat[0]
-        raise InvalidDataError(f"{name}: expected a whole number from {least} to 2^53, not {quoted(came)}")
+        value = np.asarray(numbers)[wrong].flat[0]
+        raise InvalidDataError(f"{name}: expected a whole number from {least} to 2^53, not {quoted(value)}")
     return found
 
 

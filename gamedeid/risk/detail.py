@@ -1,4 +1,4 @@
-"""What is left of the data: in each column, and for each group of records, next to the group's part of the risk."""
+"""The detail that remains in each column, and in each group of records, with the group's share of the risk."""
 
 from collections.abc import Mapping, Sequence
 from os import PathLike
@@ -23,32 +23,32 @@ from gamedeid.study.study import Study
 
 if TYPE_CHECKING:
     from gamedeid.study import applied
-else:  # a folder is read only where a path is given
+else:  # a folder is read only if a path is given
     applied = LazyModule("gamedeid.study.applied")
 
 FAR_ABOVE_OTHERS = 2.0
-"""A column loses far more than the others if it loses at least so many times their mean: a weight of about as much is
-the least that would make the loss even."""
+"""Least factor by which the loss of a column exceeds the mean of the others, to be far above it: a weight of about this
+factor would be needed to even the loss."""
 
 LEAST_LOSS = 0.25
-"""A column that loses less is not reported: a small loss is no reason for a weight, however small the others are."""
+"""Least loss of a reported column: a smaller loss is no reason for a weight, however small the others are."""
 
 
 @frozen
 class ColumnDetail(Result):
-    """What is left of one attribute, in shares of all records.
+    """The remaining detail of one attribute, in shares of all records.
 
     The four shares and that of the withheld records add up to 1.
 
     Parameters
     ----------
     column : the attribute.
-    as_it_is : released at level 0.
+    as_it_is : share released at level 0.
     generalized : level -> share released at it, for the levels between 0 and the most general one, ``*``.
-    suppressed : released as ``*``, though there was a value.
-    missing : released without a value, since there was none; of a person, in none of the rows.
-    information_loss : mean of the attribute's information loss, ln(group size) / ln(size of the domain); 1 where the
-        value is missing or the record withheld.
+    suppressed : share released as ``*`` although there was a value.
+    missing : share without a value, and so released as missing; for a person, without one in any row.
+    information_loss : mean of the attribute's information loss, ln(group size) / ln(size of the domain); 1 if the value
+        is missing or the record withheld.
     """
 
     column: Text
@@ -65,8 +65,8 @@ class GroupDetail(Result):
 
     Parameters
     ----------
-    group : its value; None where the value is missing, and of all small groups together; ``(several)`` for the records
-        of people whose records differ there.
+    group : its value; None if the value is missing, and for all small groups together; ``(several)`` for the records of
+        people whose records differ there.
     records : how many records it has.
     information_loss : mean over its records.
     withheld, attacked : shares of its records.
@@ -89,11 +89,11 @@ class GroupedDetail(Result):
     Parameters
     ----------
     by : an attribute or a kept column.
-    level : of the groups; None for a kept column, which has its values.
-    groups : those that are large enough, in the order of the hierarchy, or of the values; a missing value after them,
+    level : level of the groups; None for a kept column, whose groups are its values.
+    groups : the groups that are large enough, in the order of the hierarchy, or of the values; then a missing value,
         and then the people whose records differ.
-    remaining : groups of fewer than `SMALLEST_GROUP` records, and those of which every record is withheld, together.
-        The smallest large one is among them where they would be fewer than that. None where there are none.
+    remaining : groups of fewer than `SMALLEST_GROUP` records, and groups with all records withheld, together. The
+        smallest large group is added if they would have fewer records than that. None if there are none.
     """
 
     by: Text
@@ -104,20 +104,20 @@ class GroupedDetail(Result):
 
 @frozen
 class ReleaseDetail(Result):
-    """What is left of the data, for its publisher.
+    """The remaining detail of the data, for its publisher.
 
-    Each row is counted, also where several are of one person: an expected re-identification of that person then
-    counts for each of the rows.
+    Each row is counted, even if several belong to one person: an expected re-identification of that person then counts
+    for each of the rows.
 
     Parameters
     ----------
-    name : of the game or policy.
-    records : how many there are.
+    name : name of the game or policy.
+    records : number of records.
     withheld : share of the records that is not released.
-    columns : in the order of the attributes.
-    groups : in the order in which they were asked for.
-    warnings : of the data, and of the game.
-    has_persons : whether several rows may be of one person.
+    columns : the attributes, in their order.
+    groups : the groups, in the order of the request.
+    warnings : those of the data and of the game.
+    has_persons : whether several rows may belong to one person.
     """
 
     document = "release-detail"
@@ -139,15 +139,15 @@ class ReleaseDetail(Result):
         ----------
         column : one of ``columns``. The loss is 0 where no released record had a value.
         """
-        gone = self.withheld + column.missing
-        return max(column.information_loss - gone, 0.0) / (1 - gone) if gone < 1 else 0.0
+        without_value = self.withheld + column.missing
+        return max(column.information_loss - without_value, 0.0) / (1 - without_value) if without_value < 1 else 0.0
 
     @property
     def far_above_others(self) -> tuple[ColumnDetail, ...]:
         """The attributes that lose far more than the others.
 
-        What they lose is counted over released records that had a value: at least `LEAST_LOSS`, and
-        `FAR_ABOVE_OTHERS` times the mean of the others.
+        Their loss, over released records that had a value, is at least `LEAST_LOSS`, and at least `FAR_ABOVE_OTHERS`
+        times the mean of the others.
         """
         lost = [self.loss_where_known(column) for column in self.columns]
         return tuple(
@@ -165,22 +165,23 @@ def release_detail(
     read_options: ReadOptions = AUTOMATIC,
     progress: Phases = no_progress,
 ) -> ReleaseDetail:
-    """Return the detail that is left of the data: in each column, and for each group of records.
+    """Return the detail that remains in each column, and in each group of records.
 
     The result is for the publisher. It describes the records before the release: do not give it to a recipient.
 
     Parameters
     ----------
     release : a solution, or the folder of a finished one, which is solved again.
-    scenario : of a folder, which says where its inputs are; without it they are looked for from the current folder.
-    by : attributes and kept columns, whose values make the groups. ``NAME:LEVEL`` takes the groups of an attribute at a
+    scenario : the question of a folder, which gives the paths of its inputs; without it, they are searched for from the
+        current folder.
+    by : attributes and kept columns, whose values are the groups. ``NAME:LEVEL`` takes the groups of an attribute at a
         level (default: the most general one below ``*``).
     read_options : how files of a folder are read.
     progress : opens a phase by name, and returns its callback for (done, total).
 
     Raises
     ------
-    InvalidScenarioError : no such attribute, kept column or level; or the folder's question is another.
+    InvalidScenarioError : no such attribute, kept column or level; or the folder has another question.
     InvalidDataError : an input of the folder has changed, or values of a kept column cannot be distinguished.
     OutputError : the folder holds no results of a run, or a file of it has changed.
     """
@@ -229,7 +230,7 @@ def _columns(solution: Solution, records: IntArray) -> tuple[ColumnDetail, ...]:
 
 
 def _column_and_level(asked: str, study: Study) -> tuple[str, int | None]:
-    """Return the attribute and the level, or the kept column and None, of words such as ``zip:2``."""
+    """Return the attribute and the level, or the kept column and None, named by a text such as ``zip:2``."""
     hierarchies, kept = study.instance.hierarchies, study.scenario.records.keep
     name, _, level = asked.rpartition(":")
     if asked in hierarchies:

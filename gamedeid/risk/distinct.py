@@ -22,7 +22,7 @@ class ExposureFacts(Result):
     Parameters
     ----------
     people, unmatched : number of released people, and of those who match no one.
-    distinct, share : group size -> number of people whom at most so many match, and their share of those matched.
+    distinct, share : group size -> number of people whom at most so many people match, and share of those matched.
     total_risk, total_risk_share : expected re-identifications, in total and per person matched.
     """
 
@@ -36,7 +36,7 @@ class ExposureFacts(Result):
 
 @frozen
 class AgainstFacts(ExposureFacts):
-    """The facts under another policy, and the ratios of the two policies' numbers."""
+    """The facts under another policy, and the ratios of the numbers of both policies."""
 
     keys = ("policy", *(one.name for one in fields(ExposureFacts)), "trust_differential")
 
@@ -64,7 +64,7 @@ class GroupsFacts(Result):
 
 @frozen
 class DistinctFacts(ExposureFacts):
-    """The facts of a release, and of another policy and of groups where they are asked for."""
+    """The facts of a release, and those of another policy and of groups if requested."""
 
     document = "distinct"
     keys = (

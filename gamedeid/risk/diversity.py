@@ -1,4 +1,4 @@
-"""Disclosure by kept columns: l-diversity and t-closeness of classes, and attributes that they give back."""
+"""Disclosure by kept columns: l-diversity and t-closeness of classes, and attributes that they reveal."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -20,43 +20,43 @@ from gamedeid.study.rows_at_start import first_rows
 from gamedeid.study.solution import Solution
 
 LEAST_ROWS = 20
-"""A kept value of fewer rows shows nothing: they may agree by chance. So does a column of fewer rows."""
+"""Least rows of a kept value, and of a column: fewer rows prove nothing, since they may agree by chance."""
 
 LEAST_AGREEMENT = 0.95
-"""Share of a kept value's rows that have one value of an attribute, for the one to give back the other."""
+"""Least share of the rows of a kept value that have one value of an attribute, for the kept value to reveal it."""
 
 FEWER_EXCEPTIONS = 10
-"""The other rows of a kept value must be so many times rarer among its rows than among all rows."""
+"""Least factor by which other values of the attribute are rarer among the rows of a kept value than among all rows."""
 
 LEAST_SHARE = 0.01
-"""A kept column that gives back an attribute in fewer of the released rows is not warned of."""
+"""Least share of the released rows in which a kept column reveals an attribute, for a warning."""
 
 NEARLY_UNIQUE = 0.9
-"""Share of the rows with a value that no other row has, for a column to be nearly unique for each row."""
+"""Least share of the rows with a value that no other row has, for a column to be nearly unique for each row."""
 
 Why: TypeAlias = Literal["gives back", "unique", "identifier"]
-"""What a kept column does: gives an attribute back, has a value for nearly each row, or names people by its name."""
+"""The fault of a kept column: it reveals an attribute, is nearly unique for each row, or names people by its name."""
 
 Distance: TypeAlias = Literal["ordered", "equal"]
-"""How far two values of a column are apart: by their places in order of number, or all equally."""
+"""Distance of two values of a column: by their places in numerical order, or equal for all."""
 
 
 @frozen
 class ColumnDiversity(Result):
     """The disclosure of one kept column by the classes of a release.
 
-    Somebody whose class is known learns the values of the column in it. A missing value is one value more.
+    Who knows the class of a person learns the values of the column in it. A missing value counts as a value.
 
     Parameters
     ----------
     column : its name.
     values : different values in the released rows, at least 1.
     distinct : distinct l-diversity: different values in the class that has the fewest, at least 1.
-    entropy : entropy l-diversity: exp(entropy) of the class where it is least, at least 1; published figures often
-        round it down to a whole number.
+    entropy : entropy l-diversity: the least exp(entropy) of a class, at least 1; published figures often round it down
+        to a whole number.
     closeness : t-closeness: the greatest distance, in [0, 1], of a class's distribution from that of all released rows.
-    distance : "ordered" where every value is a number, "equal" elsewhere.
-    alone : rows whose class has a single value of the column: finding the class gives the value away.
+    distance : "ordered" if every value is a number, otherwise "equal".
+    alone : rows whose class has a single value of the column: finding the class reveals the value.
     """
 
     column: Text
@@ -70,14 +70,14 @@ class ColumnDiversity(Result):
 
 @frozen
 class KeptDiversity(Result):
-    """The same of every kept column; nothing of a single record.
+    """The disclosure of every kept column; nothing of a single record.
 
     Parameters
     ----------
-    rows_looked_at : how many records were looked at, the first ones; None where they stay elsewhere: none was.
+    rows_looked_at : how many records were examined, the first ones; None if none was, since the frame is lazy.
     released : how many of those are released.
     classes : how many classes these are in.
-    columns : in the order of the columns; those of nested values are left out. Empty where nothing is released.
+    columns : in the order of the columns, without those of nested values. Empty if nothing is released.
     """
 
     rows_looked_at: Count | None
@@ -129,8 +129,8 @@ def kept_uniqueness(solution: Solution) -> KeptUniqueness:
     """Return how many released rows are unique by their kept columns: each column, the worst pairs, all together.
 
     A recipient who knows these values of a person finds the row, whatever was generalized: the game counts only the
-    attributes. Where ``[records] person`` names people, each is also judged by the set of values of all their rows. A
-    missing value is one value more.
+    attributes. If ``[records] person`` names people, each is also judged by the set of values of all their rows. A
+    missing value counts as a value.
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ def kept_uniqueness(solution: Solution) -> KeptUniqueness:
 
     Returns
     -------
-    different values, unique rows and unique people; no value.
+    numbers of different values, unique rows and unique people; no value.
 
     Raises
     ------
@@ -163,8 +163,8 @@ def column_diversity(name: str, column: Column, class_of: IntArray, sizes: IntAr
     in_all = np.bincount(codes)
     if numbers is None:
         overall = in_all / len(codes)
-        away = np.abs(share - overall[cell_value]) - overall[cell_value]
-        distances = (np.bincount(cell_class, away, minlength=len(sizes)) + 1) / 2
+        excess = np.abs(share - overall[cell_value]) - overall[cell_value]
+        distances = (np.bincount(cell_class, excess, minlength=len(sizes)) + 1) / 2
     else:
         distances = _ordered_distances(cell_class, cell_value, rows, in_all)
     return ColumnDiversity(
@@ -182,13 +182,9 @@ def _ordered_distances(cell_class: IntArray, cell_value: IntArray, rows: IntArra
     """Return the earth mover's distance, (k,), of each class from all rows: mean gap of the cumulative distributions.
 
     A class's own cumulative distribution is constant from one of its values to the next, and that of all rows rises:
-    the two cross once between them at most. Rows are added up as whole numbers, so that the order of the classes does
-    not matter to the last digit.
-
-    Parameters
-    ----------
-    cell_class, cell_value, rows : (c,) class, place of the value and rows of the class, sorted by class, then value.
-    in_all : (v,) of all rows, how many have each value.
+    the two cross at most once between them. Rows are added up as whole numbers, so that the order of the classes
+    changes no digit. ``cell_class``, ``cell_value`` and ``rows``, (c,), are class, place of the value and rows of the
+    class, sorted by class, then value; ``in_all``, (v,), is how many of all rows have each value.
     """
     begins = np.append(True, cell_class[1:] != cell_class[:-1])
     sizes, steps = np.add.reduceat(rows, np.flatnonzero(begins)), len(in_all) - 1
@@ -208,7 +204,7 @@ def _ordered_distances(cell_class: IntArray, cell_value: IntArray, rows: IntArra
 
 
 def _numbers(values: list[Any]) -> FloatArray | None:
-    """Return the values as numbers, (v,); None if one is none."""
+    """Return the values as numbers, (v,); None if one is no number."""
     try:
         numbers = np.array([float(value) for value in values])
     except (TypeError, ValueError):
@@ -218,15 +214,15 @@ def _numbers(values: list[Any]) -> FloatArray | None:
 
 @frozen
 class KeptWarning(Result):
-    """What is wrong with a kept column.
+    """The fault of a kept column.
 
     Parameters
     ----------
     column : its name.
     why : it "gives back" an attribute, is "unique" for nearly each row, or an "identifier" by its name.
-    attribute : the one that is given back.
-    share : of the released rows that were looked at, in [0, 1]: those in which the attribute was generalized and is
-        given back, that have a unique value, or that have a value at all; None where no row was examined.
+    attribute : the attribute that it gives back.
+    share : share of the examined released rows, in [0, 1], in which the attribute was generalized and is given back, or
+        that have a unique value, or that have any value; None if no row was examined.
     """
 
     column: Text
@@ -237,14 +233,14 @@ class KeptWarning(Result):
 
 @frozen
 class KeptColumns(Result):
-    """What was found of the kept columns of a release; nothing of a single record.
+    """The findings about the kept columns of a release; nothing of a single record.
 
     Parameters
     ----------
-    columns : how many are kept.
-    rows_looked_at : how many records, the first ones; None where they stay elsewhere: only names were looked at.
+    columns : number of kept columns.
+    rows_looked_at : how many records were examined, the first ones; None for a lazy frame, of which only names were.
     warnings : in the order of the columns.
-    uniqueness : how many released rows are unique by the columns; None where no column is kept.
+    uniqueness : how many released rows are unique by the columns; None if no column is kept.
     """
 
     columns: Count
@@ -258,7 +254,7 @@ def check_kept_columns(solution: Solution) -> KeptColumns:
 
     A kept value gives an attribute back if at least ``LEAST_ROWS`` rows have it, ``LEAST_AGREEMENT`` of them have one
     value of the attribute, and exceptions are ``FEWER_EXCEPTIONS`` times rarer among them than among all rows, so that
-    the value is not just the most common one. Rows of lazy frames are not looked at.
+    the value is not just the most common one. Rows of lazy frames are not examined.
     """
     study = solution.study
     kept = study.scenario.records.keep
@@ -282,24 +278,24 @@ def check_kept_columns(solution: Solution) -> KeptColumns:
         codes, count = column.codes, len(column.values)
         if count:
             found += _warnings(name, codes, count, released)
-            found += _given_back(name, codes, count, leaves, generalized, int(released.sum()))
+            found += _revealed_attributes(name, codes, count, leaves, generalized, int(released.sum()))
     return KeptColumns(columns=len(kept), rows_looked_at=table.num_rows, warnings=tuple(found), uniqueness=uniqueness)
 
 
 def _warnings(name: str, codes: IntArray, count: int, released: BoolArray) -> list[KeptWarning]:
     """Return the warnings of one column."""
-    there = codes >= 0
+    has_value = codes >= 0
     rows = int(released.sum())
-    alone = np.append(np.bincount(codes[there], minlength=count) == 1, False)[codes]
+    alone = np.append(np.bincount(codes[has_value], minlength=count) == 1, False)[codes]
     found: list[tuple[Why, float]] = []
     if looks_like_identifier(name):
-        found.append(("identifier", _share(there & released, rows)))
+        found.append(("identifier", _share(has_value & released, rows)))
     if len(codes) >= LEAST_ROWS and alone.sum() >= NEARLY_UNIQUE * len(codes):
         found.append(("unique", _share(alone & released, rows)))
     return [KeptWarning(column=name, why=why, attribute=None, share=share) for why, share in found]
 
 
-def _given_back(
+def _revealed_attributes(
     name: str,
     codes: IntArray,
     count: int,
@@ -307,34 +303,34 @@ def _given_back(
     generalized: Mapping[str, BoolArray],
     rows: int,
 ) -> list[KeptWarning]:
-    """Return the attributes that a column gives back where they were generalized."""
-    often = np.append(np.bincount(codes[codes >= 0], minlength=count) >= LEAST_ROWS, False)[codes]
+    """Return warnings for the generalized attributes that a column reveals."""
+    is_frequent = np.append(np.bincount(codes[codes >= 0], minlength=count) >= LEAST_ROWS, False)[codes]
     found = []
     for attribute, target in generalized.items():
-        if _share(target & often, rows) < LEAST_SHARE:
+        if _share(target & is_frequent, rows) < LEAST_SHARE:
             continue
         known = leaves[attribute] >= 0
-        some = often & known
-        telling = _revealing_values(codes[some], leaves[attribute][some], count, leaves[attribute][known])
-        share = _share(target & some & np.append(telling, False)[codes], rows)
+        some = is_frequent & known
+        revealing = _revealing_values(codes[some], leaves[attribute][some], count, leaves[attribute][known])
+        share = _share(target & some & np.append(revealing, False)[codes], rows)
         if share >= LEAST_SHARE:
             found.append(KeptWarning(column=name, why="gives back", attribute=attribute, share=share))
     return found
 
 
 def _revealing_values(codes: IntArray, leaves: IntArray, count: int, all_codes: IntArray) -> BoolArray:
-    """Return which kept values, (count,), give back a leaf: rows, (k,), compared with the leaves of all rows, (n,)."""
+    """Return which kept values, (count,), reveal a leaf: rows, (k,), compared with the leaves of all rows, (n,)."""
     if not len(codes):
         return np.zeros(count, np.bool_)
     first, _, together = distinct_rows(np.stack([codes, leaves], axis=1))
     most, rows = np.zeros(count, np.int64), np.zeros(count, np.int64)
     np.maximum.at(most, codes[first], together)
     np.add.at(rows, codes[first], together)
-    usual = np.bincount(all_codes).max() / len(all_codes)
+    mode_share = np.bincount(all_codes).max() / len(all_codes)
     exceptions = (rows - most) / np.maximum(rows, 1)
     agreeing = (rows >= LEAST_ROWS) & (exceptions <= 1 - LEAST_AGREEMENT)
-    telling: BoolArray = agreeing & (exceptions * FEWER_EXCEPTIONS <= 1 - usual) & (usual < 1)
-    return telling
+    revealing: BoolArray = agreeing & (exceptions * FEWER_EXCEPTIONS <= 1 - mode_share) & (mode_share < 1)
+    return revealing
 
 
 def _share(rows: BoolArray, of: int) -> float:

@@ -34,22 +34,22 @@ if TYPE_CHECKING:
 class JointRisk(Result):
     """The records of a release that a recipient sees together with earlier releases.
 
-    Where the scenario names persons, each figure is of people, who count once with all their records.
+    If the scenario names persons, each figure counts people, once with all their records.
 
     Parameters
     ----------
-    records : how many are released.
-    in_earlier : how many records are of people with an earlier released row, withheld ones included.
-    changed : how many of these have a value that an earlier row rules out; nothing follows from that value.
+    records : number of released records.
+    in_earlier : number of records, withheld ones included, of people with an earlier released row.
+    changed : number of these that have a value that an earlier row rules out; nothing follows from that value.
     smaller : how many released records have fewer people in question together than alone.
     fewest_people, fewest_people_together : people in question of the record that has the fewest, alone and together.
     attacked, attacked_together : how many records the recipient attacks, alone and together.
-    expected_reidentifications, expected_reidentifications_together : of these attacks.
-    warnings : of the data, and of the game.
-    unit : what is counted, ``record`` or ``person``.
+    expected_reidentifications, expected_reidentifications_together : those of these attacks.
+    warnings : those of the data and of the game.
+    unit : the counted unit, ``record`` or ``person``.
     is_own_population : whether the records are their own population.
-    has_recipients : whether the scenario names recipients, of whom some may know fewer attributes.
-    people, people_together : (r,) int64, people in question of each record in input order, -1 where it is withheld.
+    has_recipients : whether the scenario names recipients, some of whom may know fewer attributes.
+    people, people_together : (r,) int64, people in question for each record in input order, -1 where it is withheld.
     attacks, attacks_together : (r,) bool, whether the record is attacked.
     """
 
@@ -95,7 +95,7 @@ def joint_risk(
     read_options: ReadOptions = AUTOMATIC,
     progress: Phases = no_progress,
 ) -> JointRisk:
-    """Return the risk of a finished release for a recipient who has earlier ones too, and for one who has none.
+    """Return the risk of a finished release from a recipient who has earlier ones too, and from one who has none.
 
     The people in question for a record are those who match its row and all earlier rows of the same person. Each
     record is attacked as in the game: if the gain times the chance exceeds the cost.
@@ -104,8 +104,8 @@ def joint_risk(
     ----------
     folder : a folder that ``gamedeid run -o`` or ``Solution.write`` has written.
     earlier : folders of the earlier releases, written in the same way.
-    scenario : the question of ``folder``, which says where the files are; without it they are looked for from the
-        current folder, by the names that the manifest has.
+    scenario : the question of ``folder``, which gives the paths of the files; without it, they are searched for from
+        the current folder, by their names in the manifest.
     key : column whose equal values are one person in all extracts (default: ``earlier.key`` of the scenario, else
         ``records.person``).
     read_options : how files are read (default: as suits their size).
@@ -113,9 +113,9 @@ def joint_risk(
 
     Raises
     ------
-    OutputError : a folder holds no results of a run, or not as they were written.
-    InvalidScenarioError : the scenario is another one; or earlier releases cannot be followed in it.
-    InvalidDataError : an input is not there, or is another.
+    OutputError : a folder holds no results of a run, or they have changed.
+    InvalidScenarioError : the scenario differs; or it does not permit earlier releases.
+    InvalidDataError : an input is missing or differs.
     """
     refuse_text("earlier", earlier)
     finished = finished_run.FinishedRun.read(folder)
@@ -128,7 +128,7 @@ def joint_risk(
     finished.refuse_other_inputs(digests, records=True)
     alone = together.without_earlier()
     (people, attacks, named), (people_together, attacks_together, named_together) = (
-        _of_records(study, finished.stored) for study in (alone, together)
+        _risks_of_records(study, finished.stored) for study in (alone, together)
     )
     classes, counted = cast("EarlierClasses", together.earlier), one_of_each(together)
     released = people[counted][people[counted] >= 0]
@@ -156,7 +156,7 @@ def joint_risk(
 
 
 def _with_earlier(question: Scenario, folders: Sequence[str | PathLike[str]], key: str | None) -> Scenario:
-    """Return a question after further earlier releases."""
+    """Return a question with further earlier releases."""
     before = question.earlier
     releases = (
         *(() if before is None else before.releases),
@@ -171,7 +171,7 @@ def _with_earlier(question: Scenario, folders: Sequence[str | PathLike[str]], ke
     return both
 
 
-def _of_records(study: Study, stored: StoredResults) -> tuple[IntArray, BoolArray, FloatArray]:
+def _risks_of_records(study: Study, stored: StoredResults) -> tuple[IntArray, BoolArray, FloatArray]:
     """Return people in question, whether attacked, and expected right names, (r,) each, of the stored strategies."""
     profiles, instance = study.instance.profiles, study.instance
     levels, withheld, _ = stored.strategies(list(instance.hierarchies), len(profiles.of_record))

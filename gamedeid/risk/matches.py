@@ -24,7 +24,7 @@ from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
 
 Whose: TypeAlias = Literal["population", "records"]
-"""The released people: all of the population, as in Benitez and Malin's study of states, or the records."""
+"""The released people: the whole population, as in Benitez and Malin's study of states, or the records."""
 
 
 @frozen(eq=False)
@@ -33,16 +33,16 @@ class Exposure(Shown):
 
     Parameters
     ----------
-    policy, attacker : by whose rule the rows are released, and who looks at them.
-    whose : who is released.
+    policy, attacker : the policy that releases the rows, and the attacker who has them.
+    whose : the released people.
     instance : the compiled question of the profiles and levels.
-    weights : (q,) int64, how many are released with each profile.
-    people : (q,) int64, how many of the population match them as the attacker sees them and as far as the population is
-        known; 0 where no one does.
-    bins : (q,) int64, how many equally likely bins these people are spread over; 1 where all is known.
+    weights : (q,) int64, how many released people have each profile.
+    people : (q,) int64, how many people of the population match them by what the attacker knows and at the detail of
+        the population; 0 if none.
+    bins : (q,) int64, over how many equally likely bins these people are spread; 1 if all is known.
     covers : share of the population on the attacker's list, in (0, 1].
-    known : attribute -> level, for those that the population has at a level only.
-    sampling_fraction : share of the population that the records are a sample of, where ``people`` are estimated by it.
+    known : attribute -> level, for those that the population has only at a level.
+    sampling_fraction : share of the population in the records, a sample, if ``people`` are estimated from it.
     """
 
     shown = ("policy", "attacker", "whose", "released", "unmatched", "total_risk")
@@ -60,20 +60,20 @@ class Exposure(Shown):
 
     @property
     def released(self) -> int:
-        """How many are released."""
+        """How many people are released."""
         return int(self.weights.sum())
 
     @property
     def unmatched(self) -> int:
-        """How many of those released match no one: no number of people distinct or at risk counts them."""
+        """How many released people match no one: they count neither as distinct nor as at risk."""
         return int(self.weights[self.people == 0].sum())
 
     def distinct(self, at_most: int) -> float:
-        """Return how many of those released are on the list and match at most so many people.
+        """Return how many released people are on the list and match at most ``at_most`` people.
 
         Parameters
         ----------
-        at_most : g >= 1. Who matches no one is not found, and not counted.
+        at_most : g >= 1. People who match no one are not found, and not counted.
 
         Raises
         ------
@@ -90,11 +90,11 @@ class Exposure(Shown):
 
     @property
     def total_risk(self) -> float:
-        """The re-identifications expected when the attacker guesses the person of everyone released.
+        """The expected re-identifications if the attacker guesses the person of every released row.
 
-        Where people are spread over bins, both this and the people who are distinct are expected numbers.
-        Of n people who match, each is on the list with chance c; a person on it is guessed with the same chance as any
-        other who is. So a row is guessed right with chance (1 - (1 - c)^n) / n; 1/n where the list is complete.
+        If people are spread over bins, both this and the number of distinct people are expected numbers.
+        Each of n people who match is on the list with chance c, and each person on it is guessed with the same chance.
+        So a row is guessed right with chance (1 - (1 - c)^n) / n, or 1/n if the list is complete.
 
         References
         ----------
@@ -105,13 +105,13 @@ class Exposure(Shown):
         return float((weights / sizes * right).sum())
 
     def by(self, attribute: str, level: int | None = None) -> tuple[int, dict[str, "Exposure"]]:
-        """Return the level and, by the label of each group of an attribute there, the exposure of those who are in it.
+        """Return the level and, by the label of each group of an attribute there, the exposure of the people in it.
 
         Parameters
         ----------
-        attribute : one of the scenario.
-        level : of the groups (default: the most general one below ``*``). Groups are in the hierarchy's order;
-            those whose value is missing come after them, as ``*``, and people whose rows have several values last.
+        attribute : an attribute of the scenario.
+        level : level of the groups (default: the most general one below ``*``). Groups are in the hierarchy's order;
+            people whose value is missing follow, as ``*``, and people whose rows have several values are last.
 
         Raises
         ------
@@ -143,7 +143,7 @@ class Exposure(Shown):
                 yield label, part
 
     def _by_size(self) -> tuple[IntArray, IntArray, IntArray]:
-        """Return the numbers of people who match and of bins, each pair once, and how many are released in each.
+        """Return the numbers of matching people and of bins, each pair once, and how many are released in each.
 
         Whole groups are summed before anything is divided: n times 1/n would not always be 1.
         """
@@ -156,17 +156,17 @@ class Exposure(Shown):
 
 
 def exposure(study: Study, policy: str, attacker: str = GENERAL, whose: Whose = "population") -> Exposure:
-    """Return the people who match each row under a policy, as an attacker sees them.
+    """Return the people who match each row under a policy, by what an attacker knows.
 
-    Of each attribute the attacker sees the more general of the level that the policy releases and the level that the
-    list has; an attribute that the list lacks gives no information.
+    The attacker knows each attribute at the more general of two levels: that which the policy releases and that of the
+    list. An attribute that the list lacks gives no information.
 
     Parameters
     ----------
     study : the question with its data.
     policy : "safe-harbor", "limited-data-set", one of the scenario's, or "raw", which releases all values unchanged.
-    attacker : "general", who knows all that is released of all people, or one of the scenario's.
-    whose : whether all of the population are released, or the records.
+    attacker : "general", who knows all released attributes of all people, or one of the scenario's.
+    whose : "population" if the whole population is released, or "records".
 
     Raises
     ------
@@ -203,19 +203,19 @@ def exposure(study: Study, policy: str, attacker: str = GENERAL, whose: Whose = 
 
 
 def share_of_at_most(people: IntArray, bins: IntArray, at_most: int, sampling_fraction: float | None) -> FloatArray:
-    """Return the chance, (q,), that at most so many people match, for people as in :class:`Exposure`."""
+    """Return the chance, (q,), that at most ``at_most`` people match, for people as in :class:`Exposure`."""
     if sampling_fraction is None:
         return distinct_share(people, bins, at_most)
     return chance_of_at_most(sampling_fraction, people, at_most)
 
 
 def few_match(solution: Solution, sizes: Iterable[int]) -> dict[int, FloatArray]:
-    """Return g -> the chance, (q,), that at most g people of an estimated population match what is released.
+    """Return g -> the chance, (q,), that at most g people of an estimated population match the released values.
 
     Parameters
     ----------
-    solution : a release; the chance of a profile that is withheld, or that matches no one, has no meaning.
-    sizes : the g, each >= 1.
+    solution : the release; the chance of a profile that is withheld, or that matches no one, has no meaning.
+    sizes : the values of g, each >= 1.
     """
     study, instance = solution.study, solution.study.instance
     fraction = study.population.sampling_fraction
@@ -229,13 +229,13 @@ def few_match(solution: Solution, sizes: Iterable[int]) -> dict[int, FloatArray]
 def _policy(name: str, study: Study, instance: Instance) -> CompiledPolicy:
     known = (*policy_names(study.scenario), RAW)
     refuse_unknown("policy", name, known)
-    # the limited data set takes nothing from the attributes: it is the raw data with the dropped columns gone
+    # the limited data set keeps all attributes: it is the raw data without the dropped columns
     asked = LIMITED_DATA_SET if name == RAW else name
     return compile_policy(asked, study.scenario, instance.hierarchies, study.restricted)
 
 
 def _check_groups_keep_together(policy: str, rules: CompiledPolicy, study: Study, instance: Instance) -> None:
-    """Check that a policy releases alike all people whom the population does not distinguish."""
+    """Check that a policy releases people in one form if the population does not distinguish them."""
     own = study.scenario.policy[policy].rules if policy in study.scenario.policy else ()
     hierarchies = instance.data.hierarchies
     for attribute, level in study.population.known.items():
@@ -254,7 +254,7 @@ def _check_groups_keep_together(policy: str, rules: CompiledPolicy, study: Study
 
 
 def _attacker(scenario: Scenario, hierarchies: Mapping[str, Hierarchy], name: str) -> tuple[IntArray, float]:
-    """Return the least level at which an attacker sees each attribute, (a,) int8, and the share of people covered."""
+    """Return the least level at which an attacker knows each attribute, (a,) int8, and the share of people covered."""
     if name == GENERAL:
         return np.zeros(len(hierarchies), np.int8), 1.0
     if name not in scenario.attacker:

@@ -1,4 +1,4 @@
-"""How likely is each released record to be re-identified, by prosecutor, journalist and marketer risk."""
+"""The re-identification risk of each released record: prosecutor, journalist and marketer risk."""
 
 from collections.abc import Mapping, Sequence
 from math import isfinite
@@ -21,10 +21,10 @@ from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
 
 THRESHOLDS: tuple[float, ...] = (0.05, 0.2)
-"""Risks above which records are counted unless others are given: classes of fewer than 20, and of fewer than 5."""
+"""Default risks above which records are counted: classes of fewer than 20, and of fewer than 5."""
 
 GROUP_SIZES: tuple[int, ...] = (1, 3, 5, 10)
-"""Sizes of group up to which records are counted unless others are given."""
+"""Default sizes of groups up to which records are counted."""
 
 
 @frozen
@@ -33,8 +33,8 @@ class RiskDistribution(Result):
 
     Parameters
     ----------
-    highest : of any record, in [0, 1]; 0 when nothing is released.
-    mean : over the released records, in [0, 1]; 0 when nothing is released.
+    highest : the risk of the record with most risk, in [0, 1]; 0 if nothing is released.
+    mean : over the released records, in [0, 1]; 0 if nothing is released.
     above : threshold -> share of the released records whose risk is greater.
     """
 
@@ -43,18 +43,18 @@ class RiskDistribution(Result):
     above: Mapping[str, Share]
 
     def if_all_attacked(self, records: int) -> "ExpectedReidentifications":
-        """Return the expected successes if all of so many records are attacked."""
+        """Return the expected successes if all ``records`` are attacked."""
         return ExpectedReidentifications(share=self.mean, reidentifications=self.mean * records)
 
 
 @frozen
 class ExpectedReidentifications(Result):
-    """What to expect if every released record is attacked.
+    """The expected successes if every released record is attacked.
 
     Parameters
     ----------
-    share : of the records that the adversary can find.
-    reidentifications : how many people that is.
+    share : share of the records that the adversary can find.
+    reidentifications : number of people.
     """
 
     share: Share
@@ -63,7 +63,7 @@ class ExpectedReidentifications(Result):
 
 @frozen
 class MarketerRisk(Result):
-    """The same if the adversary knows who is in the release (prosecutor), or the population only (journalist)."""
+    """The same if the adversary knows who is in the release (prosecutor), or only the population (journalist)."""
 
     prosecutor: ExpectedReidentifications
     journalist: ExpectedReidentifications
@@ -71,20 +71,20 @@ class MarketerRisk(Result):
 
 @frozen
 class RecordRisks(Result):
-    """The record-level risks of one release, over all its records; nothing of a single one.
+    """The record-level risks of one release, over all its records; nothing of a single record.
 
     Parameters
     ----------
-    name : of the game or policy that was released, or "raw".
-    records : how many there are, withheld ones too.
-    withheld : how many are not in the release; no other number counts them.
-    k_anonymity : size of the smallest class of the release; None when nothing is released.
-    k_map : fewest people that a released record matches; None when no released record matches anybody.
+    name : name of the game or policy that was released, or "raw".
+    records : number of records, withheld ones included.
+    withheld : number of records that are not in the release; no other number counts them.
+    k_anonymity : size of the smallest class of the release; None if nothing is released.
+    k_map : fewest people who match a released record; None if no one matches any.
     unmatched : released records that match no one in the population: k-map and journalist leave them out.
     prosecutor : 1 / size of the class in the release: the adversary knows that the person is in it.
-    journalist : 1 / n_p, of the released records that somebody in the population matches: the adversary knows the
-        population only.
-    expected_reidentifications : people to expect under the game's own adversary, who attacks only where it pays.
+    journalist : 1 / n_p, over the released records that match a person of the population: the adversary knows only the
+        population.
+    expected_reidentifications : expected people under the game's adversary, who attacks only if it pays.
     """
 
     shown = ("name", "records", "withheld", "k_anonymity", "k_map")
@@ -112,8 +112,8 @@ class RecordRisks(Result):
     def marketer(self) -> MarketerRisk:
         """Expected share of the records, and people, if every record is attacked, by the adversary's knowledge.
 
-        The share is the mean risk: of the prosecutor's adversary over the released records, of the journalist's over
-        those of them that match somebody.
+        The share is the mean risk: that of the prosecutor over the released records, that of the journalist over those
+        of them that match a person.
         """
         return MarketerRisk(
             prosecutor=self.prosecutor.if_all_attacked(self.released),
@@ -126,7 +126,7 @@ def record_risks(solution: Solution, thresholds: Sequence[float] = THRESHOLDS) -
 
     Parameters
     ----------
-    solution : of a game, a policy, or :func:`raw_solution`.
+    solution : that of a game, of a policy, or of :func:`raw_solution`.
     thresholds : risks above which records are counted, each in [0, 1).
 
     Raises
@@ -158,17 +158,17 @@ def record_risks(solution: Solution, thresholds: Sequence[float] = THRESHOLDS) -
 
 
 def raw_solution(study: Study) -> Solution:
-    """Return the records released as they came: all levels 0, a missing value at the top, nothing withheld."""
+    """Return the records released unchanged: all levels 0, a missing value at the top, nothing withheld."""
     nodes = study.instance.lattice.nodes(study.instance.base)
     return Solution(study=study, name=RAW, solver=None, choice=Choice.unsearched(nodes))
 
 
 def released_classes(solution: Solution) -> IntArray:
-    """Return the class of the release that each profile's records are in, (q,) from 0 up; -1 where it is withheld.
+    """Return the class of each profile's records in the release, (q,) from 0 up; -1 where it is withheld.
 
-    Records are in one class when they are published in the same words, at any levels: a record keeps no
-    trace of the level that its words come from. After earlier releases they are also of people whom these do not
-    distinguish: the recipient has the earlier rows.
+    Records are in one class if they have the same labels, at any levels: a record does not show the levels of its
+    labels. After earlier releases, records of one class also belong to people whom these do not distinguish: the
+    recipient has the earlier rows.
     """
     nodes = solution.choice.nodes
     released = np.flatnonzero(nodes != WITHHELD)
@@ -181,14 +181,14 @@ def released_classes(solution: Solution) -> IntArray:
 def class_sizes(solution: Solution) -> IntArray:
     """Return how many released records are in the class of each profile, (q,) int64; 0 where it is withheld."""
     classes = released_classes(solution)
-    records = np.zeros(int(classes.max(initial=-1)) + 2, np.int64)  # the last is that of those withheld
+    records = np.zeros(int(classes.max(initial=-1)) + 2, np.int64)  # the last is that of withheld records
     np.add.at(records, classes, solution.study.instance.profiles.records)
     records[-1] = 0
     return records[classes]
 
 
 def _known_words(instance: Instance, profiles: IntArray, nodes: IntArray) -> IntArray:
-    """Return the texts that a recipient sees, (k, a), each as a number.
+    """Return the labels that a recipient sees, (k, a), as numbers.
 
     Classes of people that the recipient can always distinguish are the last columns.
     """
@@ -203,12 +203,12 @@ def _known_words(instance: Instance, profiles: IntArray, nodes: IntArray) -> Int
 
 
 def risk_distribution(sizes: IntArray, records: IntArray, thresholds: Sequence[float]) -> RiskDistribution:
-    """Return the risk of one over ``sizes``, (k,), each of so many ``records``, (k,); of no one it is 0."""
+    """Return the risk of one over ``sizes``, (k,), each with its number of ``records``, (k,); 0 without records."""
     risk = success_probability(sizes)
-    everyone = int(records.sum())
-    shares = [float(records[risk > threshold].sum()) / everyone if everyone else 0.0 for threshold in thresholds]
+    total = int(records.sum())
+    shares = [float(records[risk > threshold].sum()) / total if total else 0.0 for threshold in thresholds]
     return RiskDistribution(
         highest=float(risk.max(initial=0.0)),
-        mean=float((risk * records).sum()) / everyone if everyone else 0.0,
+        mean=float((risk * records).sum()) / total if total else 0.0,
         above={f"{threshold:g}": share for threshold, share in zip(thresholds, shares, strict=True)},
     )

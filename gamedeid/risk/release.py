@@ -22,13 +22,13 @@ from gamedeid.study.solve import policy_solution
 
 @frozen
 class Uniqueness(Result):
-    """How many released records that somebody in the population matches are unique.
+    """How many released records that match a person of the population are unique.
 
     Parameters
     ----------
-    unique : in the release.
-    unique_in_population : in the population too; an expected number where the population is estimated.
-    lambda_1, lambda_2 : the latter as a share of those unique in the release, None where there are none; and of all.
+    unique : number unique in the release.
+    unique_in_population : number unique in the population too; an expected number if the population is estimated.
+    lambda_1, lambda_2 : the latter as a share of those unique in the release, None if there are none; and of all.
     """
 
     unique: Count
@@ -43,9 +43,10 @@ class MeasuredRisks(RecordRisks):
 
     Parameters
     ----------
-    spread, spread_if_all : how many attacks may succeed: of those of the game's adversaries that pay, and of the
-        journalist's adversary on all that is released.
-    distinct : size -> share of the released records that no more people match; expected, for an estimated population.
+    spread, spread_if_all : number of successful attacks: of those of the game's adversaries that pay, and of the
+        journalist's adversary on all released records.
+    distinct : size -> share of the released records that at most so many people match; expected, if the population is
+        estimated.
     """
 
     keys: ClassVar[tuple[str, ...]] = (*RecordRisks.keys, "spread", "spread_if_all", "distinct", "uniqueness")
@@ -58,15 +59,15 @@ class MeasuredRisks(RecordRisks):
 
 @frozen
 class ReleaseRisks(Result):
-    """Every measure of a release that is known without an estimate; aggregated, nothing of a single record.
+    """Every measure of a release that is known without an estimate, aggregated; none of a single record.
 
     Parameters
     ----------
     thresholds : risks above which records are counted.
-    population_is_the_records, population_is_estimated : whose counts the measures are of.
+    population_is_the_records, population_is_estimated : facts about the population of the measures.
     kept_diversity : disclosure of the kept columns by the classes of the release.
-    kept_uniqueness : how many released rows are unique by them; None where no column is kept.
-    raw, policy, release : the measures of the records as they came, of the policy and of the release.
+    kept_uniqueness : how many released rows are unique by the kept columns; None if no column is kept.
+    raw, policy, release : the measures of the unchanged records, of the policy and of the release.
     """
 
     shown = ("thresholds", "population_is_the_records", "population_is_estimated")
@@ -83,7 +84,7 @@ class ReleaseRisks(Result):
 
 @frozen
 class ReleaseRiskFacts(ReleaseRisks):
-    """What ``gamedeid risk release --json`` prints: the same as a document, and not as a part of a report."""
+    """The document of ``gamedeid risk release --json``: the same, but not as a part of a report."""
 
     document = "release-risks"
 
@@ -101,8 +102,9 @@ def release_risks(
 
     Raises
     ------
-    InvalidScenarioError : a threshold or a size outside its range, or a policy that asks for levels that there are not.
-    InvalidDataError : a row of the records has changed since it was read, as the disclosure of kept columns needs it.
+    InvalidScenarioError : a threshold or a size outside its range, or a policy that requires a level that does not
+        exist.
+    InvalidDataError : a row of the records, which the disclosure of kept columns needs, has changed since it was read.
 
     References
     ----------
@@ -131,7 +133,7 @@ def _few_match(solution: Solution, sizes: Iterable[int]) -> Mapping[int, FloatAr
     """Return g -> the chance, (q,), that at most g people match: 0 or 1, int64, if they are counted."""
     if solution.study.population.estimate is None:
         return {at_most: (solution.people <= at_most).astype(np.int64) for at_most in sizes}
-    from gamedeid.risk.matches import few_match  # noqa: PLC0415  (needs scipy, as an estimate alone does)
+    from gamedeid.risk.matches import few_match  # noqa: PLC0415  (needs scipy, which only an estimate does)
 
     return few_match(solution, sizes)
 

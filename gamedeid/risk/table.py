@@ -27,21 +27,21 @@ from gamedeid.risk.uniqueness.classes import refuse_repeated
 from gamedeid.study.kept import KeptUniqueness, column_uniqueness
 
 CLASS_SIZES = (1, 2, 5, 10)
-"""Records are counted that are in classes of at most so many."""
+"""Sizes of classes up to which records are counted."""
 
 
 @frozen
 class PopulationRisks(Result):
-    """The risk of a table's records to a recipient who knows the population only.
+    """The risk of a table's records from a recipient who knows only the population.
 
     Parameters
     ----------
-    people : how many there are in the population.
-    k_map : fewest people who match a record; None where no record matches anybody.
-    unmatched : records that no one in the population matches: the other figures leave them out.
-    journalist : 1 / number of people who match the record: who have its labels or, with hierarchies, values in the
-        groups of its labels.
-    marketer : re-identifications to expect if every record is attacked.
+    people : number of people in the population.
+    k_map : fewest people who match a record; None if no one matches any.
+    unmatched : records that match no one in the population: the other figures leave them out.
+    journalist : 1 / number of people who match the record: people with its labels or, with hierarchies, with values in
+        the groups of its labels.
+    marketer : expected re-identifications if every record is attacked.
     """
 
     people: Count
@@ -55,23 +55,23 @@ class PopulationRisks(Result):
 class TableRisks(Result):
     """The risk of a table; nothing of a single record.
 
-    Records are in one class when they have the same label in each attribute. ``*`` is a label as others are, and a
-    missing value is one too.
+    Records are in one class if they have the same label in each attribute. ``*`` and a missing value are labels like
+    any other.
 
     Parameters
     ----------
-    records : rows of the table.
-    classes : equivalence classes that they are in.
+    records : number of rows of the table.
+    classes : number of equivalence classes.
     k_anonymity : records of the smallest class.
-    in_classes_up_to : size -> share of the records that are in classes of at most so many records.
-    suppressed : records that have ``*`` in every attribute.
+    in_classes_up_to : size -> share of the records that are in classes of at most this size.
+    suppressed : records with ``*`` in every attribute.
     with_missing : records with a missing value of an attribute.
     prosecutor : 1 / size of the class: the recipient knows that the person is in the table.
-    marketer : re-identifications to expect if such a recipient attacks every record.
+    marketer : expected re-identifications if such a recipient attacks every record.
     kept_diversity : l-diversity and t-closeness of the kept columns.
-    kept_uniqueness : how many records are unique by the kept columns; None where no column is kept.
-    population : the same to a recipient who knows the population only; absent where none is given.
-    game : the table as a release in the game; absent where no hierarchies are given.
+    kept_uniqueness : how many records are unique by the kept columns; None if no column is kept.
+    population : the risk from a recipient who knows only the population; absent without a population.
+    game : the table as a release in the game; absent without hierarchies.
     people : (records,) int64, how many people of the population match each record; None without a population. No
         document has it.
     """
@@ -110,38 +110,38 @@ def table_risks(
 ) -> TableRisks:
     """Return the risk of a table, such as a release that another tool made.
 
-    Labels are compared as text without spaces around it. ``*`` and a missing value are labels as others are: rows that
+    Labels are compared as text without spaces around it. ``*`` and a missing value are labels like any other: rows that
     a tool suppressed and left in the table are one large class, and match only people who have ``*`` too.
 
-    With hierarchies each label is read as a group, at the least level that has it: of a table that was recoded locally
-    rows differ in level. ``*``, ``NA`` and a missing value are then suppressed, and match all people; the population
-    has values as they are.
+    With hierarchies, each label is read as a group, at the least level that has it: after local recoding, rows differ
+    in level. ``*``, ``NA`` and a missing value are then suppressed values, and match all people; the population has
+    ungeneralized values.
 
     Parameters
     ----------
     data : the path of a CSV or Parquet file, or of a folder of Parquet files; or a data frame. A row is a record.
     attributes : the columns that the recipient knows, at least one, each once.
-    kept : columns of which l-diversity, t-closeness and uniqueness are measured, each once and no attribute.
-    population : a table of people with the same attributes, in the same forms as ``data``, and with the same labels
-        unless there are hierarchies; None leaves the journalist's risk out.
-    count : the column with the number of people of each row of the population; None makes every row one person.
+    kept : columns whose l-diversity, t-closeness and uniqueness are measured, each once and no attribute.
+    population : a table of people with the same attributes, given like ``data``, and with the same labels unless there
+        are hierarchies; None leaves the journalist's risk out.
+    count : the column with the number of people of each row of the population; None: every row is one person.
     hierarchies : a folder with ``ATTRIBUTE.csv`` or ``ATTRIBUTE.toml`` for each attribute; None leaves the game out.
     overrides : dotted keys of a scenario's ``payoffs`` and ``attributes`` -> their values, such as
-        ``{"payoffs.loss": 500, "attributes.sex.weight": 0}``. The stakes are otherwise those of wan2015: $1,200, $300
+        ``{"payoffs.loss": 500, "attributes.sex.weight": 0}``. The default stakes are those of wan2015: $1,200, $300
         and $4.
 
     Raises
     ------
     InvalidScenarioError : no attribute, a column that is named twice, a count without a population, or overrides that
-        mean nothing or have no hierarchies.
+        are invalid or without hierarchies.
     InvalidHierarchyError : an attribute has no hierarchy, or one that cannot be read.
-    InvalidDataError : a table cannot be read, is empty, has no such column, or a count is no count; or a label is of no
-        level of its hierarchy.
+    InvalidDataError : a table cannot be read, is empty or has no such column, a count is invalid, or no level of its
+        hierarchy has a label.
 
     References
     ----------
-    El Emam 2013 (prosecutor, journalist and marketer risk); l-diversity and t-closeness as
-    :func:`gamedeid.risk.kept_diversity` has them.
+    El Emam 2013 (prosecutor, journalist and marketer risk); l-diversity and t-closeness as in
+    :func:`gamedeid.risk.kept_diversity`.
 
     Examples
     --------
@@ -199,7 +199,7 @@ def table_risks(
 
 
 def _refuse_columns(attributes: Sequence[str], kept: Sequence[str], count: str | None, *, has_population: bool) -> None:
-    """Refuse columns that are none, or have two parts."""
+    """Refuse names of no column, and columns with two uses."""
     if not attributes:
         raise InvalidScenarioError("attributes: no column is named that a recipient knows; name one")
     refuse_repeated((*attributes, *kept), "column")
@@ -209,7 +209,7 @@ def _refuse_columns(attributes: Sequence[str], kept: Sequence[str], count: str |
 
 
 def _read(data: Any, whose: str, names: Sequence[str], count: str | None = None) -> tuple[str, AttributeTable]:
-    """Return a file, or the argument that a frame was, for messages; and its columns with the people of each row."""
+    """Return the name of a file, or of the argument of a frame, for messages; and the columns with people of rows."""
     wanted = (*names, *([] if count is None else [count]))
     if isinstance(data, str | PathLike):
         file = TableFile.open(Path(data))
@@ -225,7 +225,7 @@ def _read(data: Any, whose: str, names: Sequence[str], count: str | None = None)
 
 
 def _row_labels(tables: Sequence[AttributeTable], attributes: Sequence[str]) -> tuple[IntArray, BoolArray]:
-    """Return the labels of the rows of tables, one after another, (n, a) numbers, and which rows have ``*`` alone."""
+    """Return the labels of the rows of tables, one after another, (n, a) numbers, and which rows have only ``*``."""
     labels, suppressed = [], []
     for name in attributes:
         codes, numbers = _labels([table.columns[name] for table in tables])
@@ -250,7 +250,7 @@ def _uniqueness(columns: Mapping[str, Column], records: int) -> KeptUniqueness:
 
 
 def _population_risks(people: IntArray, sizes: IntArray, population_table: AttributeTable) -> PopulationRisks:
-    """Return the risks by a population, so many of whose ``people``, (k,), match the records of each class."""
+    """Return the risks by a population; ``people``, (k,), of it match the records of each class."""
     found = people > 0
     journalist = risk_distribution(people[found], sizes[found], THRESHOLDS)
     matched = int(sizes[found].sum())

@@ -32,7 +32,7 @@ from gamedeid.study.facts import StakeFacts
 from gamedeid.study.prepare import build_instance, code_tables, compile_data
 
 SUPPRESSED_TEXTS = (ROOT, "NA")
-"""Texts of a suppressed value, as a missing value is one, where the hierarchy has no such label."""
+"""Texts of a suppressed value, besides a missing value, if the hierarchy has no such label."""
 
 CHANGEABLE_SECTIONS = ("payoffs", "attributes")
 """Sections of a scenario that may be laid over the defaults."""
@@ -45,7 +45,7 @@ class RecipientGame(Result):
     Parameters
     ----------
     attacked : share of the records that are worth an attack.
-    expected_reidentifications : if these are attacked.
+    expected_reidentifications : expected number if these are attacked.
     publisher_payoff, adversary_payoff : dollars per record.
     """
 
@@ -61,13 +61,13 @@ class TableGame(Result):
 
     Parameters
     ----------
-    stakes : dollars.
+    stakes : the stakes, dollars.
     information_loss : mean over the records, in [0, 1].
     uniform : whether all records have the same level in each attribute.
-    prosecutor : the recipient counts the records of the class: the count of one who knows the method where the records
+    prosecutor : the recipient counts the records of the class; so does a recipient who knows the method if the records
         are the whole population.
-    journalist : the recipient counts the people of the population whose values are in the groups of the labels: where
-        the table is uniform, also the count of one who knows the method. None where there is no population.
+    journalist : the recipient counts the people of the population whose values are in the groups of the labels; so does
+        a recipient who knows the method if the table is uniform. None without a population.
     """
 
     stakes: StakeFacts
@@ -80,7 +80,7 @@ class TableGame(Result):
 def scenario_of_folder(
     folder: str | PathLike[str], attributes: Sequence[str], overrides: Mapping[str, Any] | None
 ) -> Scenario:
-    """Return the scenario of a table: hierarchies of a folder, and stakes of wan2015 unless dotted keys override."""
+    """Return the scenario of a table: hierarchies of a folder, and stakes of wan2015 unless overridden."""
     place = Path(folder).absolute()
     content: dict[str, Any] = {
         "attributes": {name: _file_of(place, name) for name in attributes},
@@ -114,7 +114,8 @@ def play_table(
 ) -> tuple[TableGame, IntArray | None]:
     """Return a table as a release in the game, and the people of a given population who match each class, (k,).
 
-    ``classes`` are the labels of each attribute, (k,), ``sizes`` the records of each class; people have values.
+    ``classes`` are the labels of each attribute, (k,), ``sizes`` the records of each class; people have ungeneralized
+    values.
     """
     hierarchies = {name: _close_hierarchy(name, scenario, people) for name in classes}
     read = {name: _read(name, classes[name], hierarchies[name], sizes, whose) for name in classes}
@@ -149,7 +150,7 @@ def _close_hierarchy(name: str, scenario: Scenario, people: AttributeTable | Non
 
 
 def _read(name: str, labels: Column, hierarchy: Hierarchy, sizes: IntArray, whose: str) -> tuple[IntArray, Column]:
-    """Return the level of each label of a column, (k,), and a value of its group; none where it is suppressed."""
+    """Return the level of each label of a column, (k,), and a value of its group; no value if it is suppressed."""
     places, top = label_places(hierarchy), hierarchy.levels - 1
     found: list[tuple[int, int] | None] = []
     for value in labels.values:
@@ -176,7 +177,7 @@ def _read(name: str, labels: Column, hierarchy: Hierarchy, sizes: IntArray, whos
 
 
 def _play(instance: Instance, profiles: IntArray, nodes: IntArray, sizes: IntArray, people: IntArray) -> RecipientGame:
-    """Return the attacks of a recipient who finds so many people, (k,), for the records of each class, (k,)."""
+    """Return the attacks of a recipient who finds ``people``, (k,), for the records of each class, (k,)."""
     replies = Replies(adversaries=instance.adversaries, people=(people,))
     payoff = instance.publisher_payoffs(profiles, nodes, replies)
     measures = measures_of(

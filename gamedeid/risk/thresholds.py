@@ -1,4 +1,4 @@
-"""Whether a release keeps within named thresholds of risk, and which groups are too small to be shown alone."""
+"""Whether a release meets named thresholds of risk, and which groups are too small to be shown alone."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -11,11 +11,11 @@ from gamedeid.results.result import Count, Number, Result, Text
 from gamedeid.scenario.determination import Criterion, Preset, ThresholdMeasure, Thresholds
 
 Verdict: TypeAlias = Literal["met", "not met", "not decided"]
-"""Not decided: nothing is released, or records that the measure leaves out are released."""
+"""It is not decided if nothing is released, or if records that the measure leaves out are released."""
 
 
 class GroupSize(NamedTuple):
-    """A threshold by the size of groups: the greatest chance is one over it."""
+    """A threshold by the size of groups: the greatest permitted chance is one over the size."""
 
     people: int
     source: str
@@ -32,19 +32,19 @@ GROUPS: Mapping[Preset, GroupSize] = {
     ),
     "0.2": GroupSize(5, f"cells of 5 or more, 1/5, the usual rule for tables of counts: {_PRECEDENTS}"),
 }
-"""Presets that ask for groups of a size: for the highest prosecutor's and journalist's risk."""
+"""Presets that require groups of a size, for the highest prosecutor and journalist risk."""
 
 CELL_PRESET = GroupSize(
     11,
     "no cell of 1 to 10 in published counts: Centers for Medicare & Medicaid Services, cell size suppression policy",
 )
-"""What the preset ``cells-11`` asks for: of the classes of the release."""
+"""Requirement of the preset ``cells-11`` on the classes of the release."""
 
 SMALLEST_GROUP = CELL_PRESET.people
-"""Groups of fewer records are put together, as in published tables of counts."""
+"""Groups of fewer records are combined, as in published tables of counts."""
 
 OWN_NAME = "own"
-"""The name of every threshold of the scenario itself."""
+"""Name of the scenario's own thresholds."""
 
 
 @frozen
@@ -54,9 +54,9 @@ class JudgedThreshold(Result):
     Parameters
     ----------
     at_most, at_least : the bound; one of them is None.
-    value : the release's; None where nothing is released, or no released record matches anybody.
-    left_out : released records that match no one, where the measure leaves them out.
-    source : origin of a preset's number; for another one the scenario's text, which may be empty.
+    value : value of the release; None if nothing is released, or no released record matches a person.
+    left_out : released records that match no one, if the measure leaves them out.
+    source : origin of a preset's number; otherwise the scenario's text, which may be empty.
     """
 
     keys = ("name", "measure", "at_most", "at_least", "value", "verdict", "left_out", "source")
@@ -71,7 +71,7 @@ class JudgedThreshold(Result):
 
     @property
     def verdict(self) -> Verdict:
-        """Whether the threshold is met; not decided where the value does not speak for every released record."""
+        """Whether the threshold is met; not decided if the value does not cover every released record."""
         if self.value is None:
             return "not decided"
         above = self.at_most is not None and self.value > self.at_most
@@ -101,14 +101,14 @@ def judged_thresholds(
     for name, one in criteria(thresholds):
         value, without = values[one.measure]
         of_population = without > 0 or one.measure.startswith(("journalist", "k_map"))
-        nobody = not release["released"] or (of_population and release["released"] == left_out)
+        undefined = not release["released"] or (of_population and release["released"] == left_out)
         found.append(
             JudgedThreshold(
                 name=name,
                 measure=one.measure,
                 at_most=one.at_most,
                 at_least=one.at_least,
-                value=None if nobody or value is None else float(value),
+                value=None if undefined or value is None else float(value),
                 left_out=without,
                 source=one.source,
             )
@@ -130,7 +130,7 @@ def criteria(thresholds: Thresholds) -> Iterator[tuple[str, Criterion]]:
 
 
 def small_groups(records: FloatArray | IntArray, withheld: FloatArray | int = -1) -> BoolArray:
-    """Return which groups, (g,), of so many records, (g,), of which so many are withheld, are not shown alone."""
+    """Return which groups, (g,), are not shown alone, by their numbers of records and of withheld records, (g,)."""
     small: BoolArray = (records < SMALLEST_GROUP) | (withheld == records)
     while small.any() and not small.all() and records[small].sum() < SMALLEST_GROUP:
         small[np.argmin(np.where(small, np.inf, records))] = True

@@ -1,4 +1,4 @@
-"""What one section of a scenario says that another contradicts, each fault in a line."""
+"""Contradictions between the sections of a scenario, each fault in a line."""
 
 from collections.abc import Collection, Iterable, Iterator
 from typing import Protocol
@@ -50,7 +50,7 @@ def contradictions(scenario: Sections) -> Iterator[str]:
 
 
 def _names(scenario: Sections) -> Iterator[str]:
-    """Yield policies and attackers that have a name of ours."""
+    """Yield policies and attackers that have a reserved name."""
     for name in scenario.policy:
         if name in (LIMITED_DATA_SET, RAW, *PLAYED_GAMES):
             what = "is a game" if name in PLAYED_GAMES else "is built in"
@@ -85,8 +85,8 @@ def _columns(scenario: Sections) -> Iterator[str]:
     for name in attributes:
         if name in ("record", *OUTCOMES, RELEASE_ROW):
             yield f"attributes.{name}: results have a column of this name; rename the one in the data"
-    speaking = {"identifiers.accept": identifiers.accept, "records.value_labels": records.value_labels}
-    for place, name in ((place, name) for place, names in speaking.items() for name in names):
+    named_columns = {"identifiers.accept": identifiers.accept, "records.value_labels": records.value_labels}
+    for place, name in ((place, name) for place, names in named_columns.items() for name in names):
         if name not in attributes and name not in records.keep:
             why = "is dropped" if name in records.drop else "is neither an attribute nor kept"
             hint = did_you_mean(name, (*attributes, *records.keep))
@@ -103,7 +103,7 @@ def _ages(scenario: Sections) -> Iterator[str]:
 
 
 def _persons(scenario: Sections) -> Iterator[str]:
-    """Yield pseudonyms of no person, or without a column."""
+    """Yield pseudonyms without a key of persons, or without a free name for their column."""
     records = scenario.records
     if records.person is None and "pseudonyms" in records.model_fields_set:
         yield "records.pseudonyms stand for records.person, which names no column"
@@ -121,7 +121,7 @@ def pseudonym_column(scenario: Sections) -> str | None:
 
 
 def _populations(scenario: Sections) -> Iterator[str]:
-    """Yield tables of people that speak of other columns than there are."""
+    """Yield columns that a table of people names and that are not in the scenario."""
     population, attributes = scenario.population, scenario.attributes
     for recipient, one in scenario.recipients.items():
         if one.population is not None:
@@ -153,7 +153,7 @@ def _faults_of_people(
 
 
 def _policies(scenario: Sections) -> Iterator[str]:
-    """Yield a floor that is no policy, and policies that speak of no attribute."""
+    """Yield a floor that is no policy, and policies that name something other than an attribute."""
     known = (SAFE_HARBOR, LIMITED_DATA_SET, *scenario.policy)
     if scenario.floor not in known:
         yield f"floor names no policy: {quoted(scenario.floor)}{nearest_word_hint(scenario.floor, known)}"
@@ -195,7 +195,7 @@ def _knowledge(scenario: Sections) -> Iterator[str]:
 
 
 def _limits(scenario: Sections) -> Iterator[str]:
-    """Yield limits, and regions, that speak of no attribute."""
+    """Yield limits, and regions, that name something other than an attribute."""
     if scenario.regions is not None:
         yield from _no_attributes("regions.attribute", (scenario.regions.attribute,), scenario.attributes)
     limits, records, attributes = scenario.limits, scenario.records, scenario.attributes
@@ -220,14 +220,14 @@ def _limits(scenario: Sections) -> Iterator[str]:
 
 
 def _no_attributes(place: str, names: Iterable[str], attributes: Collection[str]) -> Iterator[str]:
-    """Yield the names in a place for attributes that are none."""
+    """Yield the names in a place that are no attributes."""
     for name in names:
         if name not in attributes:
             yield f"{place} speaks of {quoted(name)}, which is no attribute{nearest_word_hint(name, attributes)}"
 
 
 def earlier_faults(scenario: Sections) -> Iterator[str]:
-    """Yield the conditions of earlier releases on columns that do not hold."""
+    """Yield the conditions of earlier releases on columns that are not met."""
     earlier, records, attributes = scenario.earlier, scenario.records, scenario.attributes
     if earlier is None:
         return

@@ -10,7 +10,7 @@ from gamedeid.scenario.sections import Amount, Section
 
 
 def day_of(text: str) -> str:
-    """Return a date as year-month-day; a ValueError says that a text is none."""
+    """Return a date as year-month-day; raise ValueError for any other text."""
     try:
         return date.fromisoformat(text).isoformat()
     except ValueError:
@@ -18,7 +18,7 @@ def day_of(text: str) -> str:
 
 
 def _day(value: object) -> object:
-    """Take a date of TOML or its text; anything else of the kind is refused."""
+    """Return a date of TOML, or a text of one, as text; leave other values for pydantic to refuse."""
     return day_of(str(value)) if isinstance(value, str) or type(value) is date else value
 
 
@@ -37,28 +37,28 @@ ThresholdMeasure: TypeAlias = Literal[
     "attacked",
     "expected_reidentifications",
 ]
-"""What a threshold can be of: measures of the release that are known without an estimate of one's own."""
+"""Measures of the release that can have a threshold: those that are known without a separate estimate."""
 
 
 class Determination(Section):
     """The facts of an expert determination that gamedeid cannot know; a missing one is filled in by hand."""
 
     publisher: str = ""
-    """Who releases the data."""
+    """Person or body that releases the data."""
     purpose: str = ""
-    """What the release is for."""
+    """Purpose of the release."""
     recipients: tuple[str, ...] = ()
-    """Who is expected to receive it."""
+    """Expected recipients."""
     agreement: str = ""
-    """What the recipients agree to, such as a data use agreement and its date."""
+    """Agreement of the recipients, such as a data use agreement and its date."""
     expert: str = ""
-    """Who determines that the risk is very small."""
+    """Person who determines that the risk is very small."""
     credentials: str = ""
-    """Why this person has the knowledge and experience for it."""
+    """Knowledge and experience of this person."""
     population_source: str = ""
-    """Where the population comes from."""
+    """Source of the population."""
     population_date: str = ""
-    """When it was taken."""
+    """Date of the population."""
     valid_from: Day | None = None
     """First day on which the determination holds."""
     valid_until: Day | None = None
@@ -76,13 +76,13 @@ _SAFER_ABOVE = frozenset({"k_anonymity", "k_map"})
 
 
 class Criterion(Section):
-    """A threshold of one's own: a measure of the release, and how much or how little it may be."""
+    """A custom threshold: a measure of the release, and its greatest or least permitted value."""
 
     measure: ThresholdMeasure
     at_most: Amount | None = None
     at_least: Amount | None = None
     source: str = ""
-    """Where it comes from, in the scenario's own words."""
+    """Origin of the threshold, in words."""
 
     @model_validator(mode="after")
     def _safe_side(self) -> "Criterion":
@@ -101,7 +101,7 @@ class Criterion(Section):
 
 
 class Thresholds(Section):
-    """Thresholds that the residual risk is held against."""
+    """Thresholds for the residual risk."""
 
     presets: tuple[Preset, ...] = ()
     own: tuple[Criterion, ...] = ()

@@ -1,4 +1,4 @@
-"""What a scenario says of earlier releases that the recipient has: their folders, and how people are found again."""
+"""Earlier releases that the recipient has: their folders, and the key that identifies people across releases."""
 
 from pathlib import Path
 from typing import Annotated
@@ -13,11 +13,11 @@ CLASS_NAME = "earlier releases"
 
 
 EARLIER_RELEASE = "earlier release "
-"""Begins the name of an earlier release among the inputs; its number, from 0, follows."""
+"""Prefix of the name of an earlier release among the inputs, before its number from 0."""
 
 
 def earlier_release_name(number: int) -> str:
-    """Return what an earlier release is called among the inputs, by its number from 0."""
+    """Return the name of an earlier release among the inputs, by its number from 0."""
     return f"{EARLIER_RELEASE}{number}"
 
 
@@ -26,9 +26,9 @@ class EarlierRelease(Section):
 
     folder: Path
     records: Path | None = None
-    """The file that it was made from (default: the manifest's, from the scenario's folder)."""
+    """File of its records (default: that of the manifest, from the scenario's folder)."""
     rises: dict[str, Whole] = Field(default_factory=dict)
-    """Attribute -> by how much its value has risen since for all people, such as ``{ age = 1 }``."""
+    """Attribute -> rise of its value since then for all people, such as ``{ age = 1 }``."""
 
 
 def _release(value: object) -> object:
@@ -46,4 +46,4 @@ class Earlier(Section):
         Annotated[EarlierRelease, BeforeValidator(_release, json_schema_input_type=str | EarlierRelease)], ...
     ] = Field(min_length=1)
     key: str | None = Field(default=None, repr=False)
-    """Column whose equal values are one person in all extracts (default: ``records.person``). It never leaves."""
+    """Column whose equal values are one person in all extracts (default: ``records.person``). It is never released."""

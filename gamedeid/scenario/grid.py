@@ -21,19 +21,19 @@ StakeName: TypeAlias = Literal["benefit", "loss", "cost", "gain"]
 STAKES: tuple[StakeName, ...] = get_args(StakeName)
 
 RECIPIENT_PREFIX = "recipients."
-"""Begins the name of a number of a recipient."""
+"""Prefix of the names of numbers of a recipient."""
 
 RECIPIENT_SHARES = ("probability", "covers")
-"""Numbers of a recipient that are no dollars."""
+"""Numbers of a recipient that are not in dollars."""
 
 RECIPIENT_KEYS = ("gain", "cost", "loss", *RECIPIENT_SHARES)
 """Numbers of a recipient that can be varied."""
 
 MOST_POINTS = 10_000_000
-"""Points that one sweep may have: beyond it the output would be larger than most disks have room for."""
+"""Most points of one sweep: the output of more would exceed most disks."""
 
 MOST_LOG_POINTS = 100_000
-"""Logarithmic steps that one stake may have: each is rounded by itself."""
+"""Most logarithmic steps of one stake: each is rounded separately."""
 
 _ALLOWED = {"benefit": "above 0", "cost": "above 0", "probability": "from 0 to 1", "covers": "above 0, up to 1"}
 """The values that each number may have; all others may have 0 or more."""
@@ -52,7 +52,7 @@ class Axis:
 
     Raises
     ------
-    InvalidScenarioError : another name, no values, or a value out of its range.
+    InvalidScenarioError : an unknown name, no values, or a value out of its range.
     """
 
     name: str
@@ -79,7 +79,7 @@ class Axis:
 
         Raises
         ------
-        InvalidScenarioError : it is none of these, the range is empty or the step is not above 0.
+        InvalidScenarioError : the text has no such form, the range is empty or the step is not above 0.
 
         Examples
         --------
@@ -112,7 +112,7 @@ def parse_stake(name: str, argument: str) -> StakeName:
 
 
 def values_around(name: StakeName, chosen: float, points: int, factor: float) -> Axis:
-    """Return values of a stake around the chosen one, which is among them exactly, each the same multiple of the last.
+    """Return values of a stake around the chosen one, which is exactly among them, in equal ratios.
 
     Parameters
     ----------
@@ -150,9 +150,7 @@ def check_grid(axes: Sequence[Axis]) -> None:
 def grid_axes(given: Sequence[Axis | str], recipients: Mapping[str, Recipient] | None) -> list[Axis]:
     """Return the axes of one grid, each given as an axis or in words, checked against each other.
 
-    Parameters
-    ----------
-    recipients : name -> recipient whose numbers may be varied; None where only stakes may.
+    Numbers of ``recipients``, by name, may be varied; None if only stakes may.
     """
     refuse_text("vary", given)
     axes = [Axis.parse(one) if isinstance(one, str) else one for one in given]
@@ -166,7 +164,7 @@ def grid_axes(given: Sequence[Axis | str], recipients: Mapping[str, Recipient] |
 
 
 def refuse_recipient_axes(names: Iterable[str]) -> None:
-    """Refuse numbers of recipients where only stakes are varied."""
+    """Refuse numbers of recipients if only stakes can be varied."""
     for name in names:
         if is_of_recipient(name):
             _refuse(
@@ -176,7 +174,7 @@ def refuse_recipient_axes(names: Iterable[str]) -> None:
 
 
 def grid_points(own: Payoffs, axes: Sequence[Axis]) -> Iterator[Payoffs]:
-    """Yield the stakes at every point of a grid: the benefit quickest, the first of the other axes slowest."""
+    """Yield the stakes at every point of a grid: the benefit varies fastest, the first of the other axes slowest."""
     ordered = sorted(axes, key=lambda axis: axis.name == "benefit")
     for values in product(*(axis.values for axis in ordered)):
         yield replace(own, **dict(zip((axis.name for axis in ordered), values, strict=True)))
@@ -198,13 +196,7 @@ def recipient_and_key(name: str) -> tuple[str, str]:
 
 
 def replace_recipient_values(recipients: Mapping[str, Recipient], values: Mapping[str, float]) -> dict[str, Recipient]:
-    """Return the recipients with other numbers.
-
-    Parameters
-    ----------
-    recipients : name -> recipient, as the scenario has them.
-    values : ``recipients.NAME.KEY`` -> its value.
-    """
+    """Return the recipients, by name, with other values of ``recipients.NAME.KEY``."""
     changed = dict(recipients)
     for name, value in values.items():
         recipient, key = recipient_and_key(name)
@@ -213,7 +205,7 @@ def replace_recipient_values(recipients: Mapping[str, Recipient], values: Mappin
 
 
 def _check_value(name: str, value: float) -> None:
-    """Check a value that a stake, or a number of a recipient, is to take."""
+    """Check a value for a stake, or for a number of a recipient."""
     of_recipient, key = is_of_recipient(name), name.rpartition(".")[2]
     allowed = "of 0 or more" if of_recipient and key == "cost" else _ALLOWED.get(key, "of 0 or more")
     if key not in RECIPIENT_SHARES and (fault := VARIED_DOLLARS.fault(value, " of dollars")) is not None:
@@ -233,8 +225,8 @@ def _check_recipients(names: Mapping[str, Sequence[float]], recipients: Mapping[
     if names and not active_recipients(
         replace_recipient_values(recipients, {name: min(values) for name, values in names.items()})
     ):
-        nobody = next((name for name in names if name.endswith(".probability")), next(iter(names)))
-        _refuse(f"vary {nobody}: at 0 no recipient is ever present; begin above 0")
+        axis = next((name for name in names if name.endswith(".probability")), next(iter(names)))
+        _refuse(f"vary {axis}: at 0 no recipient is ever present; begin above 0")
 
 
 def _even_steps(text: str, low: float, high: float, step: float) -> tuple[float, ...]:

@@ -16,13 +16,13 @@ from gamedeid.scenario.earlier import EARLIER_RELEASE, earlier_release_name
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import SAFE_HARBOR
 
-_ZIPS, RESTRICTED_PREFIXES = "zip populations", "restricted prefixes"
-"""What the manifest calls the two files of which Safe Harbor may ask one."""
+_ZIP_POPULATIONS, RESTRICTED_PREFIXES = "zip populations", "restricted prefixes"
+"""Names in the manifest of the two files one of which Safe Harbor may need."""
 
 
 @frozen
 class _EarlierManifest(InputFile):
-    """The manifest of an earlier release, which may be signed, and get determinations, after it was named."""
+    """The manifest of an earlier release, to which signatures and determinations may be added later."""
 
     def digest(self) -> str:
         with self.unchanged():
@@ -32,7 +32,7 @@ class _EarlierManifest(InputFile):
 def read_inputs(
     scenario: Scenario, *, records: bool = True, population: bool = True
 ) -> tuple[Inputs, dict[str, Hierarchy | OpenHierarchy]]:
-    """Return every file that a scenario's answer depends on, as it is before it is opened, and the hierarchies.
+    """Return every file on which a scenario's answer depends, as it is before it is opened, and the hierarchies.
 
     The file of the scenario is not listed, since its content is. Open hierarchies have no values of the data yet.
     """
@@ -42,11 +42,11 @@ def read_inputs(
         else find_hierarchy(attribute.hierarchy, scenario.folder)
         for name, attribute in scenario.attributes.items()
     }
-    handed_over = {name for name, is_read in (("records", records), ("population", population)) if not is_read}
+    given = {name for name, is_read in (("records", records), ("population", population)) if not is_read}
     files = {
         name: (_EarlierManifest if name.startswith(EARLIER_RELEASE) else InputFile).at(path)
         for name, path in _tables(scenario).items()
-        if name not in handed_over
+        if name not in given
     }
     hierarchies: dict[str, Hierarchy | OpenHierarchy] = {}
     for name, one in found.items():
@@ -63,10 +63,9 @@ def read_inputs(
 
 
 def input_paths(scenario: Scenario) -> dict[str, Path | None]:
-    """Return where each input that a scenario names should be, by its name; None for a hierarchy that is not found.
+    """Return the expected path of each input of a scenario, by its name; None for a hierarchy that is not found.
 
-    Nothing is read but the files of hierarchies. The list of restricted prefixes, which comes with gamedeid, is not
-    among them.
+    Only the files of hierarchies are read. The shipped list of restricted prefixes is not among the inputs.
     """
     paths: dict[str, Path | None] = {**_tables(scenario)}
     for name, attribute in scenario.attributes.items():
@@ -74,7 +73,7 @@ def input_paths(scenario: Scenario) -> dict[str, Path | None]:
             path = paths[f"hierarchy {name}"] = _found_hierarchy(attribute.hierarchy, scenario.folder)
             if path is not None and (table := table_of_hierarchy(path)) is not None:
                 paths[f"table of hierarchy {name}"] = table
-    return paths if scenario.zip_file is None else {**paths, _ZIPS: scenario.zip_file}
+    return paths if scenario.zip_file is None else {**paths, _ZIP_POPULATIONS: scenario.zip_file}
 
 
 def _tables(scenario: Scenario) -> dict[str, Path]:
@@ -94,9 +93,9 @@ def _found_hierarchy(named: str, folder: Path) -> Path | None:
 
 
 def _policy_files(scenario: Scenario, hierarchies: Mapping[str, Hierarchy | OpenHierarchy]) -> dict[str, InputFile]:
-    """Return the file that says which ZIP prefixes Safe Harbor may not publish, where one is asked."""
+    """Return the file with the ZIP prefixes that Safe Harbor may not publish, if one is needed."""
     if scenario.zip_file is not None:
-        return {_ZIPS: InputFile.at(scenario.zip_file)}
+        return {_ZIP_POPULATIONS: InputFile.at(scenario.zip_file)}
     if scenario.floor != SAFE_HARBOR or scenario.safe_harbor.zip_populations == "population":
         return {}
     roles = {attribute.role or hierarchies[name].role for name, attribute in scenario.attributes.items()}
@@ -106,13 +105,11 @@ def _policy_files(scenario: Scenario, hierarchies: Mapping[str, Hierarchy | Open
 def list_inputs_again(
     before: Inputs, scenario: Scenario, hierarchies: Mapping[str, Hierarchy | OpenHierarchy]
 ) -> Inputs:
-    """Return every file that another answer from the same data depends on; those listed before as they were then.
+    """Return every file on which another answer from the same data depends; those listed before as they were then.
 
-    Parameters
-    ----------
-    hierarchies : attribute -> its hierarchy, which is not read again.
+    Hierarchies are not read again.
     """
-    data = {name: file for name, file in before.files.items() if name not in (_ZIPS, RESTRICTED_PREFIXES)}
+    data = {name: file for name, file in before.files.items() if name not in (_ZIP_POPULATIONS, RESTRICTED_PREFIXES)}
     unlisted = () if scenario.file is None else (scenario.file,)
     return Inputs(files=data | _policy_files(scenario, hierarchies), unlisted=unlisted).as_first_seen(before)
 
@@ -120,8 +117,8 @@ def list_inputs_again(
 def region_scenarios(scenario: Scenario) -> dict[str, Scenario]:
     """Return region -> the scenario with its files only, in the order of their names.
 
-    A region is a Parquet file in the folder of the records and, where there is a population, the file of the same name
-    in its folder, which may be the same. Kept columns are not read.
+    A region is a Parquet file in the folder of the records and, if there is a population, the file of the same name in
+    its folder, which may be the same folder. Kept columns are not read.
     """
     if scenario.regions is None:
         raise InvalidScenarioError(

@@ -1,4 +1,4 @@
-"""What a scenario demands of all records together: limits on the whole dataset, and of groups of records."""
+"""Limits of a scenario on the whole dataset, and on groups of records."""
 
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal, TypeAlias
@@ -23,13 +23,13 @@ class GroupLimits(Section):
     column: str
     """An attribute or a kept column."""
     level: Level | None = None
-    """Of an attribute's hierarchy, where values with one label are a group. (default: the most general below ``*``)"""
+    """Level of an attribute's hierarchy, whose labels are the groups. (default: the most general below ``*``)"""
     least: Count = 11
-    """Records of a group that is compared, at least. (default: 11, as in published tables of counts)"""
+    """Least records of a group that is compared. (default: 11, as in published tables of counts)"""
     information_loss: Share | None = None
-    """At most this difference of the mean information loss."""
+    """Greatest difference of the mean information loss."""
     attacked: Share | None = None
-    """At most this difference of the share of records that are attacked."""
+    """Greatest difference of the share of records that are attacked."""
 
     @model_validator(mode="after")
     def _some_limit(self) -> "GroupLimits":
@@ -39,23 +39,23 @@ class GroupLimits(Section):
 
 
 class Limits(Section):
-    """Limits on the whole dataset; none of those that are not given."""
+    """Limits on the whole dataset, each of them optional."""
 
     expected_reidentifications: Amount | None = None
-    """At most so many: the sum of the chances of re-identification over the attacked records."""
+    """Greatest sum of the chances of re-identification over the attacked records."""
     attacked: Share | None = None
-    """At most this share of the records is attacked."""
+    """Greatest share of the records that is attacked."""
     list_price: Amount | None = None
-    """What a list of names costs the adversary once, dollars: all attacks together must not pay for it."""
+    """Price of a list of names, which the adversary pays once, dollars: all attacks together must not pay for it."""
     record_risk: PositiveShare | None = None
-    """No released record's chance of re-identification is above this, whether attacking it pays or not."""
+    """Greatest chance of re-identification of a released record, whether or not an attack pays."""
     information_loss: Share | None = None
-    """At most this mean information loss over the records; a withheld record counts as 1."""
+    """Greatest mean information loss over the records; a withheld record counts as 1."""
     publisher_payoff: Annotated[Number, Field(allow_inf_nan=False)] | None = None
-    """At least this mean payoff of the publisher over the records, dollars."""
+    """Least mean payoff of the publisher over the records, dollars."""
 
     smallest_cell: Annotated[Whole, Field(ge=1)] | None = None
-    """At least so many released records share their strategy and released values."""
+    """Least number of released records that share their strategy and released values."""
     uniform: bool | tuple[str, ...] = False
     """Whether all records get one strategy; or attributes, for one strategy for each of their values."""
     groups: GroupLimits | None = None
@@ -83,16 +83,16 @@ class Limits(Section):
 
     @property
     def is_one_strategy(self) -> bool:
-        """Whether all records have one strategy and no sum decides: the same released values then have one outcome."""
+        """Whether all records have one strategy without limits on sums: equal released values have one outcome."""
         return self.uniform is True and not self.is_on_sums
 
     @property
     def couples_cells(self) -> bool:
-        """Whether each profile's strategy decides which records share the cells of others."""
+        """Whether the strategy of each profile decides which records share the cells of others."""
         return self.smallest_cell is not None and not self.is_uniform
 
     def asked(self) -> Iterator[tuple[str, float]]:
-        """Yield the name and the value of each limit that is a number and given, in their order."""
+        """Yield the name and the value of each given limit that is a number, in their order."""
         for name in LIMIT_NAMES:
             section, _, key = name.rpartition(".")
             value = getattr(self.groups if section else self, key, None)
@@ -100,7 +100,7 @@ class Limits(Section):
                 yield name, value
 
     def given(self) -> dict[str, Any]:
-        """Return key -> value of all that is given."""
+        """Return key -> value of the given limits."""
         return {name: value for name, value in self if value is not None and (name != "uniform" or value)}
 
 
@@ -112,18 +112,18 @@ LIMIT_NAMES = (*(name for name in Limits.model_fields if name not in {"uniform",
 
 
 class KeptRule(Section):
-    """What the records of a released group must show of a kept column."""
+    """Requirements on a kept column in the records of a released group."""
 
     distinct: Count | None = None
-    """At least so many different values (distinct l-diversity)."""
+    """Least number of different values (distinct l-diversity)."""
     entropy: Annotated[Number, Field(ge=1, allow_inf_nan=False)] | None = None
-    """The entropy of its values is at least the logarithm of this (entropy l-diversity)."""
+    """The entropy of the values is at least the logarithm of this (entropy l-diversity)."""
     recursive: tuple[Positive, Count] | None = None
     """c and l: the most frequent value is rarer than c times all from the l-th most frequent on."""
     t: Share | None = None
-    """Its values are distributed as those of all released records, but for this distance (t-closeness)."""
+    """Greatest distance of the distribution of values from that of all released records (t-closeness)."""
     distance: Literal["equal", "ordered"] = "equal"
-    """How far two values are apart: all equally, or by their places in ``order``."""
+    """Distance of two values: equal for all, or by their places in ``order``."""
     order: tuple[str, ...] = ()
     """The values from the lowest to the highest, for the ordered distance."""
 
@@ -137,28 +137,28 @@ class KeptRule(Section):
 
 
 class Groups(Section):
-    """How the games against a recipient who knows the method form released groups."""
+    """Released groups in the games against a recipient who knows the method."""
 
     planned_for: PlannedFor = "population"
-    """The mean payoff that is maximized: that of all people, or that of the records.
+    """Whose mean payoff is maximized: that of all people, or that of the records.
 
     The game aware-basic is planned for all people only, unless the records are their own population.
     """
     k: Count = 1
-    """Records that a released group with a record in it holds at least (k-anonymity)."""
+    """Least records of a released group that has any (k-anonymity)."""
     kept: dict[str, KeptRule] = Field(default_factory=dict)
     """Kept column -> its rule for the records of a released group."""
     steps: Annotated[Level, Field(le=1_000_000_000)] | None = None
     """Steps of the search: the same number finds the same groups on every machine. (default: at most 400,
-    and fewer where 60 of them gain at most 0.05% of the worth, unless ``seconds`` is set; the five searches of
-    t-closeness share the 400, and each takes those that are named)"""
+    and fewer if 60 of them gain at most 0.05% of the worth, unless ``seconds`` is set; the five searches of
+    t-closeness share the 400, but each takes a given number)"""
     seconds: Positive | None = None
-    """Seconds after which no step is begun; an interruption ends the search earlier, and the best so far is kept. How
-    many steps were taken is in ``summary.json``. (default: no limit)"""
+    """Seconds after which no step begins; an interruption ends the search earlier, and keeps the best so far. The
+    number of steps taken is in ``summary.json``. (default: no limit)"""
 
     @property
     def rules(self) -> list[str]:
-        """The rules that released groups keep, such as ``k = 5``; none where the defaults demand nothing."""
+        """The rules for released groups, such as ``k = 5``; empty for the defaults."""
         alike = [f"k = {self.k}"] if self.k > 1 else []
         for column, rule in self.kept.items():
             asked = rule.model_dump(mode="json", exclude={"distance", "order"}, exclude_none=True)

@@ -28,7 +28,7 @@ TIE = 1e-9
 """Payoffs closer than this share of the benefit are equal: sums of logarithms round differently in different orders."""
 
 EVERY_GROUP = EXACT_INTEGERS
-"""A ratio of gain to cost from here on means that every group is attacked: larger ones are equal."""
+"""From this ratio of gain to cost on, every group is attacked: greater ratios are equal."""
 
 
 Dollars = TypeVar("Dollars", float, FloatArray)
@@ -78,8 +78,8 @@ class Payoffs:
     def of(cls, stakes: "Stakes", recipients: "Mapping[str, Recipient] | None" = None) -> "Payoffs":
         """Return the payoffs of ``stakes``; those of the paper's adversary where it alone is among ``recipients``."""
         own = cls(benefit=stakes.benefit, loss=stakes.loss, cost=stakes.cost, gain=stakes.gain)
-        lone = sole_paper_adversary(recipients or {})
-        stated = {} if lone is None else {name: getattr(lone, name) for name in ("loss", "cost", "gain")}
+        sole = sole_paper_adversary(recipients or {})
+        stated = {} if sole is None else {name: getattr(sole, name) for name in ("loss", "cost", "gain")}
         return replace(own, **{name: value for name, value in stated.items() if value is not None})
 
     @property
@@ -89,11 +89,11 @@ class Payoffs:
 
     @property
     def adversary_gain(self) -> float:
-        """What the adversary gains from one re-identified record, dollars."""
+        """The adversary's gain from one re-identified record, dollars."""
         return self.gain_at(self.loss)
 
     def gain_at(self, loss: Dollars) -> Dollars | float:
-        """Return the adversary's gain where the publisher loses ``loss``: the same, unless a gain is given."""
+        """Return the adversary's gain if the publisher loses ``loss``: the same, unless a gain is given."""
         return loss if self.gain is None else self.gain
 
     @property
@@ -103,8 +103,8 @@ class Payoffs:
 
     def as_good(self, payoff: FloatArray, than: FloatArray | float) -> BoolArray:
         """Return whether ``payoff`` is above ``than`` or equal to it, (k,) dollars or one amount each."""
-        good: BoolArray = payoff > than - self.tolerance
-        return good
+        is_good: BoolArray = payoff > than - self.tolerance
+        return is_good
 
     @property
     def attack_limit(self) -> int:
@@ -131,13 +131,13 @@ class Adversary:
 
     Parameters
     ----------
-    probability : that it is present, in [0, 1].
-    gain : from a re-identified record, dollars >= 0.
-    cost : of an attack, dollars >= 0; with 0 every attack pays at any chance.
-    loss : of the publisher by a re-identified record, dollars >= 0.
+    probability : chance that it is present, in [0, 1].
+    gain : gain from a re-identified record, dollars >= 0.
+    cost : cost of an attack, dollars >= 0; with 0 every attack pays at any chance.
+    loss : the publisher's loss from a re-identified record, dollars >= 0.
     covers : share of the people on the list, in (0, 1].
-    price : of trying to learn, for one who has learned, dollars; 0 where learning is free.
-    learning_chance : that one who tries to learn succeeds, in (0, 1].
+    price : price of an attempt to learn, for an adversary who has learned, dollars; 0 if learning is free.
+    learning_chance : chance that an attempt to learn succeeds, in (0, 1].
     """
 
     probability: float
@@ -175,7 +175,7 @@ class Adversary:
 
     @property
     def expected_loss(self) -> float:
-        """What the publisher loses by a re-identification, times the probability of the adversary, dollars."""
+        """The publisher's loss from a re-identification, times the probability of the adversary, dollars."""
         return self.probability * self.loss
 
     @property
@@ -184,18 +184,18 @@ class Adversary:
         return log1p(-self.covers) if self.covers < 1 else -inf
 
     def attacked(self, people: IntArray) -> BoolArray:
-        """Return whether groups of these sizes, (k,), are attacked, if somebody of them is on the list."""
+        """Return whether groups of these sizes, (k,), are attacked, if any of their people is on the list."""
         return attacked_within(people, self.attack_limit)
 
     def listed_probability(self, people: IntArray) -> FloatArray:
-        """Return the chance that the list has somebody of groups of these sizes, (k,): 1 - (1 - covers)^n."""
+        """Return the chance that the list has any person of groups of these sizes, (k,): 1 - (1 - covers)^n."""
         if self.covers == 1:
             return np.where(people > 0, 1.0, 0.0)
         found: FloatArray = -np.expm1(np.asarray(people, np.float64) * self.log_uncovered)
         return found
 
     def success_probability(self, people: IntArray) -> FloatArray:
-        """Return the chance, (k,), of presence, somebody on the list, and the right one picked."""
+        """Return the chance, (k,), that it is present, the list has any of the people, and the right one is picked."""
         if self.covers == 1:
             return self.probability * success_probability(people)
         return self.probability * self.listed_probability(people) * success_probability(people)
@@ -205,7 +205,7 @@ class Adversary:
         return self.expected_loss * self.listed_probability(people) / np.maximum(people, 1)
 
     def payoff(self, people: IntArray) -> FloatArray:
-        """Return the expected payoff of attacks, (k,) dollars; their cost is paid only where the list has somebody."""
+        """Return the expected payoff of attacks, (k,) dollars; the cost is paid only if the list has any person."""
         paid = adversary_payoff(people, attacked=people > 0, gain=self.gain, cost=self.cost)
         return self.probability * self.listed_probability(people) * paid
 
@@ -221,9 +221,9 @@ class Adversary:
 
     def pays_to_learn(self, unlearned: IntArray, learned: IntArray) -> BoolArray:
         """Return whether trying to learn pays, (k,): q (u(n') - u(n)) > price; n match before learning, n' after it."""
-        hoped = self.learning_chance * self.look_up_value(learned)
-        more = hoped - self.learning_chance * self.look_up_value(unlearned)
-        pays: BoolArray = more > self.price + INDIFFERENCE * (self.price + hoped)
+        value_learned = self.learning_chance * self.look_up_value(learned)
+        gained = value_learned - self.learning_chance * self.look_up_value(unlearned)
+        pays: BoolArray = gained > self.price + INDIFFERENCE * (self.price + value_learned)
         return pays
 
 
@@ -249,8 +249,8 @@ def worth_attacking(people: FloatArray | int, *, gain: float, cost: float) -> Bo
 
     Parameters
     ----------
-    people : (k,) or one; a broken number where not all of them are equally likely.
-    gain, cost : of one attack, dollars >= 0.
+    people : (k,) or one; a fraction if not all of them are equally likely.
+    gain, cost : gain and cost of one attack, dollars >= 0.
     """
     return gain > cost * people * (1 + INDIFFERENCE)
 
@@ -263,7 +263,7 @@ def success_probability(people: IntArray) -> FloatArray:
 def attacked_within(people: IntArray, limit: IntArray | int) -> BoolArray:
     """Return whether the adversary attacks groups of these sizes, given the largest one that is attacked.
 
-    Where no one matches there is no one to find, and no attack.
+    If no one matches, there is no attack.
     """
     attacked: BoolArray = (people > 0) & (people <= limit)
     return attacked

@@ -24,16 +24,16 @@ class FurtherKnowledge(Section):
     """Further knowledge that a recipient may gain before it looks people up."""
 
     knows: tuple[str, ...] = ()
-    """Attributes then known as they are."""
+    """Attributes then known in full detail."""
     levels: dict[str, Level] = Field(default_factory=dict)
     """Attributes then known at a level."""
     probability: Share
-    """Of success."""
+    """Chance of success."""
     price: DollarsOrNone | None = None
-    """Of trying, for one record, with success or without (default: nothing)."""
+    """Price of an attempt for one record, with or without success, dollars (default: 0)."""
 
     @model_validator(mode="after")
-    def _something_once(self) -> "FurtherKnowledge":
+    def _check_knowledge(self) -> "FurtherKnowledge":
         if not self.knows and not self.levels:
             raise ValueError("needs knows, levels or both: the attributes that may be learned")
         refuse_known_twice(self.knows or (), self.levels)
@@ -41,7 +41,7 @@ class FurtherKnowledge(Section):
 
 
 class OwnPopulation(Population):
-    """The population in which a recipient looks people up, where it has a separate one."""
+    """The population in which a recipient looks people up, if it has a separate one."""
 
     @model_validator(mode="after")
     def _is_a_file(self) -> "OwnPopulation":
@@ -56,26 +56,26 @@ class Recipient(Section):
     """A recipient: a person or body who may get the release and attack."""
 
     probability: Share = 1.0
-    """Of being present."""
+    """Chance of being present."""
     gain: Dollars | None = None
-    """From a re-identified record (default: that of ``[payoffs]``, or else ``loss``)."""
+    """Gain from a re-identified record, dollars (default: that of ``[payoffs]``, or else ``loss``)."""
     cost: DollarsOrNone | None = None
-    """Of an attack (default: that of ``[payoffs]``); 0 for a thief, whom no cost deters."""
+    """Cost of an attack, dollars (default: that of ``[payoffs]``); 0 for a thief, whom no cost deters."""
     loss: Dollars | None = None
-    """Of the publisher by a re-identified record (default: that of ``[payoffs]``)."""
+    """The publisher's loss from a re-identified record, dollars (default: that of ``[payoffs]``)."""
     knows: tuple[str, ...] | None = None
-    """Attributes and kept columns known as they are (default: all attributes, unless ``levels`` is given)."""
+    """Attributes and kept columns known in full detail (default: all attributes, unless ``levels`` is given)."""
     levels: dict[str, Level] = Field(default_factory=dict)
-    """Attributes known at a level only, such as ``{ zip = 2 }``."""
+    """Attributes known only at a level, such as ``{ zip = 2 }``."""
     covers: PositiveShare = 1.0
     """Share of the people of the population who are on the list, drawn at random."""
     population: OwnPopulation | None = None
-    """Whom the recipient looks up (default: the population of the scenario), at the levels that it has."""
+    """People whom the recipient can look up (default: the population of the scenario), at their levels."""
     learns: FurtherKnowledge | None = None
     """Further knowledge that the recipient may gain."""
 
     @model_validator(mode="after")
-    def _knows_something_once(self) -> "Recipient":
+    def _check_knowledge(self) -> "Recipient":
         if self.knows == () and not self.levels:
             raise ValueError("knows no attribute, and could distinguish no people; leave knows out to know all")
         refuse_known_twice(self.knows or (), self.levels)
@@ -83,16 +83,11 @@ class Recipient(Section):
 
     @property
     def knows_all(self) -> bool:
-        """Whether every attribute is known as it is from the beginning."""
+        """Whether every attribute is known in full detail from the beginning."""
         return self.knows is None and not self.levels
 
     def levels_known(self, tops: Mapping[str, int], *, learned: bool) -> dict[str, int]:
-        """Return the least level at which values of each attribute are known; the top one where at none.
-
-        Parameters
-        ----------
-        tops : attribute -> its most general level.
-        """
+        """Return the least level at which each attribute is known, or its most general level, in ``tops``."""
         known = dict.fromkeys(tops, 0) if self.knows_all else dict(tops) | dict.fromkeys(self.knows or (), 0)
         known |= self.levels
         if learned and self.learns is not None:
@@ -119,12 +114,12 @@ def own_population(name: str) -> str:
 
 
 def active_recipients(recipients: Mapping[str, Recipient]) -> dict[str, Recipient]:
-    """Return those with a probability above 0; the others change nothing."""
+    """Return the recipients with a probability above 0; others have no effect."""
     return {name: recipient for name, recipient in recipients.items() if recipient.probability > 0}
 
 
 def decision_chances(recipient: Recipient) -> list[tuple[float, bool]]:
-    """Return how likely a recipient decides before and after learning, and which it is: at a price always both."""
+    """Return (chance, learned or not) of each knowledge with which a recipient decides; both if learning is paid."""
     learns = 0.0 if recipient.learns is None else recipient.learns.probability
     pays = learns > 0 and recipient.learns is not None and bool(recipient.learns.price)
     after, before = [(learns, True)] if learns > 0 else [], [(1 - learns, False)] if learns < 1 or pays else []
@@ -135,26 +130,26 @@ def recipient_features(recipients: Mapping[str, Recipient], keep: Collection[str
     """Return the features of recipients with a probability above 0 that operations may refuse."""
     if not recipients or sole_paper_adversary(recipients) is not None:
         return {}
-    found, deciding = {Feature.RECIPIENTS: "recipients"}, active_recipients(recipients)
-    for name, recipient in deciding.items():
+    found, active = {Feature.RECIPIENTS: "recipients"}, active_recipients(recipients)
+    for name, recipient in active.items():
         if recipient.population is not None:
             found.setdefault(Feature.OWN_LISTS, own_population(name))
         if recipient.learns is not None and recipient.learns.price:
             found.setdefault(Feature.PRICE, f"recipients.{name}.learns.price")
         if known_kept_columns(recipient, keep):
             found.setdefault(Feature.KEPT, f"recipients.{name}.knows")
-    if sum(len(decision_chances(recipient)) for recipient in deciding.values()) > MOST_RECIPIENTS:
+    if sum(len(decision_chances(recipient)) for recipient in active.values()) > MOST_RECIPIENTS:
         found[Feature.MANY] = "recipients"
     return found
 
 
 def is_paper_adversary(recipient: Recipient) -> bool:
     """Return whether a recipient is the adversary of wan2015: certain, with all knowledge of all people, and a cost."""
-    certain = recipient.probability == 1 and recipient.covers == 1 and recipient.population is None
-    return certain and recipient.knows_all and recipient.cost != 0
+    is_certain = recipient.probability == 1 and recipient.covers == 1 and recipient.population is None
+    return is_certain and recipient.knows_all and recipient.cost != 0
 
 
 def sole_paper_adversary(recipients: Mapping[str, Recipient]) -> Recipient | None:
-    """Return the recipient who is the paper's one adversary, and the only one; None where there is none of them."""
+    """Return the only recipient, if it is the paper's adversary; otherwise None."""
     active = list(active_recipients(recipients).values())
     return active[0] if len(active) == 1 and is_paper_adversary(active[0]) else None

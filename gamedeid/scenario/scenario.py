@@ -38,23 +38,23 @@ from gamedeid.scenario.sections import (
 from gamedeid.scenario.toml import first_fault, override, read_content, unknown_key, unwritable_texts
 
 _OPTIONAL = ("recipients", "determination", "earlier", "thresholds", "groups", "limits", "regions")
-"""Sections that a scenario can do without."""
+"""Optional sections of a scenario."""
 
 _PATHS = ("path", "folder", "records", "zip_populations")
 """Keys of sections for records, people, earlier releases and policies that are paths."""
 
 
 def open_explorer(question: Any, *, folder: str | PathLike[str] = ".", browser: bool = True, idle: float = 15.0) -> Any:
-    """Open the page of ``gamedeid explore`` on a question: turn its stakes, and see the effect at once.
+    """Open the page of ``gamedeid explore`` on a question: change its stakes, and see the effect at once.
 
     The page is on this computer only, at an address with a secret key.
 
     Parameters
     ----------
     question : a scenario, or a study, which is not read again.
-    folder : below which the page may save scenarios and write releases.
-    browser : whether a browser is started.
-    idle : minutes without a request of the page after which its server ends.
+    folder : folder below which the page may save scenarios and write releases.
+    browser : whether to start a browser.
+    idle : minutes without a request from the page after which its server ends.
 
     Returns
     -------
@@ -62,7 +62,7 @@ def open_explorer(question: Any, *, folder: str | PathLike[str] = ".", browser: 
 
     Raises
     ------
-    InvalidScenarioError : a question that the explorer does not take, or ``idle`` out of range.
+    InvalidScenarioError : a question that the explorer does not support, or ``idle`` out of range.
     MissingExtraError : the packages of the page are not installed.
     OutputError : there is no such folder.
     """
@@ -77,26 +77,27 @@ class Scenario(Section):
     ----------
     attributes : name -> :class:`Attribute`, in the order of the strategies' levels.
     payoffs : the stakes.
-    sources : where the stakes come from, in words.
-    title : shown above results.
-    records, population : where the data are, or only how to read frames that are handed over; without a population the
-        records are their own.
-    game : the game that is played where a call names none; None for none.
-    floor : the policy compared with, and the floor of the sh-friendly game.
-    policy : own policies by name; ``safe-harbor`` and ``limited-data-set`` are always there.
-    attacker : whose lists of named people risk is measured against, by name; ``general``, who has all, is always there.
-    recipients : who may get the release, by name, each an adversary; without any there is the paper's one.
-    identifiers : which columns may look like identifiers and be released all the same.
+    sources : the sources of the stakes, in words.
+    title : title of the results.
+    records, population : where the data are, or only how to read given frames; without a population, the records are
+        their own population.
+    game : the default game; None for none.
+    floor : the policy for comparison, and the floor of the sh-friendly game.
+    policy : the scenario's policies by name; ``safe-harbor`` and ``limited-data-set`` always exist.
+    attacker : attackers with lists of named people, against whom risk is measured, by name; ``general``, who has all
+        released attributes, always exists.
+    recipients : possible recipients by name, each an adversary (default: the paper's one adversary).
+    identifiers : columns that may look like identifiers and are released nevertheless.
     determination : expert, recipients and validity for documents.
     thresholds : bounds for the residual risk.
-    limits : within which one strategy for each profile is chosen; None for none.
+    limits : limits within which one strategy for each profile is chosen; None for none.
     groups : rules of released groups in the games aware-basic and aware-no-attack; None for none.
-    regions : into which the data are divided, for ``gamedeid regions``; None where they are not.
-    earlier : releases that the recipient has already; None for none.
+    regions : the division of the data, for ``gamedeid regions``; None if they are not divided.
+    earlier : earlier releases that the recipient has; None for none.
 
     Raises
     ------
-    InvalidScenarioError : through :meth:`read` and :meth:`parse`; built directly, pydantic's ``ValidationError``.
+    InvalidScenarioError : from :meth:`read` and :meth:`parse`; a direct call raises pydantic's ``ValidationError``.
 
     Examples
     --------
@@ -128,9 +129,9 @@ class Scenario(Section):
     folder: SkipJsonSchema[Path] = Field(default=Path(), exclude=True, repr=False)
     """Folder that relative paths start from."""
     overridden: SkipJsonSchema[tuple[str, ...]] = Field(default=(), exclude=True)
-    """Dotted keys whose values were not the file's own."""
+    """Dotted keys with values that replaced those of the file."""
     file: SkipJsonSchema[InputFile | None] = Field(default=None, exclude=True, repr=False)
-    """The file that it was read from, as it was then."""
+    """The file of the scenario, as it was when read."""
 
     @model_validator(mode="after")
     def _consistent(self) -> "Scenario":
@@ -153,37 +154,37 @@ class Scenario(Section):
 
     @property
     def safe_harbor(self) -> Policy:
-        """The scenario's own keys of the Safe Harbor policy."""
+        """The scenario's keys for the Safe Harbor policy."""
         return self.policy.get(SAFE_HARBOR, Policy())
 
     @property
     def zip_file(self) -> Path | None:
-        """The file of people by ZIP area that Safe Harbor counts in; None where the scenario names none."""
+        """The file with the people of ZIP areas, for Safe Harbor; None if the scenario names none."""
         named = self.safe_harbor.zip_populations
         return None if named is None or named == "population" else self.folder / named
 
     @property
     def stored_attributes(self) -> tuple[str, ...]:
-        """The attributes that the records have columns of: those that are not computed."""
+        """The attributes that are columns of the records: those that are not computed."""
         return tuple(name for name, one in self.attributes.items() if not one.is_computed)
 
     @property
     def date_columns(self) -> tuple[str, ...]:
-        """The columns of the records that ages are computed from, each once."""
+        """The columns of the records from which ages are computed, each once."""
         computed = [one for one in self.attributes.values() if one.is_computed]
         return tuple(dict.fromkeys(str(name) for one in computed for name in (one.born, one.at)))
 
     @property
     def earlier_key(self) -> str | None:
-        """The column by which people are found again in earlier releases; None where there are none."""
+        """The column that identifies people in earlier releases; None if there are none."""
         return None if self.earlier is None else self.earlier.key or self.records.person
 
     def game_to_play(self, asked: PlayedGame | None = None) -> PlayedGame:
-        """Return the game that is ``asked`` for, or else the one that the scenario names.
+        """Return the game ``asked`` for, or else the one that the scenario names.
 
         Raises
         ------
-        InvalidScenarioError : neither names a game, as none is played unasked; or there is no such game.
+        InvalidScenarioError : neither names a game, and there is no default; or there is no such game.
         """
         played = self.game if asked is None else asked
         if played is None:
@@ -215,7 +216,7 @@ class Scenario(Section):
 
     @property
     def features(self) -> Features:
-        """What operations may refuse of the question, as the scenario has it."""
+        """Features of the scenario that operations may refuse."""
         people = self.population
         found = {
             Feature.LIMITS: ("limits", self.has_limits),
@@ -244,7 +245,7 @@ class Scenario(Section):
 
     @property
     def pseudonym_column(self) -> str | None:
-        """The name of the release's column of pseudonyms; None where both names for it are taken."""
+        """The name of the release's column of pseudonyms; None if both names for it are taken."""
         return pseudonym_column(self)
 
     @classmethod
@@ -254,12 +255,12 @@ class Scenario(Section):
         Parameters
         ----------
         path : a TOML file; paths in it start from its folder.
-        overrides : dotted key -> value, laid over the file's own, such as ``{"payoffs.loss": 500}``.
+        overrides : dotted key -> value that replaces that of the file, such as ``{"payoffs.loss": 500}``.
 
         Raises
         ------
-        InvalidScenarioError : the file cannot be read, or says something that means nothing.
-        InvalidDataError : there is no such file, and the files that come with gamedeid are not there either.
+        InvalidScenarioError : the file cannot be read, or its content is invalid.
+        InvalidDataError : there is no such file, and the shipped files are missing too.
         """
         if not isinstance(path, str | PathLike):
             raise InvalidScenarioError(
@@ -289,8 +290,8 @@ class Scenario(Section):
         ----------
         content : sections and keys as in a file.
         where : its name in messages.
-        folder : where relative paths start from.
-        overridden : dotted keys that were laid over the file's own.
+        folder : folder from which relative paths start.
+        overridden : dotted keys with values that replaced those of the file.
 
         Raises
         ------
@@ -320,9 +321,9 @@ class Scenario(Section):
     def resolved(self) -> dict[str, Any]:
         """Return the scenario as plain values with every default filled in, for the manifest.
 
-        The game is left out, since results name the one that was played, and so are sections that a scenario can do
-        without, and does; of ``limits``, also keys that are not given.
-        A file is named as the scenario names it; where that is a path from the root of this computer, by its last part.
+        The game is left out, since results name the one that was played; so are optional sections that are absent, and
+        keys of ``limits`` that are not given.
+        A file has its name in the scenario, or only the last part of it if that is an absolute path.
         """
         content = self.model_dump(mode="json", exclude={"game": True, "attributes": {"__all__": {"hierarchy"}}})
         for name, attribute in self.attributes.items():
@@ -344,7 +345,7 @@ class Scenario(Section):
         return {name: value for name, value in content.items() if value or name not in _OPTIONAL}
 
 
-_PREPARED_WITH = {
+_OPERATION_OF_FEATURE = {
     Feature.EARLIER: Operation.AFTER_RELEASES,
     Feature.KEPT: Operation.KEPT_KNOWLEDGE,
     Feature.SHOWN: Operation.SHOWN,
@@ -354,9 +355,9 @@ _PREPARED_WITH = {
 
 
 def refuse_combinations(scenario: Scenario, of_rows: Features | None = None) -> None:
-    """Refuse a scenario that no data can be prepared for, or not those whose records have these features."""
+    """Refuse a scenario for which no data can be prepared, or none whose records have the given features."""
     features = {**scenario.features, **(of_rows or {})}
-    for feature, operation in _PREPARED_WITH.items():
+    for feature, operation in _OPERATION_OF_FEATURE.items():
         if feature in features:
             refuse_unsupported(operation, features)
     if scenario.date_columns:
@@ -371,4 +372,4 @@ def _given_values(recipient: Mapping[str, Any]) -> dict[str, Any]:
 
 
 ScenarioLike: TypeAlias = Scenario | str | PathLike[str] | Mapping[str, Any]
-"""What every public call takes for a scenario: one, the path of its file, or a dict with its sections."""
+"""Forms of a scenario in public calls: a :class:`Scenario`, the path of its file, or a dict with its sections."""

@@ -31,27 +31,24 @@ LIMITED_DATA_SET = "limited-data-set"
 RAW = "raw"
 GENERAL = "general"
 RESERVED_PREFIX = "__gamedeid_"
-"""Begins the names of columns that engines add to the data for a while."""
+"""Prefix of the names of columns that engines add to the data temporarily."""
 
 
 MOST_PEOPLE = 2**62
-"""A population of so many people or more cannot be counted."""
+"""A population of this many people or more cannot be counted."""
 
 
 class AllowedRange(NamedTuple):
-    """From the least to the most that a number above 0 may be, both included."""
+    """The permitted range of a number above 0, both ends included."""
 
     least: float
     most: float
 
     def fault(self, value: object, unit: str = "") -> str | None:
-        """Return the fault of a number above 0 that is out of the bounds; None if there is none.
+        """Return the fault of a number above 0 that is out of range; None if there is none.
 
-        Other checks report 0, negative and infinite numbers, and values that are no number.
-
-        Parameters
-        ----------
-        unit : the unit of the number, such as " of dollars".
+        Other checks report 0, negative and infinite numbers, and values that are no number. ``unit`` is that of the
+        number, such as " of dollars".
         """
         if isinstance(value, bool) or not isinstance(value, Real):
             return None
@@ -65,22 +62,22 @@ DOLLARS = AllowedRange(1e-6, 1e12)
 """Stakes that a scenario may name: a millionth of a dollar, to more than any publisher has to lose."""
 
 VARIED_DOLLARS = AllowedRange(1e-12, 1e18)
-"""Stakes that may be played with: there is room for multiples of any that a scenario names."""
+"""Stakes of a game: they may be multiples of any that a scenario names."""
 
 WEIGHTS = AllowedRange(1e-6, 1e6)
 """Weights of attributes: a greater difference of two weights would not show in any payoff."""
 
 
 def plain_number(value: object) -> object:
-    """Refuse values that Python would take for a number by itself: true, and numbers in quotes."""
+    """Refuse values that would be converted to numbers: true, and numbers in quotes."""
     if isinstance(value, bool | str):
         kind = "the text " if isinstance(value, str) else ""
-        raise ValueError(f"expected a number, not {kind}{quoted(value)}")  # noqa: TRY004  (pydantic hears ValueError)
+        raise ValueError(f"expected a number, not {kind}{quoted(value)}")  # noqa: TRY004  (pydantic expects ValueError)
     return value
 
 
 def dollars_in_bounds(value: object) -> object:
-    """Refuse amounts so large or so small that sums of them would not hold; 0 is for other checks."""
+    """Refuse amounts so large or so small that their sums would be inexact; other checks judge 0."""
     if (fault := DOLLARS.fault(plain_number(value), " of dollars")) is not None:
         raise ValueError(fault)
     return value
@@ -110,12 +107,12 @@ def _pseudonyms(value: object) -> object:
     return value
 
 
-def _with_nothing(texts: tuple[str, ...]) -> tuple[str, ...]:
+def _with_empty_text(texts: tuple[str, ...]) -> tuple[str, ...]:
     return ("", *(text for text in dict.fromkeys(texts) if text))
 
 
 RANDOM = "random"
-"""Asks for pseudonyms that cannot be derived from the scenario."""
+"""Value for pseudonyms that cannot be derived from the scenario."""
 
 Number: TypeAlias = Annotated[float, BeforeValidator(plain_number)]
 Whole: TypeAlias = Annotated[int, BeforeValidator(plain_number)]
@@ -129,7 +126,7 @@ Column: TypeAlias = Annotated[str, BeforeValidator(_column)]
 
 
 class Section(BaseModel):
-    """What every section is: sealed, and without keys that no one knows."""
+    """The base of all sections: immutable, and without unknown keys."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True, defer_build=True)
 
@@ -141,16 +138,16 @@ class Records(Section):
     columns: tuple[str, ...] | None = Field(default=None, repr=False)
     """Names of the columns of a file that has no header."""
     drop: tuple[str, ...] = Field(default=(), repr=False)
-    """Columns that must not leave. Those named like a person's key are counted; no other is read beyond the header."""
+    """Columns that are not released. Of those named like a person's key, values are counted; others are not read."""
     keep: tuple[str, ...] = ()
     """Columns released unchanged."""
     person: Column | None = Field(default=None, repr=False)
-    """Column whose equal values are rows of one person; without it every row is a person. It never leaves."""
+    """Column whose equal values are rows of one person; without it every row is a person. It is never released."""
     pseudonyms: Annotated[bool | int | str, PlainValidator(_pseudonyms, json_schema_input_type=bool | int | str)] = 0
     """Pseudonyms of ``person`` in the release: numbers drawn by a seed, "random" ones, or none (false)."""
     missing: Missing = "error"
-    missing_values: Annotated[tuple[str, ...], AfterValidator(_with_nothing)] = ("",)
-    """Values that mean a missing one, in records and population; the empty text always does."""
+    missing_values: Annotated[tuple[str, ...], AfterValidator(_with_empty_text)] = ("",)
+    """Values that mean a missing value, in records and population; the empty text always does."""
     encoding: str = "utf-8"
     value_labels: Mapping[str, Mapping[str, str]] = Field(default_factory=dict, repr=False)
     """Attribute or kept column -> code -> its meaning, for readers of the release; no result depends on it."""
@@ -170,12 +167,12 @@ class Population(Section):
     """Column with the number of people of each row (default: every row is one person)."""
     drop: tuple[str, ...] = Field(default=(), repr=False)
     most_people: Annotated[Whole, Field(ge=1)] = 1_000_000_000
-    """More people than this in the count column are taken for weights, and refused."""
+    """Most people in the count column; more are probably weights, and refused."""
     unmatched: Unmatched = "error"
     levels: dict[str, Level] = {}
-    """Attributes that the table has at a level only, such as ``{ birth_date = 1 }``: finer counts are estimates."""
+    """Attributes that the table has only at a level, such as ``{ birth_date = 1 }``: finer counts are estimates."""
     sampling_fraction: Annotated[Number, Field(gt=0, lt=1)] | None = None
-    """Share of a population that the records are a random sample of, where no other population is given."""
+    """Share of a population in the records, a random sample of it, if no population is given."""
     encoding: str = "utf-8"
 
 
@@ -196,11 +193,11 @@ class Attribute(Section):
     at: Column | None = Field(default=None, repr=False)
     """Column of the records with the dates at which the age is taken."""
     format: str | tuple[str, ...] | None = None
-    """How both are written; as in hierarchies of dates (default: ``YYYY-MM-DD``)."""
+    """Form of both dates, as in hierarchies of dates (default: ``YYYY-MM-DD``)."""
 
     @property
     def is_computed(self) -> bool:
-        """Whether the records have no such column, and it is computed from two others."""
+        """Whether the attribute is no column of the records, but computed from two."""
         return self.born is not None
 
     @property
@@ -233,11 +230,11 @@ CASE_STUDY = {"benefit": 1200, "loss": 300, "cost": 4}
 """The stakes of the case study of wan2015, dollars."""
 
 UNSOURCED = "not yet sourced"
-"""Begins the source of a stake that no one has given a source of yet: it counts as none."""
+"""Beginning of the text for a stake whose source is not yet given: it counts as no source."""
 
 
 class Sources(Section):
-    """Where each of the stakes comes from, a sentence or two for the readers of the report."""
+    """The source of each stake, in a sentence or two for the readers of the report."""
 
     benefit: str = ""
     loss: str = ""
@@ -261,7 +258,7 @@ class Between(Section):
 
 
 Condition: TypeAlias = Between | tuple[str | int, ...]
-"""What a leaf value must be: between two numbers, or one of a list."""
+"""A condition on a leaf value: between two numbers, or one of a list."""
 
 
 def _condition(value: object) -> Condition:
@@ -295,7 +292,7 @@ def _texts(value: object) -> object:
 
 
 class Identifiers(Section):
-    """Which findings of identifiers do not keep a column from being released."""
+    """Findings of identifiers that do not prevent the release of a column."""
 
     accept: dict[
         str,
@@ -335,13 +332,13 @@ class Attacker(Section):
     knows: tuple[str, ...] = ()
     """Attributes that the list has in full detail."""
     levels: dict[str, Level] = {}
-    """Attributes that the list has at a level, such as ``{ zip = 2 }``; of any other it has nothing."""
+    """Attributes that the list has only at a level, such as ``{ zip = 2 }``; it has no others."""
     price: Dollars | None = None
     covers: PositiveShare = 1.0
     """Share of the population on the list."""
 
     @model_validator(mode="after")
-    def _knows_something_once(self) -> "Attacker":
+    def _check_knowledge(self) -> "Attacker":
         if not self.knows and not self.levels:
             raise ValueError("needs knows, levels or both: a list without attributes distinguishes no people")
         refuse_known_twice(self.knows, self.levels)
@@ -349,16 +346,16 @@ class Attacker(Section):
 
 
 class Regions(Section):
-    """The difference of the Parquet files of records and population: each pair of the same name is a region."""
+    """The division into regions: each pair of Parquet files of records and population with one name is a region."""
 
     attribute: str
     """The attribute in which regions differ."""
     level: Level
-    """Of its hierarchy; no two regions share a group there."""
+    """Level of its hierarchy at which no two regions share a group."""
 
 
 def resolved_attribute(attribute: Attribute, content: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the plain values of an attribute: its hierarchy by its name, and no key of an age that is none."""
+    """Return the plain values of an attribute: the name of its hierarchy, and keys of ages only if it is computed."""
     named = attribute.hierarchy
     absent = {key for key in ("born", "at", "format") if content[key] is None}
     return {

@@ -1,4 +1,4 @@
-"""Which scenario is meant: one handed over, a file, or a shipped one whose data are there."""
+"""Find a scenario: a given one, a file, or a shipped one whose data are present."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ class ShippedScenario:
 
     Parameters
     ----------
-    absent : the files of records and population that it needs and that are not there; without them it cannot run.
+    absent : the files of records and population that it needs and that are missing; without them it cannot run.
     """
 
     name: str
@@ -30,7 +30,7 @@ class ShippedScenario:
 
 
 def shipped_scenarios() -> list[ShippedScenario]:
-    """Return the scenarios that come with gamedeid: those first that can run here, the smallest data first."""
+    """Return the scenarios that come with gamedeid, first those that can run here, the smallest data first."""
     found: list[tuple[bool, int, str, ShippedScenario]] = []
     for name, path in shipped_files("scenarios").items():
         scenario = Scenario.read(path)
@@ -42,19 +42,14 @@ def shipped_scenarios() -> list[ShippedScenario]:
 
 
 def runnable_names(begun: str = "") -> list[str]:
-    """Return the names of shipped scenarios that can run here and begin so, for the shell's completion."""
+    """Return the names of shipped scenarios that can run here and begin with ``begun``, for shell completion."""
     return [one.name for one in shipped_scenarios() if not one.absent and one.name.startswith(begun)]
 
 
 def scenario_of(
     given: ScenarioLike, overrides: Mapping[str, Any] | None = None, *, reads_data: bool = True
 ) -> Scenario:
-    """Return the scenario that was handed over, in whichever form.
-
-    Parameters
-    ----------
-    overrides : dotted key -> value, laid over a file.
-    """
+    """Return the given scenario, in any of its forms; ``overrides``, dotted key -> value, replace values of a file."""
     if isinstance(given, Scenario):
         return given
     if isinstance(given, Mapping):
@@ -92,14 +87,14 @@ def find_scenario(named: str) -> Path:
 
 
 def refuse_absent_data(named: str, scenario: Scenario) -> None:
-    """Refuse a scenario that was named by a shipped name and whose data are not there."""
+    """Refuse a shipped scenario, by its name, whose data are missing."""
     absent = absent_data(scenario) if _is_shipped(named) else []
     if absent:
         raise InvalidScenarioError(f"scenario {missing_files_hint(named, absent)}")
 
 
 def _is_shipped(named: str) -> bool:
-    """Return whether a shipped scenario is meant; a folder of its name, such as that of its results, is none."""
+    """Return whether a shipped scenario is named, also if a folder, such as that of its results, has the name."""
     return named in shipped_files("scenarios") and not os.path.isfile(named)  # noqa: PTH113  (Path.is_file may raise)
 
 
@@ -114,7 +109,7 @@ def missing_files_hint(name: str, absent: Sequence[Path]) -> str:
 
 
 def absent_data(scenario: Scenario) -> list[Path]:
-    """Return the files of records and population that a scenario names and that are not there."""
+    """Return the missing files of records and population of a scenario."""
     return [path for path in _data_files(scenario) if not path.exists()]
 
 

@@ -36,17 +36,17 @@ def read_content(path: Path) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         raise InvalidScenarioError(f"{path}: is not UTF-8 text (byte {error.start})") from None
     except tomllib.TOMLDecodeError as error:
-        said = " ".join(str(error).split())
-        raise InvalidScenarioError(f"{path}: is not valid TOML: {said}{_toml_hint(said, text)}") from None
+        message = " ".join(str(error).split())
+        raise InvalidScenarioError(f"{path}: is not valid TOML: {message}{_toml_hint(message, text)}") from None
     except (ValueError, RecursionError):
         raise InvalidScenarioError(
             f"{path}: is not valid TOML: a number or a nesting beyond all measure, or a name no file can have"
         ) from None
 
 
-def _toml_hint(said: str, text: str) -> str:
-    """Return a hint where the line with the fault has a backslash in quotes, or a name with a space."""
-    at = _AT_LINE.search(said)
+def _toml_hint(message: str, text: str) -> str:
+    """Return a hint if the line with the fault has a backslash in quotes, or a name with a space."""
+    at = _AT_LINE.search(message)
     line = text.split("\n")[int(at[1]) - 1] if at else ""
     if _BACKSLASH.search(line):
         return "; a Windows path needs single quotes, such as path = 'C:\\data\\records.csv'"
@@ -56,7 +56,7 @@ def _toml_hint(said: str, text: str) -> str:
 
 
 def override_value(text: str) -> tuple[str, Any]:
-    """Return (dotted key, value) of ``key=value``; the value is read as TOML, and as plain text where it is none.
+    """Return (dotted key, value) of ``key=value``; the value is read as TOML, or else as plain text.
 
     Examples
     --------
@@ -73,7 +73,7 @@ def override_value(text: str) -> tuple[str, Any]:
 
 
 def override(content: dict[str, Any], key: str, value: object) -> None:
-    """Lay one value over the content of a scenario, in place."""
+    """Replace one value in the content of a scenario, in place."""
     *path, last = key_parts(key)
     place = content
     for part in path:
@@ -101,7 +101,7 @@ def _parsed(text: str) -> dict[str, Any] | None:
 
 
 def is_writable(text: str) -> bool:
-    """Return whether a text has only characters that a file of text can hold."""
+    """Return whether a text has only characters that a text file can hold."""
     return "\0" not in text and not any("\ud800" <= letter <= "\udfff" for letter in text)
 
 
@@ -133,7 +133,7 @@ _EXPECTED = {
 
 
 def first_fault(error: ValidationError, model: type[BaseModel]) -> str:
-    """Return the first fault, an unknown key before all others: a misspelt key is why another one is missing."""
+    """Return the first fault, an unknown key before all others: a misspelt key can make another one missing."""
     faults = error.errors(include_url=False)
     unknown = [fault for fault in faults if fault["type"] == "extra_forbidden"]
     fault: Any = (unknown or faults)[0]
@@ -165,15 +165,15 @@ def first_fault(error: ValidationError, model: type[BaseModel]) -> str:
 
 
 def _dotted_name(location: tuple[int | str, ...]) -> str:
-    """Return a hint where a section within an attribute is the rest of a column's name."""
+    """Return a hint if a section within an attribute is the rest of a column's name."""
     section, *parts = (str(part) for part in location)
-    if section != "attributes" or len(parts) < 2:  # noqa: PLR2004  (an attribute, and what it has no key for)
+    if section != "attributes" or len(parts) < 2:  # noqa: PLR2004  (an attribute, and an unknown key of it)
         return ""
     return f'; a column with a dot in its name needs quotes: [attributes."{quoted(".".join(parts))[1:-1]}"]'
 
 
 def unknown_key(place: str, name: str, known: Iterable[str]) -> str:
-    """Return the fault of a key that no one knows, with the nearest known one or all of them."""
+    """Return the fault of an unknown key, with the nearest known one or all known ones."""
     return f"unknown key {quoted(place)}{nearest_word_hint(name, known)}"
 
 
@@ -188,19 +188,19 @@ def _known_keys(model: type[BaseModel], location: tuple[int | str, ...]) -> list
 
 
 def _without_none(annotation: Any) -> Any:
-    """Return the annotation without the None of a key left out."""
+    """Return the annotation without the None for an absent key."""
     if get_origin(annotation) in (Union, UnionType):
         return next(kind for kind in get_args(annotation) if kind is not NoneType)
     return annotation
 
 
 def toml_key(name: str) -> str:
-    """Return a key as TOML writes it: bare, or in quotes where it has other characters."""
+    """Return a key in TOML: bare, or in quotes if it has other characters."""
     return name if _BARE.fullmatch(name) else toml_value(name)
 
 
 def toml_value(value: object) -> str:
-    """Return a text, number, truth value, or list or table of these as TOML writes it; no None of a table."""
+    """Return a text, number, truth value, or list or table of these in TOML, without None values of a table."""
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, bool):

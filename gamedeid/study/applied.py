@@ -1,4 +1,4 @@
-"""A finished solution: found again, or applied to new rows, whose profiles get the same strategies."""
+"""Find a finished solution again, or apply it to new rows: profiles get the same strategies."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -47,10 +47,10 @@ class Applied(Result):
     Parameters
     ----------
     solution : the outcomes of the new rows.
-    rows : how many there are.
-    profiles : how many distinct ones.
-    seen_rows : rows whose profile the finished solution had; None where its records are not there.
-    seen_profiles : the same of profiles.
+    rows : number of rows.
+    profiles : number of distinct profiles.
+    seen_rows : rows whose profile the finished solution had; None if its records are missing.
+    seen_profiles : profiles that the finished solution had; None if its records are missing.
     """
 
     keys: ClassVar = ("rows", "profiles", "seen_rows", "seen_profiles", "new_rows", "new_profiles")
@@ -63,12 +63,12 @@ class Applied(Result):
 
     @property
     def new_rows(self) -> Count | None:
-        """Rows whose profile the finished solution did not have; None where its records are not there."""
+        """Rows whose profile the finished solution did not have; None if its records are missing."""
         return None if self.seen_rows is None else self.rows - self.seen_rows
 
     @property
     def new_profiles(self) -> Count | None:
-        """The same of profiles."""
+        """Profiles that the finished solution did not have; None if its records are missing."""
         return None if self.seen_profiles is None else self.profiles - self.seen_profiles
 
 
@@ -83,17 +83,17 @@ def apply(
     """Release new rows by a finished solution: a profile that was released gets the same strategy again.
 
     In most games a strategy depends on the record's own values, the population, the hierarchies and the scenario, and
-    on no other record. So the new rows are solved by themselves, after it is certain that all of these are what they
-    were. In a game of the whole population a profile of the finished run keeps its strategy, and others join groups
-    that it released; what finds none is withheld. Where the records are their own population, so are the new rows: they
-    are then all rows, the earlier ones among them.
+    on no other record. So the new rows are solved alone, after a check that none of these has changed. In a game of the
+    whole population, a profile of the finished run keeps its strategy, and others join groups that it released;
+    profiles without such a group are withheld. If the records are their own population, so are the new rows: these must
+    then be all rows, with the earlier ones.
 
     Parameters
     ----------
-    folder : the finished one, which ``gamedeid run -o`` or ``Solution.write`` has written.
+    folder : folder of the finished solution, which ``gamedeid run -o`` or ``Solution.write`` has written.
     records : path of the new rows, or a data frame of them; their columns are those of the scenario.
-    scenario : the question, which says where the files are; without it they are looked for from the current folder, by
-        the names that the manifest has.
+    scenario : the question, which gives the paths of the files; without it, they are searched for from the current
+        folder, by their names in the manifest.
     read_options : how files are read (default: as suits their size).
     progress : opens a phase by name, and returns its callback for (done, total).
 
@@ -104,13 +104,13 @@ def apply(
     Raises
     ------
     OutputError : the folder holds no results of a run, or those of another version.
-    InvalidScenarioError : the scenario has changed; the records were their own population (but in a game of the whole
-        population), a population of which only a sample is known, or a data frame; several rows are one person's; or a
+    InvalidScenarioError : the scenario has changed; the records were their own population (except in a game of the
+        whole population), a sample of an unknown population, or a data frame; several rows belong to one person; a
         hierarchy was no file; or there were limits on the whole dataset.
     InvalidDataError : population or hierarchies have changed; a hierarchy takes its values from the data, and the new
-        rows change them; or the new rows are not as the scenario says.
-    InvalidHierarchyError : a hierarchy is not there, or is none.
-    MissingExtraError : DuckDB is not installed, and it is to read the rows.
+        rows change them; or the new rows do not fit the scenario.
+    InvalidHierarchyError : a hierarchy is missing or invalid.
+    MissingExtraError : DuckDB, which is to read the rows, is not installed.
     """
     finished = FinishedRun.read(folder)
     refuse_unsupported(Operation.OTHER_ROWS, finished.features, finished.folder)
@@ -132,7 +132,7 @@ def apply(
     else:
         solution = solve_again(study, finished.game, finished.stored.solver, progress(f"{finished.game} game"))
     profiles = study.instance.profiles
-    seen = None if known is None else _among(profiles, known)
+    seen = None if known is None else _are_known(profiles, known)
     return Applied(
         solution=replace(solution, applies=finished.stored.digest),
         rows=study.records,
@@ -152,9 +152,9 @@ def finished_solution(
 ) -> Solution:
     """Return a finished solution again.
 
-    Where a game of the whole population has written the strategies of all people, these are read. Otherwise the
-    question is solved again, after it is certain that scenario and inputs are those of the folder, and that its files
-    match its manifest: the same question gives the same strategies.
+    A game of the whole population has written the strategies of all people, which are read. Otherwise the question is
+    solved again, after a check that scenario and inputs are those of the folder, and that its files match its manifest:
+    the same question gives the same strategies.
     """
     finished, study = finished_study(
         folder, scenario, operation=operation, read_options=read_options, progress=progress
@@ -198,8 +198,8 @@ def _apply_plan(finished: FinishedRun, given: Scenario, study: Study, read_optio
             raise _other_domain(finished, f"those of {quoted(name)} are others")
     now, instance = PopulationAndRecords.of(study.instance, study.population.cells), study.instance
     joined = join_groups(cast("Plan", before.mechanism), now)
-    mine, records = now.of_record_profile, instance.profiles.records
-    nodes, planned, shrunk = joined.nodes[mine], joined.planned[mine], joined.group_too_small[mine]
+    of_record, records = now.of_record_profile, instance.profiles.records
+    nodes, planned, too_small = joined.nodes[of_record], joined.planned[of_record], joined.group_too_small[of_record]
     withheld, total = nodes == WITHHELD, int(records.sum())
     released = np.flatnonzero(~withheld)
     people = aware_people(now.instance, joined.nodes, instance, nodes)[released]
@@ -209,9 +209,9 @@ def _apply_plan(finished: FinishedRun, given: Scenario, study: Study, read_optio
     counted = {
         "as_planned": planned & ~withheld,
         "joined": ~planned & ~withheld,
-        "withheld_as_planned": planned & withheld & ~shrunk,
-        "no_group": ~planned & withheld & ~shrunk,
-        "group_too_small": shrunk,
+        "withheld_as_planned": planned & withheld & ~too_small,
+        "no_group": ~planned & withheld & ~too_small,
+        "group_too_small": too_small,
     }
     asked = given.groups
     facts = PlanFacts(
@@ -229,7 +229,7 @@ def _apply_plan(finished: FinishedRun, given: Scenario, study: Study, read_optio
 def _known_profiles(
     finished: FinishedRun, given: Scenario, rules: Rules, study: Study, read_options: ReadOptions
 ) -> Profiles | None:
-    """Return the profiles of the finished run; None where its records are not there."""
+    """Return the profiles of the finished run; None if its records are missing."""
     if not finished.original_records(given):
         return None
     table = read_records(given, None, read_options)
@@ -251,9 +251,9 @@ def _known_profiles(
 def _refuse_other_domains(
     finished: FinishedRun, given: Scenario, rules: Rules, study: Study, known: Profiles | None
 ) -> None:
-    """Refuse hierarchies that take their values from the data, where these have not the same values as before."""
+    """Refuse hierarchies that take their values from the data, if these have other values than before."""
     section = given.population
-    if section is None or section.unmatched == "error":  # all values are the population's, which is the same
+    if section is None or section.unmatched == "error":  # all values are those of the population, which is unchanged
         return
     for place, (name, hierarchy) in enumerate(study.instance.hierarchies.items()):
         rule = rules[name]
@@ -275,7 +275,7 @@ def _other_domain(finished: FinishedRun, why: str) -> InvalidDataError:
     )
 
 
-def _among(profiles: Profiles, known: Profiles) -> BoolArray:
+def _are_known(profiles: Profiles, known: Profiles) -> BoolArray:
     """Return which profiles, (q,), are among known ones."""
     _, place, _ = distinct_rows(np.concatenate([known.keys, profiles.keys]))
     there = np.zeros(int(place.max()) + 1, np.bool_)

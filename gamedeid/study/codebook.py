@@ -29,11 +29,11 @@ class CodebookLabel(Result):
 
     Parameters
     ----------
-    label : as it is published.
-    level : of its group, 0 is the value itself; ``*`` has the top level.
-    low, high : the lowest and the highest number or day of its group; None where it has no such end.
-    rows : how many rows have it.
-    meaning : of a code, as ``records.value_labels`` of the scenario has it; None of other labels.
+    label : the published label.
+    level : level of its group; 0 is the value itself, and ``*`` has the top level.
+    low, high : the lowest and the highest number or day of its group; None if it has no such end.
+    rows : number of rows with the label.
+    meaning : meaning of a code in ``records.value_labels`` of the scenario; None for other labels.
     """
 
     label: Text
@@ -53,10 +53,10 @@ class CodebookColumn(Result):
     column : its name.
     role : the kind of its values, as published.
     value_type : the type of its values.
-    rows : how many rows have a value.
-    without : how many have none: ``*`` or ``missing`` of an attribute, or no value of a kept column.
-    rows_by_level : level of an attribute -> how many rows have a label of it; empty for other columns.
-    labels : of an attribute, those that the release has, by level; of a kept column, codes that have a meaning.
+    rows : number of rows with a value.
+    without : number of rows without one: ``*`` or ``missing`` for an attribute, or no value of a kept column.
+    rows_by_level : level of an attribute -> number of rows with a label of the level; empty for other columns.
+    labels : labels of an attribute in the release, by level; codes of a kept column that have a meaning.
     """
 
     column: Text
@@ -74,8 +74,8 @@ class Codebook(Result):
 
     Parameters
     ----------
-    rows : how many rows the release has.
-    columns : in the order of the release.
+    rows : number of rows of the release.
+    columns : the columns, in the order of the release.
     """
 
     document = "codebook"
@@ -94,8 +94,8 @@ class Codebook(Result):
 
         Raises
         ------
-        InvalidDataError : a column holds values that a CSV file cannot have.
-        OutputError : it may not or cannot be written.
+        InvalidDataError : a column holds values that a CSV file cannot hold.
+        OutputError : the file may not or cannot be written.
         """
         with writing_file(Path(path), overwrite=overwrite) as stream:
             stream.write(csv_bytes(list(self._lines())))
@@ -112,7 +112,7 @@ class Codebook(Result):
 def release_codebook(folder: str | PathLike[str], scenario: ScenarioLike | None = None) -> Codebook:
     """Return the meaning of the columns and labels of a finished release, for its recipients.
 
-    It is made of the released rows and of the groups of their labels: it says no more than the release shows.
+    It is derived from the released rows and the groups of their labels: it discloses no more than the release.
     Suppressed and missing values have the same label ``*`` and are counted together, unless the scenario shows which
     are missing. Values of kept columns are listed only if ``records.value_labels`` of the scenario explains them.
 
@@ -176,7 +176,7 @@ def _kept(name: str, release: StoredRelease) -> CodebookColumn:
 
 
 def _codes(values: Any, code_labels: Mapping[str, str], published: Callable[[str], str]) -> Iterator[CodebookLabel]:
-    """Yield the codes of a kept column that have a meaning and are not one number, in the order of the scenario."""
+    """Yield the codes of a kept column that have a meaning, each number once, in the order of the scenario."""
     if not code_labels:
         return
     rows = Counter(map(as_text, values.dropna().tolist()))
@@ -196,7 +196,7 @@ def _codes(values: Any, code_labels: Mapping[str, str], published: Callable[[str
 
 
 def _as_number(code: str) -> str:
-    """Return a code as a column of numbers shows it; unchanged where it is no number."""
+    """Return a code in the form of a column of numbers; unchanged if it is no number."""
     try:
         return as_text(float(code))
     except ValueError:
@@ -204,7 +204,7 @@ def _as_number(code: str) -> str:
 
 
 def _code_labels(name: str, release: StoredRelease) -> Mapping[str, str]:
-    """Return code -> its meaning, of a column by its name in the scenario or in the release."""
+    """Return code -> its meaning, for a column named as in the scenario or as in the release."""
     published = release.stored.published
     labels = release.question.records.value_labels
     return {published(column): code_labels for column, code_labels in labels.items()}.get(published(name), {})

@@ -1,4 +1,4 @@
-"""The people that a recipient of earlier releases can distinguish: those in the groups of all rows."""
+"""Classes of people that a recipient of earlier releases can distinguish, by the groups of all their rows."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ from gamedeid.scenario.earlier import CLASS_NAME, Earlier, EarlierRelease
 from gamedeid.scenario.scenario import Scenario
 
 MOST_CELLS = 2**28
-"""Rows of the population, one for each earlier released row that they match, that are held at most."""
+"""Most rows of the population that are held, one for each earlier released row that they match."""
 
 
 @frozen(eq=False)
@@ -34,18 +34,18 @@ class EarlierClasses:
     """Classes of people that earlier releases distinguish, e of them.
 
     The people in question for a record are those who match its row now and matched every earlier released row of the
-    same person. A class is the people with the same earlier rows. Where a population is given, it is a box as well: the
-    values, attribute by attribute, that the earlier rows leave possible.
+    same person. A class is the people with the same earlier rows. With a population, it is also a box: the values,
+    attribute by attribute, that the earlier rows leave possible.
 
     Parameters
     ----------
     hierarchy : the classes, fixed: no strategy generalizes them.
     of_row : (r,) int64, the class of each record.
-    first, last : (e, a) int64, the first and the last possible code: of leaves in tree order, then of a missing value.
-    levels : (r, a) int64, the levels of the latest earlier row of the person; -1 where there is none.
-    found : (r,) whether the record is of a person with an earlier released row.
-    changed : (r,) whether the person has a value now that such a row rules out; nothing follows from that value.
-    population : the people of the population, each once; None where the records are their own population.
+    first, last : (e, a) int64, the first and the last possible code, in the order of leaves and then a missing value.
+    levels : (r, a) int64, the levels of the latest earlier row of the person; -1 if there is none.
+    found : (r,) whether the record belongs to a person with an earlier released row.
+    changed : (r,) whether the person now has a value that such a row rules out; nothing follows from that value.
+    population : the people of the population, each once; None if the records are their own population.
     """
 
     hierarchy: Hierarchy
@@ -58,18 +58,12 @@ class EarlierClasses:
     population: PopulationCells | None = None
 
     def of_people(self, codes: IntArray, people: IntArray, hierarchies: Sequence[Hierarchy]) -> PopulationCells:
-        """Return the people of a population, once for each class that they can be in.
-
-        Parameters
-        ----------
-        codes : (c, a) leaf codes of the rows of the population.
-        people : (c,) number of people of each row.
-        """
+        """Return the people, (c,) by leaf codes (c, a), of a population, once for each of their possible classes."""
         order = [np.argsort(column, kind="stable") for column in codes.T]
         sorted_codes = [codes[by, place] for place, by in enumerate(order)]
         rows, classes, total = [], [], 0
         for number, (first, last) in enumerate(zip(self.first, self.last, strict=True)):
-            some = _possible(codes, order, sorted_codes, first, last)
+            some = _rows_in_box(codes, order, sorted_codes, first, last)
             total += len(some)
             if total > MOST_CELLS:
                 raise InvalidScenarioError(
@@ -83,7 +77,7 @@ class EarlierClasses:
         return PopulationCells.of(joined, people[chosen], hierarchies)
 
 
-def _possible(
+def _rows_in_box(
     codes: IntArray, order: Sequence[IntArray], sorted_codes: Sequence[IntArray], first: IntArray, last: IntArray
 ) -> IntArray:
     """Return the rows of the population, (k,), whose codes are in a box."""
@@ -98,15 +92,9 @@ def _possible(
 def classes_of_earlier(
     scenario: Scenario, records: AttributeTable, codes: IntArray, hierarchies: Mapping[str, Hierarchy]
 ) -> EarlierClasses:
-    """Return the class of every record by the earlier releases of a scenario.
-
-    Parameters
-    ----------
-    codes : (r, a) leaf codes of the records.
-    hierarchies : attribute -> its hierarchy.
-    """
+    """Return the class of every record, by its leaf codes, (r, a), and the earlier releases of a scenario."""
     earlier, key = cast("Earlier", scenario.earlier), str(scenario.earlier_key)
-    now = _keys(records, key, scenario, "records")
+    now = _person_keys(records, key, scenario, "records")
     size = np.array([len(one.leaves) for one in hierarchies.values()])
     first, last = np.zeros(codes.shape, np.int64), np.tile(size, (len(codes), 1))
     shown: list[IntArray] = []
@@ -116,18 +104,18 @@ def classes_of_earlier(
     for number, release in enumerate(earlier.releases):
         row_of, rows = _earlier_rows(scenario, key, release, number, hierarchies)
         at = np.array([row_of.get(one, -1) for one in now], np.int64)
-        there = at >= 0
-        found |= there
-        levels = np.where(there[:, None], rows.levels[at], levels)
-        shown.append(np.where(there[:, None], rows.shown[at], -1))
-        low, high = np.where(there[:, None], rows.first[at], 0), np.where(there[:, None], rows.last[at], size)
-        held = _of_all_rows((codes >= low) & (codes <= high) | (codes == size), now)
+        has_row = at >= 0
+        found |= has_row
+        levels = np.where(has_row[:, None], rows.levels[at], levels)
+        shown.append(np.where(has_row[:, None], rows.shown[at], -1))
+        low, high = np.where(has_row[:, None], rows.first[at], 0), np.where(has_row[:, None], rows.last[at], size)
+        held = _holds_in_all_rows((codes >= low) & (codes <= high) | (codes == size), now)
         changed |= ~held.all(axis=1)
         first = np.where(held, np.maximum(first, low), first)
         last = np.where(held, np.minimum(last, high), last)
-    apart = first > last  # earlier rows that exclude each other, of people whose value is missing now
-    changed |= apart.any(axis=1)
-    first, last = np.where(apart, 0, first), np.where(apart, size, last)
+    contradictory = first > last  # earlier rows that exclude each other, if the value is missing now
+    changed |= contradictory.any(axis=1)
+    first, last = np.where(contradictory, 0, first), np.where(contradictory, size, last)
     possible = [] if scenario.population is None else [first, last]
     identity = np.concatenate([*(one + 1 for one in shown), *possible], axis=1)
     examples, of_row, _ = distinct_rows(identity)
@@ -142,8 +130,8 @@ def classes_of_earlier(
     )
 
 
-def _of_all_rows(held: BoolArray, keys: Sequence[str]) -> BoolArray:
-    """Return whether something holds, (r, a), for all rows of the same person."""
+def _holds_in_all_rows(held: BoolArray, keys: Sequence[str]) -> BoolArray:
+    """Return whether ``held``, (r, a), is true in all rows of the same person."""
     _, of_row = np.unique(np.array(keys), return_inverse=True)
     of_person = np.ones((int(of_row.max(initial=-1)) + 1, held.shape[1]), np.bool_)
     np.logical_and.at(of_person, of_row, held)
@@ -157,8 +145,8 @@ class _ReleasedRows:
     Parameters
     ----------
     shown : int64, a number for each distinct text of an attribute.
-    first, last : int64, the first and the last code of the hierarchies now that the text leaves possible.
-    levels : int64, of the strategies.
+    first, last : int64, the first and the last code, in the present hierarchies, that the text leaves possible.
+    levels : int64, those of the strategies.
     """
 
     shown: IntArray
@@ -170,26 +158,26 @@ class _ReleasedRows:
 def _earlier_rows(
     scenario: Scenario, key: str, release: EarlierRelease, number: int, hierarchies: Mapping[str, Hierarchy]
 ) -> tuple[dict[str, int], _ReleasedRows]:
-    """Return key of a person -> row of an earlier release, withheld ones left out; and these rows."""
+    """Return key of a person -> row of an earlier release, without withheld rows; and these rows."""
     folder, where = scenario.folder / release.folder, f"earlier.releases.{number}"
     stored = StoredResults.read_run(folder)
-    then = Scenario.parse(stored.question, where=f"{folder / MANIFEST}, scenario", folder=scenario.folder)
-    if set(then.attributes) != set(hierarchies):
+    former = Scenario.parse(stored.question, where=f"{folder / MANIFEST}, scenario", folder=scenario.folder)
+    if set(former.attributes) != set(hierarchies):
         raise InvalidScenarioError(
-            f"{where}: {folder} has the attributes {', '.join(map(quoted, then.attributes))}, and the scenario has "
+            f"{where}: {folder} has the attributes {', '.join(map(quoted, former.attributes))}, and the scenario has "
             f"{', '.join(map(quoted, hierarchies))}; releases with the same attributes can be taken together"
         )
-    shows = then.records.missing == "show"
+    shows = former.records.missing == "show"
     hierarchies = {name: replace(one, shows_missing=shows) for name, one in hierarchies.items()}
-    path = release.records or then.records.path
+    path = release.records or former.records.path
     if path is None:
         raise InvalidScenarioError(f"{where}: {folder} was made from a data frame; name the file of it in records")
     _refuse_other_records(scenario.folder / path, stored, where)
-    read = then.model_copy(update={"records": then.records.model_copy(update={"path": path})})
+    read = former.model_copy(update={"records": former.records.model_copy(update={"path": path})})
     table = read_records(read, read_options=IN_MEMORY, key=key)
     codes = encode(table.columns, hierarchies, whose=f"{where} ({path.name})", allow_missing=True)
     levels, withheld, _ = stored.strategies(list(hierarchies), len(codes))
-    keys = _keys(table, key, then, str(path))
+    keys = _person_keys(table, key, former, str(path))
     row_of: dict[str, int] = {}
     for row in np.flatnonzero(~withheld).tolist():
         row_of.setdefault(keys[row], row)
@@ -205,7 +193,7 @@ def _earlier_rows(
 def _refuse_other_labels(
     stored: StoredResults, codes: IntArray, levels: IntArray, hierarchies: Mapping[str, Hierarchy], where: str
 ) -> None:
-    """Refuse an earlier release whose labels are not those that the hierarchies have now."""
+    """Refuse an earlier release whose labels are not those of the present hierarchies."""
     written = {name: stored.published(name) for name in hierarchies}
     texts = stored.columns(RELEASE, pa.schema([(name, pa.string()) for name in written.values()]))
     for place, (name, hierarchy) in enumerate(hierarchies.items()):
@@ -225,7 +213,7 @@ def _refuse_other_labels(
 def _released_column(
     hierarchy: Hierarchy, codes: IntArray, levels: IntArray, rise: int, where: str, name: str
 ) -> tuple[IntArray, IntArray, IntArray]:
-    """Return number of the text, first and last code that are possible now, (n,) each, of one attribute."""
+    """Return the number of the text, and the first and last possible code now, (n,) each, for one attribute."""
     leaves, top = len(hierarchy.leaves), hierarchy.levels - 1
     missing = codes == leaves
     levels, codes = np.where(missing, top, levels), np.where(missing, 0, codes)
@@ -238,7 +226,7 @@ def _released_column(
     for number, (level, group) in enumerate(pairs.tolist()):
         ends = np.flatnonzero(hierarchy.groups[level] == group)[[0, -1]]
         if level == top:
-            ends[1] = leaves  # a missing value is released in the same words
+            ends[1] = leaves  # a missing value has the same label
         elif rise:
             risen = np.flatnonzero((values >= values[ends[0]] + rise) & (values <= values[ends[1]] + rise))
             ends = risen[[0, -1]] if len(risen) else np.array([leaves, -1])
@@ -273,8 +261,8 @@ def _refuse_other_records(path: Path, stored: StoredResults, where: str) -> None
     raise InvalidDataError(f'{where}: {fault} in records, as in {{ folder = "2026-05", records = "may.csv" }}')
 
 
-def _keys(records: AttributeTable, key: str, scenario: Scenario, whose: str) -> Sequence[str]:
-    """Return whose each row is, by a key that several rows share only where the scenario says that it names persons."""
+def _person_keys(records: AttributeTable, key: str, scenario: Scenario, whose: str) -> Sequence[str]:
+    """Return the key of each row; several rows may share one only if the scenario names it as a key of persons."""
     keys, people = cast("Sequence[str]", records.key_of_row), records.person_of_row
     if people is not None and not len(set(keys)) == len({*zip(keys, people.tolist(), strict=True)}) == people.max() + 1:
         raise InvalidDataError(

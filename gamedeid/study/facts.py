@@ -1,4 +1,4 @@
-"""Parts that JSON documents of a study share: manifest, stakes, policy, data, measures, and recipients."""
+"""Parts shared by the JSON documents of a study: manifest, stakes, policy, data, measures, and recipients."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field
@@ -21,7 +21,7 @@ from gamedeid.study.warnings import answer_warnings
 
 @frozen
 class Measures(Result):
-    """Means and shares over the records, as :attr:`gamedeid.Solution.measures` has them."""
+    """Means and shares over the records, as in :attr:`gamedeid.Solution.measures`."""
 
     publisher_payoff: Amount
     adversary_payoff: Amount
@@ -40,7 +40,7 @@ class Measures(Result):
 
 @frozen
 class RecipientMeasures(Result):
-    """One of several recipients: its probability of being present, and its part of the measures."""
+    """One of several recipients: its probability of being present, and its share of the measures."""
 
     probability: Share
     attacked: Share
@@ -51,19 +51,19 @@ class RecipientMeasures(Result):
 
 @frozen
 class RecipientFacts(RecipientMeasures):
-    """The same, and the records that match none of a recipient's separate population, where these are safe."""
+    """The same, with the records that match no one in a separate population of the recipient, if these are safe."""
 
     unmatched_records: Count | None = None
 
     @classmethod
     def by_name(cls, recipients: Mapping[str, Mapping[str, Any]]) -> dict[str, "RecipientFacts"]:
-        """Return the same of :attr:`gamedeid.Solution.recipients`."""
+        """Return the facts of :attr:`gamedeid.Solution.recipients`."""
         return {name: cls(**found) for name, found in recipients.items()}
 
 
 @frozen
 class StakeFacts(Result):
-    """The stakes of a scenario, dollars: those of its one recipient where there is one."""
+    """The stakes of a scenario, dollars: those of its one recipient if there is only one."""
 
     benefit: Dollars
     loss: Dollars
@@ -92,14 +92,14 @@ class PolicyWords(Result):
 
 @frozen
 class PersonFacts(Result):
-    """What is known of the people whose records they are; nothing of their keys.
+    """The facts of the persons of the records, without their keys.
 
     Parameters
     ----------
-    count : how many people there are.
-    with_several_records : how many of them have more than one record.
-    differing : attribute -> how many of these have unlike values in it.
-    pseudonyms : the column of the release that has them; None where none are wanted.
+    count : number of people.
+    with_several_records : number of people with more than one record.
+    differing : attribute -> number of these with different values of it.
+    pseudonyms : the column of pseudonyms in the release; None without pseudonyms.
     """
 
     count: OneOrMore
@@ -121,22 +121,23 @@ class PersonFacts(Result):
 
 @frozen
 class DataFacts(Result):
-    """What was read.
+    """The facts of the data.
 
     Parameters
     ----------
-    records, profiles : how many there are.
-    persons : whose records they are, where the scenario says it.
-    repeated_keys : columns that repeat like a person's key, where it does not.
-    population, population_rows : people, and the rows that they were read from; None where the records are they.
-    population_is_the_records : whether no other population is known.
-    unmatched : treatment of records that match no one; None where the records are the population.
-    unmatched_records : how many do so.
-    population_levels : attribute -> level, of those that the population has at a level only.
-    sampling_fraction : of the population, where nothing else of the population is known.
+    records, profiles : number of each.
+    persons : the persons of the records, if the scenario names their key.
+    repeated_keys : columns that repeat like a person's key, if it does not.
+    population, population_rows : number of people, and of the rows read for them; None if the records are the
+        population.
+    population_is_the_records : whether the records are their own population.
+    unmatched : treatment of records that match no one; None if the records are the population.
+    unmatched_records : number of records that match no one.
+    population_levels : attribute -> level, for those that the population has only at a level.
+    sampling_fraction : share of the population in the records, if nothing else of it is known.
     missing_is_shown : whether the release shows which values were missing.
-    unlisted : attribute -> how many records have a value that its hierarchy does not list, but has a group for.
-    strategies : nodes of the lattice.
+    unlisted : attribute -> number of records with a value in the group of unlisted values of its hierarchy.
+    strategies : number of nodes of the lattice.
     """
 
     records: OneOrMore
@@ -181,7 +182,7 @@ def read_facts(study: Study) -> dict[str, Any]:
 
 
 def study_warnings(study: Study, games: Sequence[str] = GAMES, *, applied: bool = False) -> tuple[ResultWarning, ...]:
-    """Return the warnings for the reader of some games of a study; see :func:`answer_warnings`."""
+    """Return the warnings for the readers of games of a study; see :func:`answer_warnings`."""
     unmatched_by = count_unmatched_by_recipient(study.instance.data)
     return answer_warnings(read_facts(study), study.scenario, games, unmatched_by=unmatched_by, applied=applied)
 
@@ -189,18 +190,18 @@ def study_warnings(study: Study, games: Sequence[str] = GAMES, *, applied: bool 
 def write_manifest(
     study: Study, folder: FolderWriter, asked: Mapping[str, object], warnings: Sequence[ResultWarning]
 ) -> dict[str, Any]:
-    """Write ``manifest.json``, the last file of a folder of results, and return its content; see its inputs again."""
+    """Write ``manifest.json``, the last file of a folder of results, after a check of inputs; return its content."""
     return folder.write_manifest(**made_of(study, asked, warnings))
 
 
 def made_of(study: Study, asked: Mapping[str, object], warnings: Sequence[ResultWarning]) -> dict[str, Any]:
-    """Return what a manifest says of the question of results: the arguments of :func:`results.manifest.manifest`."""
+    """Return the facts of the question of results for :func:`results.manifest.manifest`, as its arguments."""
     question = study.scenario
     content = question.resolved()
     played = [] if question.game in {None, asked.get("game", question.game)} else ["game"]
     for name in ("records", "population"):
         if name not in study.inputs.files and content[name] is not None:
-            content[name]["path"] = None  # a data frame came instead
+            content[name]["path"] = None  # a data frame was given instead
     return {
         "scenario": {**content, **asked},
         "inputs": study.inputs,

@@ -1,4 +1,4 @@
-"""A finished folder of results: the question that it answers, its plan, and whether everything is still as it was."""
+"""A finished folder of results: its question, its plan, and checks that nothing has changed."""
 
 import io
 from collections.abc import Collection, Iterator, Mapping
@@ -35,7 +35,7 @@ from gamedeid.study.study import Study
 
 def write_plan(folder: FolderWriter, plan: Plan, *, defuse: bool) -> None:
     """Write the strategies of all people into a folder of results."""
-    instance, nodes = plan.population.instance, plan.nodes[_listed(plan.population)]
+    instance, nodes = plan.population.instance, plan.nodes[_have_row(plan.population)]
     withheld = nodes == WITHHELD
     levels = instance.lattice.levels(np.where(withheld, 0, nodes))
     levels[withheld] = np.array(instance.lattice.levels_of(instance.lattice.size - 1))
@@ -48,7 +48,7 @@ def write_plan(folder: FolderWriter, plan: Plan, *, defuse: bool) -> None:
 def read_plan(folder: Path, study: Study) -> Plan:
     """Read the strategies of all people from a folder of results."""
     population = PopulationAndRecords.of(study.instance, study.population.cells)
-    listed, lattice = np.flatnonzero(_listed(population)), study.instance.lattice
+    listed, lattice = np.flatnonzero(_have_row(population)), study.instance.lattice
     tops = np.array(lattice.levels_of(lattice.size - 1))
     wrong = InvalidDataError(f"{folder / PLAN}: does not hold the strategies of this population and these records")
     try:
@@ -66,20 +66,20 @@ def read_plan(folder: Path, study: Study) -> Plan:
     return Plan(population=population, nodes=sealed(nodes, np.int64))
 
 
-def _listed(population: PopulationAndRecords) -> BoolArray:
-    """Return which profiles, (p,), have a row: those of people, and those of records."""
+def _have_row(population: PopulationAndRecords) -> BoolArray:
+    """Return which profiles, (p,), have a row in the plan: those of people, and those of records."""
     listed: BoolArray = (population.people > 0) | (population.records > 0)
     return listed
 
 
-_OF_FILES = ("records.path.", "records.columns.", "records.encoding.", "population.path.")
-_MAY_DIFFER = ("title.", "sources.", "records.value_labels.", "identifiers.", *_OF_FILES)
-"""How keys begin that no strategy depends on: of files, digests are compared."""
+_FILE_KEYS = ("records.path.", "records.columns.", "records.encoding.", "population.path.")
+_MAY_DIFFER = ("title.", "sources.", "records.value_labels.", "identifiers.", *_FILE_KEYS)
+"""Prefixes of keys on which no strategy depends; for files, digests are compared."""
 
 
 @frozen(eq=False)
 class FinishedRun:
-    """A stored run that is looked at again with its data."""
+    """A stored run that is read again with its data."""
 
     stored: StoredResults
     scenario: Scenario
@@ -93,7 +93,7 @@ class FinishedRun:
 
     @property
     def folder(self) -> Path:
-        """Where it is."""
+        """The path of the folder."""
         return self.stored.folder
 
     @property
@@ -103,19 +103,14 @@ class FinishedRun:
 
     @property
     def features(self) -> Features:
-        """What operations may refuse of its question; a policy has no limits."""
+        """Features of its question that operations may refuse; a policy has no limits."""
         found = self.scenario.features
         if self.stored.knows_mechanism:
             return {**found, Feature.AWARE: f"the game {self.game}"}
         return found if self.stored.is_game else without_limits(found)
 
     def question(self, given: ScenarioLike | None) -> Scenario:
-        """Return the scenario whose files can be found: the given one, or else the folder's, from the current folder.
-
-        Parameters
-        ----------
-        given : the scenario of the folder; None where no one gave it.
-        """
+        """Return the given scenario, or else that of the folder, with paths from the current folder."""
         if given is not None:
             return scenario_of(given)
         paths = input_paths(self.scenario)
@@ -128,7 +123,7 @@ class FinishedRun:
         return self.scenario
 
     def same_question(self, given: ScenarioLike | None) -> Scenario:
-        """Return the question as it was, whose records can be read again; no file of the folder may have changed."""
+        """Return the unchanged question, whose records can be read again; no file of the folder may have changed."""
         self.refuse_changed_files()
         if self.stored.is_of_one_person:
             raise InvalidScenarioError(f"{self.folder}: is about one person, who is not named in it; run with all rows")
@@ -141,13 +136,8 @@ class FinishedRun:
         return question
 
     def refuse_another_question(self, question: Scenario, parts: Collection[str] = ()) -> None:
-        """Refuse a scenario that differs in a key that strategies may depend on.
-
-        Parameters
-        ----------
-        parts : parts of a scenario, such as ``records``, to which differences are confined; without them all count.
-        """
-        keys = _different(self.scenario.resolved(), question.resolved())
+        """Refuse a scenario that differs in a key, of ``parts`` (default: all), on which strategies may depend."""
+        keys = _differing_keys(self.scenario.resolved(), question.resolved())
         changed = sorted(key for key in keys if not f"{key}.".startswith(_MAY_DIFFER))
         if parts:
             changed = [key for key in changed if key.partition(".")[0] in parts]
@@ -158,7 +148,7 @@ class FinishedRun:
             raise InvalidScenarioError(f"{self.folder}: the scenario has changed since, in {listed(changed)}; {why}")
 
     def refuse_changes(self, question: Scenario) -> None:
-        """Refuse a question in which a strategy may be another than in the finished one."""
+        """Refuse a question in which a strategy may differ from that of the finished run."""
         self.refuse_another_question(question)
         own = question.population is None
         if not own and "population" not in self.stored.input_digests:
@@ -172,7 +162,7 @@ class FinishedRun:
                 )
 
     def refuse_other_inputs(self, digests: Mapping[str, str], *, records: bool) -> None:
-        """Refuse inputs, by name the SHA-256 in hex, that are not those of the finished run."""
+        """Refuse inputs, given as name -> SHA-256 in hex, that are not those of the finished run."""
         since = "since the run" if records else "since the run, and with it the strategies; run again with all rows"
         for name in sorted({*self.stored.input_digests, *digests} - (set() if records else {"records"})):
             if self.stored.input_digests.get(name) != digests.get(name):
@@ -190,7 +180,7 @@ class FinishedRun:
             )
 
     def planned_solution(self, study: Study) -> Solution:
-        """Return the solution whose plan, the strategies of all people, the folder has."""
+        """Return the solution by the plan in the folder, the strategies of all people."""
         plan = read_plan(self.folder, study)
         choice = Choice.unsearched(plan.nodes_of_records)
         solution = Solution(study=study, name=self.game, solver=self.stored.solver, choice=choice, mechanism=plan)
@@ -198,7 +188,7 @@ class FinishedRun:
         return solution
 
     def refuse_other_results(self, solution: Solution) -> None:
-        """Refuse a folder whose measures are not those of its question, solved again."""
+        """Refuse a folder whose measures are not those of its question when solved again."""
         summary = self.stored.document(SUMMARY)
         measures = summary.get("measures") if isinstance(summary, Mapping) else None
         if measures != solution.measures:
@@ -209,7 +199,7 @@ class FinishedRun:
             )
 
     def original_records(self, question: Scenario) -> bool:
-        """Return whether the records of the finished run are there, unchanged."""
+        """Return whether the records of the finished run are present and unchanged."""
         if question.records.path is None or "records" not in self.stored.input_digests:
             return False
         try:
@@ -218,10 +208,10 @@ class FinishedRun:
             return False
 
 
-def _different(one: Any, other: Any, before: str = "") -> Iterator[str]:
+def _differing_keys(one: Any, other: Any, before: str = "") -> Iterator[str]:
     """Yield the dotted keys in which nested tables differ."""
     if isinstance(one, Mapping) and isinstance(other, Mapping):
         for key in {**one, **other}:
-            yield from _different(one.get(key), other.get(key), f"{before}.{key}" if before else str(key))
+            yield from _differing_keys(one.get(key), other.get(key), f"{before}.{key}" if before else str(key))
     elif one != other:
         yield before

@@ -1,4 +1,4 @@
-"""How many released rows and people are unique by their kept columns: each, the worst pairs, and all together."""
+"""How many released rows and people are unique by kept columns: by each, by the worst pairs, and by all together."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +16,7 @@ from gamedeid.study.rows_at_start import rows_in_memory
 from gamedeid.study.study import Study
 
 WORST_PAIRS = 3
-"""How many pairs of columns are listed: those with most unique rows."""
+"""Most pairs of columns that are listed: those with most unique rows."""
 
 
 @frozen
@@ -29,8 +29,8 @@ class UniqueValues(Result):
     values : different values, or combinations of values, in the released rows.
     unique : released rows whose values no other released row has.
     share : of the released rows, in [0, 1].
-    unique_people, share_of_people : released people whose set of values over all their rows no other has, and as a
-        share of the released people; None where each row is a person.
+    unique_people, share_of_people : released people whose set of values over all their rows no other person has, and as
+        a share of the released people; None if each row is a person.
     """
 
     keys: ClassVar[tuple[str, ...]] = ("columns", "values", "unique", "share", "unique_people?", "share_of_people?")
@@ -49,15 +49,15 @@ class KeptUniqueness(Result):
 
     Parameters
     ----------
-    rows_looked_at : how many records were looked at: all, or the first ones of a file that is not read into memory;
-        None where they stay in a lazy frame: none was.
+    rows_looked_at : how many records were examined: all, or the first ones of a file that is not read into memory; None
+        if none was, since the frame is lazy.
     released : how many of those are released.
-    people : how many people these are; None where each row is a person.
-    columns : each column alone, in the order of the columns; those of nested values are left out. Empty where nothing
-        is released.
+    people : how many people these are; None if each row is a person.
+    columns : each column alone, in the order of the columns, without those of nested values. Empty if nothing is
+        released.
     pairs : the pairs with most unique rows, at most ``WORST_PAIRS``; of equal ones the first by order of columns. Empty
-        where there are fewer than three columns.
-    together : all columns; None where ``columns`` is empty.
+        if there are fewer than three columns.
+    together : all columns; None if ``columns`` is empty.
     """
 
     keys: ClassVar[tuple[str, ...]] = ("rows_looked_at", "released", "people?", "columns", "pairs", "together")
@@ -71,13 +71,9 @@ class KeptUniqueness(Result):
 
 
 def uniqueness_of_kept(study: Study, withheld: BoolArray) -> KeptUniqueness:
-    """Return how many released rows and people are unique by the kept columns.
+    """Return how many rows and people, of profiles that are not ``withheld``, (q,), are unique by the kept columns.
 
-    A missing value is one value more.
-
-    Parameters
-    ----------
-    withheld : (q,) whether the profile's records are withheld.
+    A missing value counts as a value.
     """
     kept = study.scenario.records.keep
     in_memory = rows_in_memory(study) if kept else None
@@ -100,10 +96,8 @@ def column_uniqueness(
 ) -> KeptUniqueness:
     """Return how many rows and people are unique by columns.
 
-    Parameters
-    ----------
-    codes : column -> the number of its value in each released row, (n,), from 0 without gaps.
-    persons : (n,) the number of each row's person, from 0 without gaps; None where each row is a person.
+    ``codes``, column -> (n,), are the numbers of the values in each released row, and ``persons``, (n,), those of
+    persons, from 0 without gaps; None if each row is a person.
     """
     return KeptUniqueness(
         rows_looked_at=looked_at,
@@ -121,7 +115,7 @@ def _unique_values(names: Sequence[str], codes: Mapping[str, IntArray], persons:
     _, cells, sizes = distinct_rows(np.stack(chosen, axis=1))
     unique, alone = int((sizes == 1).sum()), None
     if persons is not None:
-        alone = sum(1 for people in Counter(_sets(persons, cells)).values() if people == 1)
+        alone = sum(1 for people in Counter(_value_sets(persons, cells)).values() if people == 1)
     return UniqueValues(
         columns=tuple(names),
         values=len(sizes),
@@ -132,7 +126,7 @@ def _unique_values(names: Sequence[str], codes: Mapping[str, IntArray], persons:
     )
 
 
-def _sets(persons: IntArray, cells: IntArray) -> Iterator[bytes]:
+def _value_sets(persons: IntArray, cells: IntArray) -> Iterator[bytes]:
     """Yield the set of cells of each person in the order of their numbers, as bytes."""
     first, _, _ = distinct_rows(np.stack([persons, cells], axis=1))
     owners, held = persons[first], cells[first].astype(np.int64).tobytes()

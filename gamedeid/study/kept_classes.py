@@ -1,4 +1,4 @@
-"""The records that a recipient who knows kept columns can distinguish: those with other values of these columns."""
+"""Classes of records that recipients who know kept columns can distinguish, by the values of these columns."""
 
 from collections.abc import Mapping, Sequence
 
@@ -22,9 +22,9 @@ class KeptClasses:
 
     Parameters
     ----------
-    hierarchy : the classes, fixed and all in one group: who knows no kept column does not distinguish them.
+    hierarchy : the classes, fixed and all in one group: a recipient who knows no kept column does not distinguish them.
     of_row : (r,) int64, the class of each record.
-    groups : name of a recipient -> (e,) int64, the classes that are the same to it, by the columns that it knows.
+    groups : name of a recipient -> (e,) int64, the group of each class by the columns that it knows.
     """
 
     hierarchy: Hierarchy
@@ -33,9 +33,9 @@ class KeptClasses:
 
     @classmethod
     def of(cls, scenario: Scenario, records: AttributeTable) -> "KeptClasses | None":
-        """Return the classes of the records; None where no recipient knows a kept column.
+        """Return the classes of the records; None if no recipient knows a kept column.
 
-        A missing value is one value more.
+        A missing value counts as a value.
         """
         takes_part = active_recipients(scenario.recipients)
         known = {name: known_kept_columns(one, scenario.records.keep) for name, one in takes_part.items()}
@@ -65,14 +65,7 @@ class KeptClasses:
         )
 
     def of_people(self, codes: IntArray, people: IntArray, hierarchies: Sequence[Hierarchy]) -> PopulationCells:
-        """Return the people of a population: who knows no kept column does not distinguish the classes.
-
-        Parameters
-        ----------
-        codes : (c, a) leaf codes of the rows of the population.
-        people : (c,) number of people of each row.
-        hierarchies : those of the attributes and of the classes.
-        """
+        """Return the people, (c,) by leaf codes (c, a), for recipients who do not distinguish the classes."""
         first = np.zeros((len(people), 1), np.int32)
         return PopulationCells.of(np.concatenate([codes, first], axis=1), people, hierarchies)
 

@@ -48,7 +48,7 @@ def _rules(rule: KeptRule) -> list[tuple[int, tuple[float, float]]]:
 
 
 def _counts(study: Study, name: str, rule: KeptRule) -> IntArray:
-    """Return how many records of each profile have each value of a kept column, (q, s); a missing value is one more."""
+    """Return how many records of each profile have each value, or none, of a kept column, (q, s)."""
     keep, profiles = study.scenario.records.keep, study.instance.profiles
     if name not in keep:
         raise InvalidScenarioError(f"groups.kept.{name}: expected a column of records.keep{did_you_mean(name, keep)}")
@@ -57,12 +57,12 @@ def _counts(study: Study, name: str, rule: KeptRule) -> IntArray:
     for piece in study.rows.columns([name]):
         column = to_column(piece.values, name, "records", study.scenario.records.missing_values)
         listed = [*(str(value) for value in column.values), None]
-        strange = {listed[code] for code in np.unique(column.codes)} - set(rule.order)
-        if rule.distance == "ordered" and strange:
+        unknown = {listed[code] for code in np.unique(column.codes)} - set(rule.order)
+        if rule.distance == "ordered" and unknown:
             raise InvalidScenarioError(
-                f"groups.kept.{name}.order: {len(strange):,} values of the column are not in it"
-                f"{', a missing one among them' if None in strange else ''}; list all from the lowest to the highest",
-                values=sorted(value for value in strange if value is not None),
+                f"groups.kept.{name}.order: {len(unknown):,} values of the column are not in it"
+                f"{', a missing one among them' if None in unknown else ''}; list all from the lowest to the highest",
+                values=sorted(value for value in unknown if value is not None),
             )
         of_code = np.array([number_of_value.setdefault(value, len(number_of_value)) for value in listed])
         numbers.append(of_code[column.codes])

@@ -36,7 +36,7 @@ else:  # few releases have one strategy for all records, or a plan
     planning = LazyModule("gamedeid.game.mechanism.plan")
 
 SOLVED_TOGETHER = 2**19
-"""Profiles of the population that are solved at a time: counts of sparse domains take memory for each."""
+"""Profiles of the population that are solved together: counts of sparse domains take memory for each."""
 
 
 @frozen(eq=False)
@@ -46,8 +46,8 @@ class AwareKnowledge:
     Parameters
     ----------
     people : (q,) int64, n_a of every profile; 0 where it is withheld, or no one is released like it.
-    attacks : those of each recipient who knows it, by its other knowledge; empty for the paper's one adversary, of
-        whom n_a tells all.
+    attacks : those of each recipient who knows it, by its other knowledge; empty for the paper's one adversary, whose
+        attacks follow from n_a.
     """
 
     people: IntArray
@@ -58,7 +58,7 @@ class AwareKnowledge:
 class _Part(NamedTuple):
     """The profiles with the same missing values, and the strategies of the population with those values missing.
 
-    ``people`` is the population as recipients know it, and ``lacking`` the profile of each of it in ``population``.
+    ``people`` is the population as recipients know it; ``lacking`` is the profile in ``population`` of each of these.
     """
 
     profiles: IntArray
@@ -73,7 +73,7 @@ def aware_knowledge(solution: Solution, *, progress: Progress) -> AwareKnowledge
 
     The mechanism is the scenario, game and solver of the solution, or its policy: they give every person of the
     population a strategy as if the person were a record. n_a are the people who match the released values and whose own
-    strategy is the released one. For records with missing values, the population's values are taken to be missing in
+    strategy is the released one. For records with missing values, the population's values are treated as missing in
     the same attributes: a recipient is assumed to know which they are.
     """
     study = solution.study
@@ -83,14 +83,14 @@ def aware_knowledge(solution: Solution, *, progress: Progress) -> AwareKnowledge
         return AwareKnowledge(people=planning.people_of_plan(plan)[plan.population.of_record_profile])
     people = np.zeros(len(nodes), np.int64)
     parts: list[tuple[IntArray, tuple[AwareAttacks, ...]]] = []
-    for here, population, chosen, known, lacking in _parts(solution, progress):
-        some = replace(instance, data=replace(instance.data, profiles=_repeat_profiles(instance.profiles, here)))
-        groups = groups_in_common(population, chosen, some, nodes[here])
-        people[here] = groups.people_of_profile
+    for members, population, chosen, known, lacking in _parts(solution, progress):
+        some = replace(instance, data=replace(instance.data, profiles=_repeat_profiles(instance.profiles, members)))
+        groups = groups_in_common(population, chosen, some, nodes[members])
+        people[members] = groups.people_of_profile
         groups = replace(groups, of_population=groups.of_population[lacking])
         found = aware_attacks(known, groups, some, unmatched_as_one=study.population.unmatched == "unique")
-        parts.append((here, found))
-    by_recipient = zip(*([(here, one) for one in found] for here, found in parts), strict=True)
+        parts.append((members, found))
+    by_recipient = zip(*([(members, one) for one in found] for members, found in parts), strict=True)
     attacks = tuple(AwareAttacks.joined(some, len(nodes)) for some in by_recipient)
     return AwareKnowledge(people=people, attacks=attacks)
 
@@ -108,27 +108,27 @@ def _parts(solution: Solution, progress: Progress) -> Iterator[_Part]:
     patterns, of_profile, _ = distinct_rows(missing.astype(np.int8))
     people = _population_without(study, np.zeros(missing.shape[1], np.bool_))
     for number, pattern in enumerate(missing[patterns]):
-        here = np.flatnonzero(of_profile == number)
+        members = np.flatnonzero(of_profile == number)
         population = _population_without(study, pattern)
         lacking = np.empty(people.profiles.count, np.int64)
         lacking[people.profiles.of_record] = population.profiles.of_record
-        yield _Part(here, population, _mechanism(solution, population, here, progress), people, lacking)
+        yield _Part(members, population, _mechanism(solution, population, members, progress), people, lacking)
 
 
 def _population_without(study: Study, pattern: BoolArray) -> Instance:
-    """Return the question for the whole population, without some attributes, (a,) bool; kept with the data."""
+    """Return the question for the whole population, without some attributes, (a,) bool; it is stored with the data."""
     instance = study.instance
 
     def compiled() -> CompiledData:
-        return population_instance(instance, _without(study.population.cells, pattern, instance)).data
+        return population_instance(instance, _with_missing(study.population.cells, pattern, instance)).data
 
     return replace(instance, data=instance.data.memoized(("whole population", pattern.tobytes()), compiled))
 
 
-def _mechanism(solution: Solution, population: Instance, here: IntArray, progress: Progress) -> IntArray:
+def _mechanism(solution: Solution, population: Instance, members: IntArray, progress: Progress) -> IntArray:
     """Return the strategy of every profile of the population, (p,), by the solution's game and solver, or policy.
 
-    Within limits it is the one strategy of the records ``here``, or withholding.
+    With limits, it is the one strategy of the records ``members``, or withholding.
     """
     profiles = population.profiles
     chosen = np.empty(profiles.count, np.int64)
@@ -141,18 +141,16 @@ def _mechanism(solution: Solution, population: Instance, here: IntArray, progres
         if solution.limits is None:
             chosen[some] = solve_again(study, solution.name, solution.solver).choice.nodes
         else:
-            chosen[some] = _at_one_strategy(study, cast("GameName", solution.name), solution.choice.nodes[here])
+            chosen[some] = _at_one_strategy(study, cast("GameName", solution.name), solution.choice.nodes[members])
         progress(int(some[-1]) + 1, profiles.count)
     return chosen
 
 
 def _at_one_strategy(study: Study, game: GameName, of_records: IntArray) -> IntArray:
-    """Return the strategy of each profile of a study, (p,): that of the released records, or -1 where it is withheld.
+    """Return the strategy of each profile of a study, (p,): that of the released records, or -1 if withheld.
 
-    Parameters
-    ----------
-    of_records : (k,) one strategy of records in which the same values are missing, or -1. All who match a released
-        record are in its cell, which is large enough.
+    ``of_records``, (k,), are the one strategy of records in which the same values are missing, or -1. All people who
+    match a released record are in its cell, which is large enough.
     """
     released = of_records[of_records != WITHHELD]
     if not len(released):
@@ -162,7 +160,7 @@ def _at_one_strategy(study: Study, game: GameName, of_records: IntArray) -> IntA
     return release.nodes(int(released[0]))
 
 
-def _without(cells: PopulationCells, pattern: BoolArray, instance: Instance) -> PopulationCells:
+def _with_missing(cells: PopulationCells, pattern: BoolArray, instance: Instance) -> PopulationCells:
     """Return the population with the values of some attributes, (a,) bool, missing."""
     if not pattern.any():
         return cells

@@ -40,11 +40,11 @@ class CodedTables:
 
     Parameters
     ----------
-    hierarchies : attribute -> its hierarchy; those that take their values from the data have them.
-    population : who can be looked up; the records themselves where no table of it was read.
-    persons : whose each record is; None where each is a person.
-    own : name of a recipient -> the people of its population.
-    earlier : the classes that earlier releases distinguish; None where there are none.
+    hierarchies : attribute -> its hierarchy, with the values of the data if it takes these.
+    population : the people who can be looked up; the records themselves if no table of them was read.
+    persons : the person of each record; None if each record is a person.
+    own : name of a recipient -> the people of its separate population.
+    earlier : the classes that earlier releases distinguish; None without these.
     """
 
     hierarchies: Mapping[str, Hierarchy]
@@ -56,7 +56,7 @@ class CodedTables:
 
 
 def refuse_other_data(read: Scenario, asked: Scenario) -> None:
-    """Refuse a question that other data would be read for, or people counted anew."""
+    """Refuse a question that needs other data, or other counts of people."""
     before, now = (dict(_data_keys(scenario)) for scenario in (read, asked))
     changed = [key for key in {**before, **now} if before.get(key) != now.get(key)]
     changed += [
@@ -72,7 +72,7 @@ def refuse_other_data(read: Scenario, asked: Scenario) -> None:
 
 
 def _data_keys(scenario: Scenario) -> Iterator[tuple[str, object]]:
-    """Yield the keys, hierarchies aside, on which the read data and the counts of people depend, with their values."""
+    """Yield the keys, except hierarchies, on which the data and the counts of people depend, with their values."""
     yield "records", scenario.records
     yield "population", scenario.population
     yield "earlier", scenario.earlier
@@ -102,12 +102,7 @@ def code_tables(
     tables: ReadTables,
     known_leaves: LeafCache | None = None,
 ) -> CodedTables:
-    """Code the values of both tables, and count the rows, or the people, of each distinct record.
-
-    Parameters
-    ----------
-    hierarchies : attribute -> its hierarchy, open where it takes its values from the data.
-    """
+    """Code the values of both tables by hierarchies, open or not, and count the rows, or people, of each record."""
     records, population, section = tables.records, tables.population, tables.section
     known = known_levels(section, hierarchies)
     attributes = {name: close_hierarchy(name, hierarchy, tables.by_name) for name, hierarchy in hierarchies.items()}
@@ -173,13 +168,9 @@ def _coded_people(
 ) -> tuple[IntArray, IntArray]:
     """Return leaf codes of the people who can be looked up, (c, a), and how many have them, (c,).
 
-    Where missing values are shown, a table of the population does not say whose value the records lack. Each person
-    is there once for each set of values that some record lacks, and so matches the records that lack them.
-
-    Parameters
-    ----------
-    codes : (r, a) of the records.
-    known : attribute -> level, for those that the population has at a level only.
+    If missing values are shown, a table of the population does not show which people's values the records, with leaf
+    codes (r, a), lack. Each person is included once for each set of values that a record lacks, and so matches the
+    records that lack them. ``known`` has the level of attributes that the population has only at a level.
     """
     records, population = tables.records, tables.population
     if population is None:
@@ -233,7 +224,7 @@ def without_classes(data: CompiledData, earlier: "EarlierClasses") -> CodedTable
 def _own_people(
     scenario: Scenario, name: str, table: AttributeTable, hierarchies: Mapping[str, Hierarchy], *, allowed: bool
 ) -> OwnPeople:
-    """Return the people of a recipient's own population; where it knows nothing of an attribute, all are alike."""
+    """Return the people of a recipient's population; all have the same value of an attribute that it does not know."""
     recipient = scenario.recipients[name]
     section = cast("OwnPopulation", recipient.population)
     known = {one: hierarchies[one] for one in table.columns}
@@ -254,7 +245,7 @@ def _own_people(
 
 
 def _least_levels(scenario: Scenario, name: str, hierarchies: Mapping[str, Hierarchy]) -> IntArray:
-    """Return the least levels, (a,), at which a recipient knows the attributes, with what may be learned."""
+    """Return the least levels, (a,), at which a recipient knows the attributes, or may learn them."""
     tops = {one: of.levels - 1 for one, of in hierarchies.items()}
     least = scenario.recipients[name].levels_known(tops, learned=True)
     levels: IntArray = sealed([least[one] for one in hierarchies], np.int64)
@@ -280,12 +271,12 @@ def compile_data(scenario: Scenario, coded: CodedTables) -> CompiledData:
 
 
 def build_instance(scenario: Scenario, data: CompiledData) -> Instance:
-    """Return the instance that the games of a scenario are played on."""
+    """Return the instance for the games of a scenario."""
     return Instance.of(data, Payoffs.of(scenario.payoffs, scenario.recipients), scenario.recipients)
 
 
 def count_unmatched(data: CompiledData) -> int:
-    """Return how many records, or people, match no one as they are, in any treatment by the scenario."""
+    """Return how many records, or people, match no one as they are, whatever their treatment by the scenario."""
     if data.population.unmatched == "error":
         return 0
     if data.population.unmatched == "unique":
@@ -294,13 +285,13 @@ def count_unmatched(data: CompiledData) -> int:
 
 
 def count_unmatched_by_recipient(data: CompiledData) -> dict[str, int]:
-    """Return recipient -> how many records, or people, match no one in its own population, where these are safe."""
+    """Return recipient -> how many records, or people, match no one in its own population, if these are safe."""
     safe = [name for name, one in data.own.items() if one.unmatched == "safe"]
     return {name: int(data.profiles.records[data.unmatched(name)].sum()) for name in safe}
 
 
 def log_sizes(data: CompiledData, persons: Persons | None) -> None:
-    """Log how large a question is; ``persons`` is None where each record is a person."""
+    """Log the size of a question; ``persons`` is None if each record is a person."""
     profiles, lattice, people = data.profiles, data.lattice, data.population.size
     records = int(profiles.records.sum()) if persons is None else persons.records
     _LOG.info("%d records, %d profiles; population of %d", records, profiles.count, people)

@@ -1,4 +1,4 @@
-"""A question whose data lie in a file for each region, read and solved region by region: they do not fit in memory."""
+"""A question with a file of data for each region, solved region by region, since the data do not fit in memory."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -48,7 +48,7 @@ SOLVING = "solving the regions"
 """Name of the second pass."""
 
 Region: TypeAlias = Callable[[], tuple[Profiles, PopulationCells]]
-"""Reads, or makes, the profiles and the people of one region, the same at each call."""
+"""A function that reads, or makes, the profiles and the people of one region, the same at each call."""
 
 
 @brief
@@ -71,21 +71,21 @@ class SolvedRegion(NamedTuple):
 
 @frozen(eq=False, slots=False)
 class RegionalStudy(Shown):
-    """One question about data that lie in a file for each region.
+    """One question with a file of data for each region.
 
     Parameters
     ----------
     scenario : the question, with ``[regions]``.
     hierarchies : attribute -> its hierarchy, with the values of all regions.
-    regions : name -> how its profiles and people are read.
+    regions : name -> function that reads its profiles and people.
     policy : the scenario's policy.
     repeated_keys : columns of the records that repeat like a person's key, though each row is counted as a person.
-    inputs : the files that all this is read from, each as it was before it was opened.
-    workers : regions that are in memory at a time.
+    inputs : the files of the question, each as it was before it was opened.
+    workers : regions that are in memory at the same time.
 
     Raises
     ------
-    InvalidScenarioError : the attribute in which regions differ has no such level below its top.
+    InvalidScenarioError : the attribute by which regions differ has no such level below its top.
     """
 
     shown = ("scenario.title", "scenario.attributes", "workers")
@@ -108,7 +108,7 @@ class RegionalStudy(Shown):
 
     @property
     def divided(self) -> Regions:
-        """The difference of regions: no two of them share a group of this attribute at this level."""
+        """The attribute and the level at which no two regions share a group."""
         return cast("Regions", self.scenario.regions)
 
     @property
@@ -118,7 +118,7 @@ class RegionalStudy(Shown):
 
     @property
     def unmatched(self) -> Unmatched:
-        """What a record is that matches no one."""
+        """Treatment of a record that matches no one."""
         return "error" if self.scenario.population is None else self.scenario.population.unmatched
 
     @cached_property
@@ -128,7 +128,7 @@ class RegionalStudy(Shown):
 
     @property
     def _may_be_missing(self) -> dict[str, bool]:
-        """Attribute -> whether values of it may be missing: never of the one in which regions differ."""
+        """Attribute -> whether its values may be missing: never those of the one by which regions differ."""
         suppressed = self.scenario.records.may_be_missing
         return {name: suppressed and name != self.divided.attribute for name in self.hierarchies}
 
@@ -141,7 +141,7 @@ class RegionalStudy(Shown):
         Parameters
         ----------
         scenario : the question, with ``[regions]``; or the path of its file, or a dict with its sections.
-        workers : regions that are in memory at a time (default: as many as there are cores).
+        workers : regions that are in memory at the same time (default: the number of cores).
         progress : called with the name of each phase; returns its callback for (done, total).
 
         Raises
@@ -156,13 +156,14 @@ class RegionalStudy(Shown):
         asked = region_scenarios(scenario)
         refuse_unstated_roles(scenario, hierarchies)
         closed = _close_hierarchies(asked, hierarchies, workers, progress)
-        nobody = PopulationCells.of(np.zeros((0, len(closed)), np.int32), np.zeros(0, np.int64), list(closed.values()))
+        no_codes = np.zeros((0, len(closed)), np.int32)
+        no_people = PopulationCells.of(no_codes, np.zeros(0, np.int64), list(closed.values()))
         known_leaves = LeafCache()
         return cls(
             scenario=scenario,
             hierarchies=closed,
             regions={name: partial(read_region, of_region, closed, known_leaves) for name, of_region in asked.items()},
-            policy=compile_policy(scenario.floor, scenario, closed, find_restricted(scenario, closed, nobody)),
+            policy=compile_policy(scenario.floor, scenario, closed, find_restricted(scenario, closed, no_people)),
             repeated_keys=repeated_keys(
                 scenario.records.keep,
                 scenario.records.drop,
@@ -180,18 +181,18 @@ class RegionalStudy(Shown):
         on_solved: Callable[[str, Mapping[str, IntArray]], None] | None = None,
         progress: Phases = no_progress,
     ) -> dict[str, SolvedRegion]:
-        """Return the solution of each region, in their order, with the profiles of a few of them in memory at a time.
+        """Return the solution of each region, in their order, with the profiles of only a few in memory at a time.
 
         A first pass over the regions counts the people of all of them for the coarse strategies; a second pass solves
-        them, each exactly and each on one core, as many at a time as there are workers. The answers are those of
+        each exactly, on one core, with as many at a time as there are workers. The answers are those of
         :func:`gamedeid.game.solvers.exact` on all profiles together, whatever the number of workers.
 
         Parameters
         ----------
-        parts : finished regions are stored there, and those of an earlier run are taken.
+        parts : store of finished regions, from which those of an earlier run are taken.
         on_solved : called with the region, and the strategies of its profiles, (q,), under the policy and in each game,
             region after region in their order, as soon as a region is solved; not for stored regions.
-        progress : called with the name of each phase; returns its callback for (regions done, regions in all).
+        progress : called with the name of each phase; returns its callback for (regions done, all regions).
         """
         solved = {} if parts is None else _stored_regions(self.regions, parts)
         left = [name for name in self.regions if name not in solved]
@@ -201,7 +202,7 @@ class RegionalStudy(Shown):
         report_progress = progress(SOLVING)
 
         def solve(worker: int, name: str) -> tuple[SolvedRegion, dict[str, IntArray]]:
-            with _naming(name):
+            with _naming_region(name):
                 return self._solve_region(*self.regions[name](), counts, worker)
 
         for name, (region, nodes) in zip(left, map_in_parallel(solve, left, self.workers), strict=True):
@@ -210,12 +211,12 @@ class RegionalStudy(Shown):
                 on_solved(name, nodes)
             if parts is not None:
                 totals = {policy: total._asdict() for policy, total in region.totals.items()}
-                parts.write_values(_part(name), {**region._asdict(), "totals": totals})
+                parts.write_values(_part_name(name), {**region._asdict(), "totals": totals})
             report_progress(len(solved), len(self.regions))
         return {name: solved[name] for name in self.regions}
 
     def _empty_counts(self) -> RegionalCounts:
-        """Return the counts before anybody is counted."""
+        """Return counts without people."""
         hierarchies, weights = self.hierarchies, list(attribute_weights(self.scenario).values())
         tables = compile_hierarchy_tables(self.lattice, list(hierarchies.values()), weights)
         return RegionalCounts(
@@ -234,7 +235,7 @@ class RegionalStudy(Shown):
         report_progress = progress("counting people")
 
         def read(_: int, name: str) -> tuple[PopulationCells, list[int]]:
-            with _naming(name):
+            with _naming_region(name):
                 profiles, cells = self.regions[name]()
                 return cells, self._groups_of_region(profiles, cells)
 
@@ -305,7 +306,7 @@ class RegionalStudy(Shown):
 
 
 @contextmanager
-def _naming(region: str) -> Iterator[None]:
+def _naming_region(region: str) -> Iterator[None]:
     """Name the region in messages about its data."""
     try:
         yield
@@ -314,26 +315,26 @@ def _naming(region: str) -> Iterator[None]:
 
 
 def add_totals(solved: Iterable[SolvedRegion]) -> SolvedRegion:
-    """Return the totals of several regions, one at least: fractions round by their order."""
-    everyone = list(solved)
-    totals = {name: reduce(Totals.plus, (region.totals[name] for region in everyone)) for name in everyone[0].totals}
+    """Return the totals of at least one region, added in their order, on which rounding depends."""
+    regions = list(solved)
+    totals = {name: reduce(Totals.plus, (region.totals[name] for region in regions)) for name in regions[0].totals}
     counts = ("profiles", "people", "rows", "unmatched")
-    unlisted: Counter[str] = sum((Counter(region.unlisted) for region in everyone), Counter())
+    unlisted: Counter[str] = sum((Counter(region.unlisted) for region in regions), Counter())
     return SolvedRegion(
-        **{key: sum(getattr(region, key) for region in everyone) for key in counts}, unlisted=unlisted, totals=totals
+        **{key: sum(getattr(region, key) for region in regions) for key in counts}, unlisted=unlisted, totals=totals
     )
 
 
-def _part(region: str) -> str:
-    """Return the name of a region's file: names of regions may be long, or values of an attribute."""
+def _part_name(region: str) -> str:
+    """Return the name of a region's file, without the name of the region, which may be long or a value."""
     return f"{sha256(region.encode()).hexdigest()[:16]}.json"
 
 
 def _stored_regions(regions: Iterable[str], parts: FinishedParts) -> dict[str, SolvedRegion]:
-    """Return those regions that an earlier run has finished."""
+    """Return the regions that an earlier run has finished."""
     stored: dict[str, SolvedRegion] = {}
     for name in regions:
-        content: Any = parts.read_values(_part(name))
+        content: Any = parts.read_values(_part_name(name))
         with suppress(KeyError, TypeError):
             totals = {policy: Totals(**total) for policy, total in content["totals"].items()}
             stored[name] = SolvedRegion(**{**content, "totals": totals})
@@ -356,7 +357,7 @@ def _read(scenario: Scenario) -> ReadTables:
 def _close_hierarchies(
     asked: Mapping[str, Scenario], hierarchies: Mapping[str, Hierarchy | OpenHierarchy], workers: int, progress: Phases
 ) -> dict[str, Hierarchy]:
-    """Return the hierarchies, of which the open ones have the values that are found in any region."""
+    """Return the hierarchies, the open ones closed with the values found in any region."""
     still_open = {name: one for name, one in hierarchies.items() if isinstance(one, OpenHierarchy)}
     closed = {name: one for name, one in hierarchies.items() if isinstance(one, Hierarchy)}
     if not still_open:
@@ -376,7 +377,7 @@ def _close_hierarchies(
         try:
             closed[name] = hierarchy.close(found[name])
         except InvalidHierarchyError as error:
-            for scenario in asked.values():  # one of them says where the values are
+            for scenario in asked.values():  # for the region with the fault, this raises a better message
                 close_hierarchy(name, hierarchy, _read(scenario).by_name)
             faults = [f"column {quoted(name)}: {fault}" for fault in error.faults]
             raise InvalidHierarchyError(*faults, values=error.data_values) from None

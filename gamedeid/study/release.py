@@ -24,13 +24,13 @@ def release_answer(
 ) -> ColumnsByProfile:
     """Return the changes that turn the rows into the release: withheld records left out, attributes replaced.
 
-    An attribute gets the published form of the record's group at the chosen level, ``*`` where the value was missing.
+    An attribute gets the label of the record's group at the chosen level, or ``*`` if the value was missing.
 
     Parameters
     ----------
     levels : (q, a) chosen levels of each profile.
     withheld : (q,) whether the profile's records are left out.
-    pseudonyms : (r,) the pseudonym of each record's person; None where the release has none.
+    pseudonyms : (r,) the pseudonym of each record's person; None if the release has none.
     """
     profiles = study.instance.profiles
     published = {
@@ -53,12 +53,10 @@ def _published(hierarchy: Hierarchy, codes: IntArray, levels: IntArray) -> pa.Ar
 
 
 def assign_pseudonyms(study: Study, levels: IntArray, withheld: BoolArray, *, by_value: bool) -> IntArray | None:
-    """Return the pseudonym of each record's person, (r,); None where every record is a person, or none are wanted.
+    """Return the pseudonym of each record's person, (r,); None if every record is a person, or without pseudonyms.
 
-    Parameters
-    ----------
-    by_value : whether they are drawn for people in the order of their released rows, so that no seed tells where their
-        records stood; in that of their records else.
+    They are drawn for people in the order of their records or, if ``by_value``, of their released rows, so that no seed
+    reveals the places of their records.
     """
     persons, asked = study.persons, study.scenario.records.pseudonyms
     if persons is None or asked is False:
@@ -75,13 +73,13 @@ def draw_pseudonyms(
 ) -> IntArray:
     """Return the pseudonym of each record's person, (r,) int64: 1 to the number of people released, in random order.
 
-    Keys take no part in it. People who are not released get 0.
+    They do not depend on keys. People who are not released get 0.
 
     Parameters
     ----------
     released : (r,) whether each record is released.
-    ranks : (m,) int64, a number of each released record by its values, by which people are numbered before; in the
-        order of their first records where there is none.
+    ranks : (m,) int64, a rank of each released record by its values, which orders people before the draw; None orders
+        them by their first records.
     """
     owners = persons.of_record[released]
     people = np.unique(owners) if ranks is None else _by_rows(owners, ranks)
@@ -111,7 +109,7 @@ def sorted_release(blocks: Iterable[pa.Table], folder: Path) -> Iterator[pa.Tabl
 
 
 class SortedRelease:
-    """A release in the order of its values, which is written first, and the strategies, which name its rows.
+    """A release in the order of its values, which is written first, and the strategies, which number its rows.
 
     Parameters
     ----------
@@ -127,12 +125,12 @@ class SortedRelease:
         self._numbered = study.rows.numbered
         size = study.records if self._numbered else self.rows
         self._found = np.memmap(folder / "found", np.int64, "w+", shape=(max(size, 1),))
-        """The row of each record, negative where there is none; without numbers of records the profile of each row."""
+        """The row of each record, negative if there is none; without numbers of records, the profile of each row."""
         self._found[:] = -1
         self._complete = False
 
     def blocks(self, start: int = 0) -> Iterator[pa.Table]:
-        """Yield the blocks from the one numbered ``start`` on."""
+        """Yield the blocks from number ``start`` on."""
         first = 0
         for number, block in enumerate(sorted_release(self._marked(), self._folder)):
             marks, places = as_numpy(block.column(ROW_ID).combine_chunks()), np.arange(first, first + block.num_rows)
@@ -146,7 +144,7 @@ class SortedRelease:
                 yield block.drop_columns([ROW_ID])
 
     def strategies(self, answer: ColumnsByProfile, start: int = 0) -> Iterator[pa.Table]:
-        """Yield the strategies with the row of each record, from the block numbered ``start`` on."""
+        """Yield the strategies with the row of each record, from block number ``start`` on."""
         self._find()
         if self._numbered:
             yield from map(self.with_rows, self._study.rows.blocks(answer, start))
@@ -155,9 +153,9 @@ class SortedRelease:
         records = self._study.instance.profiles.records[left_out]
         profile = np.concatenate([self._found[: self.rows], np.repeat(left_out, records)])
         for first in range(start * TABLE_ROWS, max(len(profile), 1), TABLE_ROWS):
-            those = as_arrow(profile[first : first + TABLE_ROWS])
-            places = np.arange(first, first + len(those))
-            columns = {name: column.take(those) for name, column in answer.columns.items()}
+            block_profiles = as_arrow(profile[first : first + TABLE_ROWS])
+            places = np.arange(first, first + len(block_profiles))
+            columns = {name: column.take(block_profiles) for name, column in answer.columns.items()}
             yield _with_places(pa.table(columns), np.where(places < self.rows, places, -1))
 
     def with_rows(self, strategies: pa.Table) -> pa.Table:
@@ -166,7 +164,7 @@ class SortedRelease:
         return _with_places(strategies, self._found[as_numpy(strategies.column(RECORD).combine_chunks())])
 
     def _find(self) -> None:
-        """Sort the rows once more, where no one has asked for all of them: their parts are finished."""
+        """Sort the rows if not all of them have been read, as when their parts are finished."""
         if not self._complete:
             for _ in self.blocks():
                 pass

@@ -46,17 +46,17 @@ class Solution(Shown):
     """The outcomes of every record under one game or policy.
 
     Arrays are per profile, (q,); ``study.instance.profiles.of_record`` has the profile of each record. Measures are
-    over records, or over people where ``[records] person`` names the person of each record.
+    over records, or over people if ``[records] person`` names the person of each record.
 
     Parameters
     ----------
     study : the question.
-    name : of the game or policy.
+    name : name of the game or policy.
     solver : the solver that found the strategies; None for a policy.
     choice : strategies, how many were searched, and whether they are proved to be the best.
-    applies : SHA-256 in hex of the manifest of the finished solution that it applies to new rows; None for its own.
-    limits : the values reached of the scenario's limits on the whole dataset; None where it has none, and for a policy.
-    mechanism : the strategies of the whole population, where the game is one of them; else None.
+    applies : SHA-256 in hex of the manifest of the finished solution that it applies to new rows; None if it does not.
+    limits : values reached for the scenario's limits on the whole dataset; None without limits, and for a policy.
+    mechanism : the strategies of the whole population, if the game chooses them; else None.
     """
 
     shown = ("name", "solver", "study.records")
@@ -128,14 +128,14 @@ class Solution(Shown):
 
     @property
     def measures(self) -> dict[str, float | int]:
-        """What the answer means for the dataset: means and shares over records, and their number."""
+        """The measures of the dataset: means and shares over records, and their number."""
         return self._totals.measures
 
     @property
     def marketer(self) -> dict[str, float]:
-        """What to expect if all that is released is attacked, whether it pays or not: the marketer's risk.
+        """The expected successes if all released records are attacked, whether it pays or not: the marketer's risk.
 
-        ``share`` of the released records that match somebody, and ``reidentifications``, how many of them.
+        ``share`` of the released records that match a person, and ``reidentifications``, how many of them.
         """
         return self._totals.marketer
 
@@ -144,12 +144,12 @@ class Solution(Shown):
         nodes, instance = self.choice.nodes, self.study.instance
         if len(nodes) <= ARRAY_ROWS:
             return self._outcomes.totals
-        self.people  # noqa: B018  (of all together, before parts of them are asked for)
+        self.people  # noqa: B018  (counted for all together, before parts are looked up)
         return strategy_totals(instance, nodes)
 
     @property
     def features(self) -> Features:
-        """What operations may refuse of the solution: its question's; a policy has no limits."""
+        """Features that operations may refuse: those of its question; a policy has no limits."""
         found = dict(self.study.features if self.limits is not None else without_limits(self.study.features))
         if self.mechanism is not None:
             found[Feature.AWARE] = f"the game {self.name}"
@@ -157,12 +157,12 @@ class Solution(Shown):
 
     @cached_property
     def recipients(self) -> dict[str, dict[str, float]]:
-        """What each recipient does, by name; empty where there is the paper's one adversary.
+        """The measures of each recipient, by name; empty for the paper's one adversary.
 
         ``probability`` of being present; ``attacked``, the share of records that the recipient then attacks;
         ``expected_reidentifications``, and means over records, dollars: ``publisher_loss`` and ``adversary_payoff``.
         The last three are weighted by the probability, and add up to the measures of all. For a recipient with an own
-        population also ``unmatched_records``, the number of records that match none of it, where they count as safe.
+        population also ``unmatched_records``, the number of records that match no one in it, if they count as safe.
         """
         instance, asked = self.study.instance, self.study.scenario.recipients
         sums, records = recipient_sums(instance, self.choice.nodes), self._totals.records
@@ -181,11 +181,11 @@ class Solution(Shown):
 
     @property
     def search(self) -> dict[str, Any]:
-        """How the strategies were found, and how much better others could be.
+        """Facts about the search for the strategies, and how much better others could be.
 
         ``solver``; ``searched`` and ``searched_most``, mean and greatest number of strategies evaluated for a record;
         ``proved``, whether none permitted is better; ``gap`` and ``gap_most``, mean and greatest number of dollars per
-        record by which the best payoff can exceed what was found. Within limits on the whole dataset ``searched`` are
+        record by which the best payoff can exceed what was found. With limits on the whole dataset, ``searched`` counts
         the strategies that limits could be a reason for, and ``gap_most`` is the gap of the total.
         """
         if self.solver is None:
@@ -208,7 +208,7 @@ class Solution(Shown):
 
     @cached_property
     def outcomes(self) -> Mapping[str, IntArray | FloatArray | BoolArray]:
-        """What becomes of the records of each profile, (q,) each: the chosen level of each attribute, then outcomes.
+        """The outcomes of the records of each profile, (q,) each: first the chosen level of each attribute.
 
         ``withheld``, ``attacked``, ``information_loss``, ``generalization_intensity``, ``success_probability``,
         ``publisher_payoff`` and ``adversary_payoff``.
@@ -218,24 +218,24 @@ class Solution(Shown):
 
     @property
     def strategies(self) -> Any:
-        """The outcomes of every record, and its number from 0 where records have one.
+        """The outcomes of every record, and its number from 0 if records have one.
 
-        A pandas data frame in input order; where the records are a lazy frame, one of the same kind.
+        A pandas data frame in input order; for a lazy frame of records, a frame of the same kind.
         """
         return self.study.rows.frame(self.strategies_answer)
 
     def release(self, *, defuse: bool = False, keep_order: bool = False) -> Any:
         """Return the records as they may be published: the same kind of frame as the records came in, pandas for files.
 
-        Attributes hold the published form of their group, kept columns are as they were, withheld records are absent.
-        Where ``[records] person`` names people, the first column is their pseudonyms, unless none are wanted. Rows are
+        Attributes hold the labels of their groups, kept columns are unchanged, withheld records are absent. If
+        ``[records] person`` names people, the first column is their pseudonyms, unless these are switched off. Rows are
         in the order of their values, which discloses nothing more; a lazy frame is sorted by its engine.
 
         Parameters
         ----------
-        defuse : whether no spreadsheet is to take a text or a name of a column for a formula.
-        keep_order : whether rows are in the order of the records. It can disclose what the records are sorted by, and
-            whose row stands where in another release of the same records.
+        defuse : whether to prevent spreadsheets from reading a text or the name of a column as a formula.
+        keep_order : whether rows are in the order of the records. That order can disclose by what the records are
+            sorted, and link rows to those of another release of the same records.
 
         Raises
         ------
@@ -249,18 +249,18 @@ class Solution(Shown):
         return formulas.defused_frame(frame)
 
     def strategies_blocks(self, start: int = 0) -> Iterator[pa.Table]:
-        """Yield the same as :attr:`strategies` in blocks, Arrow tables, from the one numbered ``start`` on."""
+        """Yield the same as :attr:`strategies` in blocks, Arrow tables, from number ``start`` on."""
         return self.study.rows.blocks(self.strategies_answer, start)
 
     def release_blocks(self, start: int = 0, *, defuse: bool = False, keep_order: bool = False) -> Iterator[pa.Table]:
-        """Yield the same as :meth:`release` in blocks, Arrow tables, from the one numbered ``start`` on.
+        """Yield the same as :meth:`release` in blocks, Arrow tables, from number ``start`` on.
 
-        More rows than a block has are sorted in a file in the system's folder for temporary files.
+        If there is more than one block, rows are sorted in a file in the system's folder for temporary files.
 
         Parameters
         ----------
         start : number of the first block wanted, from 0.
-        defuse : whether no spreadsheet is to take a text or a name of a column for a formula.
+        defuse : whether to prevent spreadsheets from reading a text or the name of a column as a formula.
         keep_order : whether rows are in the order of the records, as for :meth:`release`.
         """
         blocks = self.study.rows.blocks(self.release_answer(keep_order=keep_order), start if keep_order else 0)
@@ -285,26 +285,26 @@ class Solution(Shown):
         overwrite: bool = False,
         progress: Phases = no_progress,
     ) -> dict[str, Any]:
-        """Write the release and all that documents it, as ``gamedeid run`` does, the same bytes.
+        """Write the release and its documents, the same bytes as ``gamedeid run``.
 
         ``release``, ``strategies``, ``summary.json``, ``report.json``, ``report.html``, ``sensitivity.csv`` and
-        ``manifest.json`` appear together when all are complete, or none does. Parquet of more than 8,388,608 records
-        comes in parts; those finished are kept in ``FOLDER.parts`` until all are, so that the same call goes on where
-        it was interrupted.
+        ``manifest.json`` appear together when all are complete, or none does. Parquet of more than 8,388,608 records is
+        written in parts; finished ones are kept in ``FOLDER.parts`` until all are finished, so that the same call
+        resumes after an interruption.
 
         Parameters
         ----------
-        folder : where to; it must be new or empty, and its parent must exist.
-        form : of the release and the strategies, "csv" or "parquet".
-        defuse : whether no CSV cell is to be taken for a formula by a spreadsheet.
-        keep_order : whether the rows of the release are in the order of the records, as for :meth:`release`; in that of
-            their values unless asked for. The strategies are in the order of the records in any case, and name the row
-            of each; of a lazy frame without row numbers they are in the order of the release, withheld records last.
-        report : whether to write ``report.json``, ``report.html`` and ``sensitivity.csv``; only for a game. Within
-            limits on the whole dataset, for several recipients, and of a game of the whole population there are no
-            numbers of other stakes, and no ``sensitivity.csv``.
-        share : of the records that are to keep their strategies in the report's robust ranges, in (0, 1].
-        overwrite : replace an earlier folder of results.
+        folder : path of the folder, which must be new or empty and whose parent must exist.
+        form : form of the release and the strategies, "csv" or "parquet".
+        defuse : whether to prevent spreadsheets from reading a CSV cell as a formula.
+        keep_order : whether the rows of the release are in the order of the records, as for :meth:`release` (default:
+            in the order of their values). The strategies are always in the order of the records, with the row of each;
+            for a lazy frame without row numbers, they are in the order of the release, withheld records last.
+        report : whether to write ``report.json``, ``report.html`` and ``sensitivity.csv``; only for a game. With limits
+            on the whole dataset, several recipients, or a game of the whole population, there are no numbers for other
+            stakes, and no ``sensitivity.csv``.
+        share : share of the records that keep their strategies in the report's robust ranges, in (0, 1].
+        overwrite : whether to replace an earlier folder of results.
         progress : opens a phase by name, and returns its callback for (done, total).
 
         Returns
@@ -313,8 +313,8 @@ class Solution(Shown):
 
         Raises
         ------
-        InvalidScenarioError : another form, Parquet that is to be defused, a share out of range, the
-            report of a policy, or more strategies than a report can compare.
+        InvalidScenarioError : an unknown form, ``defuse`` with Parquet, a share out of range, the report of a policy,
+            or more strategies than a report can compare.
         InvalidDataError : an input file has changed since it was read.
         OutputError : the folder may not or cannot be written; then nothing is.
         """
@@ -354,12 +354,12 @@ class Solution(Shown):
 
     @cached_property
     def _pseudonyms(self) -> dict[bool, IntArray | None]:
-        """Whether by value -> the pseudonyms that were drawn so: each once, since no seed may be set."""
+        """Whether by value -> the pseudonyms: drawn only once for each, since there may be no seed."""
         return {}
 
     @property
     def strategies_answer(self) -> ColumnsByProfile:
-        """What the records get to become their strategies."""
+        """Return the columns that replace those of the records in the strategies."""
         columns = {name: as_arrow(column) for name, column in self.outcomes.items()}
         return ColumnsByProfile(
             columns=columns,
@@ -371,5 +371,5 @@ class Solution(Shown):
 
 
 def solution_warnings(solution: Solution) -> tuple[ResultWarning, ...]:
-    """Return the warnings for the reader of one solution, as :func:`study_warnings` has them."""
+    """Return the warnings for the readers of one solution; see :func:`study_warnings`."""
     return study_warnings(solution.study, [solution.name], applied=solution.applies is not None)

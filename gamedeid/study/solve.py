@@ -32,7 +32,7 @@ _BY_SOLVER: dict[str, Operation] = {
     "lattice-search": Operation.SEARCH,
     "bounded-suboptimal": Operation.SEARCH,
 }
-"""Solver other than "exact" -> the operation that a game by it is."""
+"""Solver other than "exact" -> the operation of a game by it."""
 
 
 def solve(
@@ -52,18 +52,18 @@ def solve(
     scenario : a :class:`gamedeid.Scenario`, the path of a scenario file, the name of a shipped one, or a dict with its
         sections; or a prepared :class:`gamedeid.Study`, so that nothing is read again.
     records, population : pandas, Polars, Arrow, DuckDB, Spark or Dask frames instead of the scenario's files. Lazy ones
-        stay where they are: they are counted there, and the answer is joined to them there. Without any population the
-        records are their own.
+        are not collected: their engine counts the rows and joins the answer. Without a population, the records are
+        their own population.
     game : "basic", "no-attack", "sh-friendly", "aware-basic" or "aware-no-attack" (default: the scenario's).
     solver : "exact", "backward-induction", "lattice-search" or "bounded-suboptimal"; the aware games have a separate
         search.
     read_options : engine, memory and more for reading files (default: as suits their size).
-    progress : called with (profiles done, profiles in all); of the aware games, with (phases done, phases in all).
+    progress : called with (profiles done, all profiles); in the aware games, with (phases done, all phases).
 
     Returns
     -------
-    the strategy of every record: ``release()`` returns the records as they may be published, ``write`` writes what
-    ``gamedeid run`` does.
+    the strategy of every record: ``release()`` returns the records as they may be published, ``write`` writes the same
+    files as ``gamedeid run``.
 
     Raises
     ------
@@ -88,7 +88,7 @@ def solve(
     study = Study.prepare(scenario, records, population, read_options=read_options)
     game = study.scenario.game_to_play(game)
     refuse_unknown("solver", solver, SOLVERS)
-    if game == "aware-basic" or game == "aware-no-attack":  # noqa: PLR1714  (by which type checkers know the others)
+    if game == "aware-basic" or game == "aware-no-attack":  # noqa: PLR1714  (type checkers then narrow the type)
         features = {**study.features, Feature.AWARE: f"the game {game}"}
         refuse_unsupported(_BY_SOLVER.get(solver, Operation.AWARE_GAME), features)
         return _solve_aware(study, game, progress)
@@ -118,14 +118,14 @@ def _logged(solution: Solution) -> Solution:
 
 
 def _solve_aware(study: Study, game: AwareGameName, progress: Progress) -> Solution:
-    """Play a game of the whole population: find the strategies of all people, and take those of the records."""
+    """Play a game of the whole population: find the strategies of all people, and return those of the records."""
     population, asked = study.population.cells, study.scenario.groups
     choice, plan = planning.plan_game(game, study.instance, population, asked, kept_rules.kept_tables(study), progress)
     return _logged(Solution(study=study, name=game, solver="groups", choice=choice, mechanism=plan))
 
 
 def solve_again(study: Study, name: str, solver: SearchName | None, progress: Progress = unreported) -> Solution:
-    """Return the solution of a game by the solver that has played it, or of a policy."""
+    """Return the solution of a game by its solver, or of a policy."""
     if name in AWARE_GAMES:
         return solve(study, game=name, progress=progress)
     if name in GAMES:
@@ -139,7 +139,7 @@ def policy_solution(study: Study, policy: AppliedPolicy) -> Solution:
     Parameters
     ----------
     study : the question.
-    policy : the levels that it asks for, as ``Study.policy`` returns it.
+    policy : the levels that it requires, as ``Study.policy`` returns it.
     """
     nodes = study.instance.lattice.nodes(policy.levels)
     return Solution(study=study, name=policy.name, solver=None, choice=Choice.unsearched(nodes))

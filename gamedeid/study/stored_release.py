@@ -29,10 +29,10 @@ from gamedeid.scenario.shipped import scenario_of
 from gamedeid.study.finished import FinishedRun
 
 PARTS = ("low", "high", "midpoint", "level")
-"""What is read from a label."""
+"""The parts of a label."""
 
 READ_BY = ("records", "attributes")
-"""The parts of a scenario by which a release is read; stakes and limits may have changed."""
+"""The parts of a scenario that are needed to read a release; stakes and limits may have changed."""
 
 _NULLABLE: Mapping[pa.DataType, Any] = {
     pa.int8(): pd.Int8Dtype(),
@@ -55,7 +55,7 @@ class StoredRelease:
     Parameters
     ----------
     hierarchies : attribute -> its hierarchy, open or not, in the order of the scenario.
-    rows : a pandas data frame, as it was released; columns of attributes are texts and have the attributes' names.
+    rows : a pandas data frame of the release; columns of attributes are texts and have the attributes' names.
     record : (n,) int64, the number of the record of each row.
     """
 
@@ -90,21 +90,21 @@ class StoredRelease:
         )
 
     def read_alike(self, table: pa.Table) -> pd.DataFrame:
-        """Return other rows of kept columns in the types that reading a release of this form gives."""
+        """Return other rows of kept columns in the types of this release."""
         name, stream = self.stored.parts(RELEASE)[0], io.BytesIO()
         write_blocks([table], stream, "parquet" if name.endswith(".parquet") else "csv", defuse=self.stored.defused)
         return _part(name, stream.getvalue(), set(), ["", *self.question.records.missing_values])
 
     @property
     def without_value(self) -> frozenset[str]:
-        """The labels of attributes that are no value."""
+        """The labels of attributes that denote no value."""
         return frozenset([ROOT, MISSING] if self.question.records.missing == "show" else [ROOT])
 
     def labels(self, name: str) -> tuple[IntArray, list[str], IntArray]:
         """Return the labels of an attribute: the number of each row's, (n,); each label; and its level.
 
-        The level of a label is the lowest at which the release has it, and that of ``*`` the top level, so that a
-        level says no more than its label.
+        The level of a label is the lowest at which the release has it, and that of ``*`` the top level, so that a level
+        discloses no more than its label.
         """
         codes, found = pd.factorize(self.rows[name])
         top = self.hierarchies[name].levels - 1
@@ -128,18 +128,18 @@ def read_release(
     """Return the release of a stored run as a data frame with typed columns.
 
     Each attribute, such as ``age``, has its published label as text, followed by ``age_low``, ``age_high``,
-    ``age_midpoint`` and ``age_level``. Bounds are float64, of dates datetime64 (first and last day). NaN or NaT stands
-    where a group has no such bound: values that are no numbers or dates, ``*``, the open end of ``90+``. A midpoint
-    needs both bounds. The level is the lowest at which the release has the label; ``*`` has the top level, whether
-    the value was suppressed or missing, and so has ``missing`` where the scenario shows missing values. Kept columns
-    have the types that the Parquet file has, and whole numbers and truth values with gaps the nullable types of pandas;
-    from CSV pandas infers the types, and ``missing_values`` of the scenario are missing.
+    ``age_midpoint`` and ``age_level``. Bounds are float64, or datetime64 for dates (first and last day). They are NaN
+    or NaT if a group has no such bound: values that are no numbers or dates, ``*``, the open end of ``90+``. A midpoint
+    needs both bounds. The level is the lowest at which the release has the label; ``*`` has the top level, whether the
+    value was suppressed or missing, and so has ``missing`` if the scenario shows missing values. Kept columns have the
+    types of the Parquet file, and whole numbers and truth values with gaps the nullable types of pandas; for CSV,
+    pandas infers the types, and ``missing_values`` of the scenario are missing.
 
     Parameters
     ----------
     folder : a folder that ``gamedeid run -o``, ``gamedeid apply -o`` or ``Solution.write`` has written.
-    scenario : the question of the folder, which says where the hierarchies are; without it they are looked for from
-        the current folder, by the names that the manifest has.
+    scenario : the question of the folder, which gives the paths of the hierarchies; without it, they are searched for
+        from the current folder, by their names in the manifest.
     separator : text between the name of an attribute and the part.
 
     Returns
@@ -148,8 +148,8 @@ def read_release(
 
     Raises
     ------
-    OutputError : the folder holds no results of a run, or not as they were written.
-    InvalidHierarchyError : the scenario names a hierarchy that is not there.
+    OutputError : the folder holds no results of a run, or they have changed.
+    InvalidHierarchyError : the scenario names a hierarchy that does not exist.
     InvalidScenarioError : the scenario has other records or attributes, or a hierarchy was no file and no scenario
         gives it.
     InvalidDataError : without a scenario, a hierarchy cannot be found; a hierarchy has changed since the run; or a
@@ -170,7 +170,7 @@ def read_release(
 
 
 def _hierarchies(finished: FinishedRun, question: Scenario, *, given: bool) -> dict[str, Hierarchy | OpenHierarchy]:
-    """Return the hierarchies of the run, whose files are those that the manifest names."""
+    """Return the hierarchies of the run, from the files that the manifest names."""
     digests = finished.stored.input_digests
     for name, attribute in question.attributes.items():
         if f"hierarchy {name}" not in digests and not isinstance(attribute.hierarchy, Hierarchy | OpenHierarchy):
@@ -193,7 +193,7 @@ def _hierarchies(finished: FinishedRun, question: Scenario, *, given: bool) -> d
 
 
 def _rows(stored: StoredResults, question: Scenario) -> pd.DataFrame:
-    """Return the rows of the release, as it was written."""
+    """Return the rows of the release."""
     written = {stored.published(name): name for name in question.attributes}
     missing = ["", *question.records.missing_values]
     try:
@@ -210,7 +210,7 @@ def _part(name: str, content: bytes, attributes: set[str], missing: list[str]) -
         columns = zip(table.column_names, table.columns, strict=True)
         return pd.DataFrame({name: _column(column) for name, column in columns})
     first = pd.read_csv(io.BytesIO(content), header=None, nrows=1, dtype=str, keep_default_na=False)
-    header = first.iloc[0].tolist()  # as it is: read_csv gives a column without a name another one
+    header = first.iloc[0].tolist()  # unchanged: read_csv would name a column without a name
     return pd.read_csv(
         io.BytesIO(content),
         header=0,
@@ -240,5 +240,5 @@ def _array(ends: list[Decimal | date | None], values: ValueType) -> Any:
 
 
 def _as_written(label: str) -> str:
-    """Return a label without the apostrophe that defuses it."""
+    """Return a label without the apostrophe that prevents reading it as a formula."""
     return label[1:] if label[:1] == "'" and defused(label[1:]) == label else label

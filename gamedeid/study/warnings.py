@@ -1,4 +1,4 @@
-"""What the reader of results is warned of: a kind and a sentence each, without any value of the data."""
+"""Warnings for the readers of results: a kind and a sentence each, without any value of the data."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
@@ -23,13 +23,13 @@ def answer_warnings(
     unmatched_by: Mapping[str, int] | None = None,
     applied: bool = False,
 ) -> tuple[ResultWarning, ...]:
-    """Return the warnings of an answer: of its data, and of its games.
+    """Return the warnings of an answer: those of its data and of its games.
 
     Parameters
     ----------
     data : facts of the data, as plain values.
-    games : the games that the answer is of; none for policies alone.
-    unmatched_by : recipient -> how many records match no one in its population, where these are safe.
+    games : the games of the answer; empty for policies alone.
+    unmatched_by : recipient -> how many records match no one in its population, if these are safe.
     applied : whether the answer applies a finished run.
     """
     return (
@@ -57,7 +57,7 @@ def data_warnings(data: Mapping[str, Any]) -> list[ResultWarning]:
 
 
 def recipient_warnings(unmatched_by: Mapping[str, int]) -> list[ResultWarning]:
-    """Return for each recipient that records match no one in its population; ``unmatched_by`` says how many."""
+    """Return a warning for each recipient in whose population records match no one, by the number of records."""
     return [
         ResultWarning(kind="unmatched-by-recipient", says=words)
         for name, count in unmatched_by.items()
@@ -66,11 +66,9 @@ def recipient_warnings(unmatched_by: Mapping[str, int]) -> list[ResultWarning]:
 
 
 def game_warnings(scenario: Scenario, games: Sequence[str], *, own: bool, applied: bool = False) -> list[ResultWarning]:
-    """Return what games, or a finished run that is applied, pass over, and what their choice of strategies discloses.
+    """Return warnings of facts that games, or an applied finished run, ignore, and of what their strategies disclose.
 
-    Parameters
-    ----------
-    own : whether the records are their own population.
+    ``own`` says whether the records are their own population.
     """
     groups, limits = scenario.groups or Groups(), scenario.limits or Limits()
     aware, others = ([game for game in games if game in names] for names in (AWARE_GAMES, GAMES))
@@ -97,12 +95,12 @@ def warning_sentences(warnings: Warnings) -> list[str]:
 
 
 def counted_words(data: Mapping[str, Any]) -> tuple[int, str]:
-    """Return how many records, or people where it is said whose each record is, measures are of, and which of them."""
+    """Return the number of units that measures describe, and the unit: people if persons are named, else records."""
     return (data["persons"]["count"], "person") if "persons" in data else (data["records"], "record")
 
 
 def unmatched_words(data: Mapping[str, Any]) -> str:
-    """Return how many records match no one in the population and their treatment; "" where all match."""
+    """Return how many records match no one in the population, and their treatment, in words; "" if all match."""
     records, (count, unit) = data["unmatched_records"], counted_words(data)
     facts = {
         "records": records,
@@ -114,11 +112,6 @@ def unmatched_words(data: Mapping[str, Any]) -> str:
 
 
 def estimate_words(levels: Mapping[str, int], fraction: float | None) -> str:
-    """Return the estimates about the population in words; "" where it is known.
-
-    Parameters
-    ----------
-    levels : attribute -> level, of those that the population has at a level only.
-    """
+    """Return the estimates about the population in words, by the attributes that it has only at a level; "" if none."""
     known = " and ".join(f"{attribute} at level {level}" for attribute, level in levels.items())
     return sentence("warnings.estimate", {"fraction": fraction, "known": known})

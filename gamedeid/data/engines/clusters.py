@@ -44,13 +44,13 @@ class Engine(Protocol):
     """The contract of every kind of cluster; each has its module."""
 
     def session(self, read_options: ReadOptions) -> AbstractContextManager[None]:
-        """Hold a session as long as the block lasts; one that was there before is taken, and left alone."""
+        """Hold a session while the block runs; an existing session is used, and left open."""
         ...
 
     def open_files(
         self, file: TableFile, columns: list[str], starts: list[int] | None, read_options: ReadOptions
     ) -> Any:
-        """Return columns of Parquet files as a lazy frame, in a session that is there, or one that stays."""
+        """Return columns of Parquet files as a lazy frame, in the existing session, or in a new one that stays open."""
         ...
 
     def write_files(self, frame: Any, folder: Path, types: dict[str, pa.DataType]) -> list[Path]:
@@ -60,9 +60,9 @@ class Engine(Protocol):
 
 @contextmanager
 def connected(read_options: ReadOptions) -> Iterator[None]:
-    """Hold a session with the cluster as long as the block lasts, if the engine is a cluster.
+    """Hold a session with the cluster while the block runs, if the engine is a cluster.
 
-    A session of Spark, or a client of Dask, that was there before is taken, and left alone.
+    An existing session of Spark, or client of Dask, is used, and left open.
     """
     if not read_options.on_cluster:
         yield
@@ -94,7 +94,7 @@ def write_frame(
 ) -> list[Path]:
     """Have the workers write a lazy frame into a new folder, and return the parts in the order of the partitions.
 
-    Empty parts are left out, unless all are. All columns of the frame are nullable.
+    Empty parts are left out, unless all parts are empty. All columns of the frame are nullable.
     """
     with explaining_errors(kind, str(folder)):
         parts = _engine(kind).write_files(frame, folder.absolute(), types)
@@ -109,9 +109,9 @@ def write_frame(
 
 @contextmanager
 def explaining_errors(kind: str, whose: str) -> Iterator[None]:
-    """Translate an error of a cluster into our words, without any value: it may belong to a person.
+    """Translate a cluster's error into our words, without any value, which may be a person's.
 
-    Its own error is no part of the traceback either, since it may quote values; the cluster's log has it.
+    The traceback leaves out the original error, which may quote values; the cluster's log has it.
     """
     try:
         yield
@@ -124,23 +124,24 @@ def explaining_errors(kind: str, whose: str) -> Iterator[None]:
 
 
 def _explained_error(kind: str, whose: str, error: Exception) -> GamedeidError:
-    said = str(error)
-    if any(word in said for word in _DISK_FULL_WORDS) or getattr(error, "errno", None) in {errno.ENOSPC, errno.EDQUOT}:
+    message = str(error)
+    is_full = getattr(error, "errno", None) in {errno.ENOSPC, errno.EDQUOT}
+    if is_full or any(word in message for word in _DISK_FULL_WORDS):
         return OutputError(f"{whose}: a disk of the {kind} cluster is full; free some space, or choose another folder")
-    if any(word in f"{type(error).__name__} {said}" for word in _WORKERS_DIED_WORDS):
+    if any(word in f"{type(error).__name__} {message}" for word in _WORKERS_DIED_WORDS):
         return InvalidDataError(
             f"{whose}: workers of the {kind} cluster died again and again, or had no memory left; give them more "
             "memory, or use the engine duckdb, which needs little"
         )
-    if isinstance(error, PermissionError) or "Permission denied" in said or "Mkdirs failed" in said:
+    if isinstance(error, PermissionError) or "Permission denied" in message or "Mkdirs failed" in message:
         return OutputError(
             f"{whose}: a worker of the {kind} cluster may not read or write there; it must run as you do"
         )
-    if isinstance(error, FileNotFoundError) or any(word in said for word in _FILE_ABSENT_WORDS):
+    if isinstance(error, FileNotFoundError) or any(word in message for word in _FILE_ABSENT_WORDS):
         return InvalidDataError(
             f"{whose}: a worker of the {kind} cluster does not see it; it must have the same path everywhere"
         )
-    if isinstance(error, TimeoutError) or any(word in said for word in _NO_ANSWER_WORDS):
+    if isinstance(error, TimeoutError) or any(word in message for word in _NO_ANSWER_WORDS):
         return InvalidScenarioError(
             f"the {kind} cluster does not answer any more ({_error_name(error)}); see its own log"
         )
@@ -153,7 +154,7 @@ def _is_cluster_error(error: Exception) -> bool:
 
 
 def _error_name(error: Exception) -> str:
-    """Return a cluster's name of an error, never its words."""
+    """Return a cluster's name for an error, never its text."""
     condition = getattr(error, "getCondition", None)
     named = condition() if callable(condition) else None
     if named:
@@ -185,7 +186,7 @@ def without_cluster_warnings() -> Iterator[None]:
 
 
 def no_answer_error(engine: str, address: str | None, why: str = "") -> InvalidScenarioError:
-    """Return the message for a cluster that is not there."""
+    """Return the error for a cluster that does not answer."""
     where = f"at {address}" if address is not None else "on this machine"
     return InvalidScenarioError(
         f"no {engine} cluster answers {where}{why and f' ({why})'}; "

@@ -16,7 +16,7 @@ from gamedeid.data.files.tables import TableFile
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.parallel import cores
 
-dask: Any = import_module("dask")  # imported so, since they have no types
+dask: Any = import_module("dask")  # imported by name, since they have no types
 dd: Any = import_module("dask.dataframe")
 distributed: Any = import_module("distributed")
 
@@ -35,7 +35,7 @@ Partition = tuple[str, list[int], int, list[int]]
 
 @contextmanager
 def session(read_options: ReadOptions) -> Iterator[None]:
-    """Hold a client as long as the block lasts; one that was there before is taken, and left alone.
+    """Hold a client while the block runs; an existing client is used, and left open.
 
     Without a client and an address, threads of this process do the work: no port is opened.
     """
@@ -53,12 +53,12 @@ def session(read_options: ReadOptions) -> Iterator[None]:
         yield
     finally:
         if before is None:
-            with suppress(Exception):  # it may be gone already, and why has been said
+            with suppress(Exception):  # it may be gone already, and that error has been reported
                 client.close()
 
 
 def open_files(file: TableFile, columns: list[str], starts: list[int] | None, read_options: ReadOptions) -> Any:
-    """Return columns of Parquet files as a lazy frame, whose types are those of Arrow."""
+    """Return columns of Parquet files as a lazy frame with Arrow's types."""
     _client(read_options)
     partitions = list(_partitions(file, columns, starts or [0] * len(file.input_file.paths)))
     read = _partition_reader()
@@ -74,7 +74,7 @@ def write_files(frame: Any, folder: Path, types: dict[str, pa.DataType]) -> list
 
 
 def _partition_reader() -> Any:
-    """Return the function that workers read a partition with; it is sent whole: workers need not have this package."""
+    """Return the function by which workers read a partition; it is sent whole, as they need not have this package."""
 
     def read(partition: Partition, columns: list[str]) -> Any:
         path, groups, start, stored = partition
@@ -124,15 +124,15 @@ def _existing_client() -> Any:
 
 
 def _client(read_options: ReadOptions) -> Any:
-    """Return the client that is there, or one of the cluster at the address given; else None."""
-    there = _existing_client()
-    if there is not None:
-        address = there.scheduler.address
+    """Return the existing client, or one for the cluster at the given address; else None."""
+    existing = _existing_client()
+    if existing is not None:
+        address = existing.scheduler.address
         if read_options.cluster is not None and distributed.core.coerce_to_address(read_options.cluster) != address:
             raise InvalidScenarioError(
                 f"a Dask client of {quoted(address)} is there already; close it, or leave out the cluster's address"
             )
-        return there
+        return existing
     if read_options.cluster is None:
         return None
     try:

@@ -19,7 +19,7 @@ from gamedeid.parallel import cores
 from gamedeid.progress import HUNDREDTHS_OF_PERCENT, Progress, unreported
 
 COUNTING_SHARE = 2
-"""DuckDB gets this part of the memory: its counts come to this process afterwards."""
+"""DuckDB gets the memory divided by this: this process needs the rest for DuckDB's counts."""
 
 THREAD_MEMORY = 2**26
 """Bytes that a thread of DuckDB needs to count anything."""
@@ -43,9 +43,7 @@ def group_file(
 ) -> GroupedRows:
     """Count the rows, or people, of each distinct row of a file's attributes.
 
-    Parameters
-    ----------
-    report_progress : called with (rows done, rows in all) where the file states its rows, otherwise with the share.
+    ``report_progress`` is called with (rows done, all rows) if the file states its rows, otherwise with the share done.
     """
     wanted = (*attributes, *([count] if count is not None else []))
     refusals: list[GamedeidError] = []
@@ -84,12 +82,12 @@ def _database(read_options: ReadOptions) -> Iterator[Any]:
 def _rows_of(database: Any, file: TableFile, wanted: Collection[str], refusals: list[GamedeidError]) -> Frame:
     """Return a file's rows as a lazy frame of a database; faults of the rows go into ``refusals``.
 
-    Parquet is read by DuckDB itself, unless names differ in capital letters only, which it does not distinguish. That,
-    and CSV, come block by block from our own reader, which is strict.
+    DuckDB reads Parquet itself, unless names differ in case only, which it does not distinguish. Our strict reader
+    reads such files, and CSV, block by block.
     """
     whose, paths = str(file.path), [str(path) for path in file.input_file.paths]
-    apart = len({name.casefold() for name in file.names}) == len(file.names)
-    if file.input_file.is_parquet and apart and not any(_GLOB & set(path) for path in paths):
+    are_distinct = len({name.casefold() for name in file.names}) == len(file.names)
+    if file.input_file.is_parquet and are_distinct and not any(_GLOB & set(path) for path in paths):
         return Frame.of(database.read_parquet(paths, union_by_name=False, hive_partitioning=False), whose)
     blocks = file.blocks(wanted)
     first = next(blocks)
@@ -112,7 +110,7 @@ def _rows_of(database: Any, file: TableFile, wanted: Collection[str], refusals: 
 
 @contextmanager
 def _explaining_errors(file: TableFile, read_options: ReadOptions, refusals: list[GamedeidError]) -> Iterator[None]:
-    """Translate an error of DuckDB into our words, without any value: it may belong to a person."""
+    """Translate an error of DuckDB into our words, without any value, which may be a person's."""
     import duckdb  # noqa: PLC0415
 
     try:
@@ -146,12 +144,8 @@ def polled_progress(
 ) -> Iterator[None]:
     """Report the progress of some work while the block runs, in rows if their number is known.
 
-    Reported numbers never fall, even if an engine finds more work to do.
-
-    Parameters
-    ----------
-    share_done : returns the share of the work that is done, in [0, 1], or None where that is not known. It is called in
-        a separate thread; its errors are reported by the work itself.
+    Reported numbers never fall, even if an engine finds more work to do. ``share_done`` returns the share of the work
+    that is done, in [0, 1], or None if unknown. It is called in a separate thread; the work itself reports its errors.
     """
     if report_progress is unreported:
         yield
@@ -163,7 +157,7 @@ def polled_progress(
         while not ended.wait(POLLING_INTERVAL):
             try:
                 share = share_done()
-            except Exception:  # noqa: BLE001  (the engine is gone, or of a kind that tells nothing)
+            except Exception:  # noqa: BLE001  (the engine is gone, or cannot report)
                 return
             done = round(total * (share or 0.0))
             if done > reported:

@@ -1,4 +1,4 @@
-"""The distinct rows of a frame or file that stays elsewhere, with their counts, as this process gets them."""
+"""The distinct rows of a frame or file outside of this process, with their counts."""
 
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 else:
     nw = LazyModule("narwhals")
 
-ROWS, PEOPLE, ODD = "__gamedeid_rows", "__gamedeid_people", "__gamedeid_odd"
-"""Columns of counts: rows, people, and counts that are none."""
+ROWS, PEOPLE, INVALID = "__gamedeid_rows", "__gamedeid_people", "__gamedeid_odd"
+"""Columns of counts: rows, people, and rows whose number of people is invalid."""
 
 ABSENT = "-"
-"""Stands for a missing value among texts; lengthened until no value is the same."""
+"""Text for a missing value; it is lengthened until no value equals it."""
 
 
 @frozen(eq=False)
@@ -37,8 +37,8 @@ class GroupedRows:
     Parameters
     ----------
     values : the unchanged values of the attributes, (g,) each.
-    texts : attribute -> (g,) the same as text, as the rows' keeper writes it; None where the value is missing. Empty
-        where nothing will be joined to the rows.
+    texts : attribute -> (g,) the same as text, as the engine writes it; None where the value is missing. Empty if
+        nothing will be joined to the rows.
     rows : (g,) int64, how many rows have them.
     people : (g,) int64, how many people these rows are.
     """
@@ -56,7 +56,7 @@ class GroupedRows:
 
     @property
     def absent(self) -> str:
-        """A text that no value has, in place of a missing one where missing values would not be equal."""
+        """A text that no value has; it replaces missing values where engines do not treat these as equal."""
         seen = {value for column in self.texts.values() for value in column.to_pylist()}
         word = ABSENT
         while word in seen:
@@ -71,12 +71,7 @@ def group_rows(
     *,
     joins: bool = True,
 ) -> GroupedRows:
-    """Count rows where they are.
-
-    Parameters
-    ----------
-    count : column of people; None where each row is one.
-    """
+    """Count the rows, or the people of column ``count``, of each distinct row, where the rows are."""
     rows, whose, kind = frame.rows, frame.whose, kind_of(frame.rows)
     labels = {name: frame.label(name) for name in attributes}
     of_type = rows.collect_schema()
@@ -85,12 +80,12 @@ def group_rows(
             raise not_plain(name, whose, of_type[label])
     counted = [nw.len().alias(ROWS)]
     if count is not None:
-        people, sound = _people_expressions(of_type[frame.label(count)], frame.label(count), count, whose)
+        people, valid = _people_expressions(of_type[frame.label(count)], frame.label(count), count, whose)
         rows = rows.with_columns(
-            nw.when(sound).then(people).otherwise(nw.lit(0)).cast(nw.Int64).alias(PEOPLE),
-            nw.when(sound).then(nw.lit(0)).otherwise(nw.lit(1)).alias(ODD),
+            nw.when(valid).then(people).otherwise(nw.lit(0)).cast(nw.Int64).alias(PEOPLE),
+            nw.when(valid).then(nw.lit(0)).otherwise(nw.lit(1)).alias(INVALID),
         )
-        counted += [nw.col(PEOPLE).sum(), nw.col(ODD).sum()]
+        counted += [nw.col(PEOPLE).sum(), nw.col(INVALID).sum()]
     if kind == "dask":  # it cannot put Arrow's dictionaries together
         rows = rows.with_columns(
             nw.col(name).cast(nw.String) for name in labels.values() if of_type[name] == nw.Categorical
@@ -120,12 +115,13 @@ def group_rows(
 
 
 def _people(table: pa.Table, count: str, whose: str) -> IntArray:
-    """Return how many people groups are; refuse counts that are none, and more people than fit."""
-    odd = int(np.sum(_numbers(table, ODD)))
-    if odd:
+    """Return the people of each group; refuse invalid counts, and more people than fit."""
+    invalid = int(np.sum(_numbers(table, INVALID)))
+    if invalid:
         raise InvalidDataError(
             f"{whose}: count column {quoted(count)} must hold whole numbers of people, 0 or more; "
-            f"{number_of(odd, 'row')} {'do' if odd != 1 else 'does'} not; where they hold fractions, are these weights?"
+            f"{number_of(invalid, 'row')} {'do' if invalid != 1 else 'does'} not; where they hold fractions, are these "
+            "weights?"
         )
     if to_numbers(table.column(PEOPLE).cast(pa.float64())).sum() >= MOST_PEOPLE:
         raise InvalidDataError(f"{whose}: count column {quoted(count)} adds up to more people than can be counted")
@@ -133,7 +129,7 @@ def _people(table: pa.Table, count: str, whose: str) -> IntArray:
 
 
 def _people_expressions(kind: Any, label: str, count: str, whose: str) -> tuple[Any, Any]:
-    """Return the numbers of people in a column, and whether each is one: the same rule as in memory."""
+    """Return the numbers of people in a column, and whether each is valid, by the same rule as in memory."""
     people = nw.col(label)
     if kind in (nw.String, nw.Categorical, nw.Enum):
         text = people.cast(nw.String)
@@ -145,10 +141,10 @@ def _people_expressions(kind: Any, label: str, count: str, whose: str) -> tuple[
         raise InvalidDataError(
             f"{whose}: count column {quoted(count)} must hold whole numbers of people, not {quoted(kind)}"
         )
-    sound = ~people.is_null() & (people >= 0)
+    valid = ~people.is_null() & (people >= 0)
     if not kind.is_integer():
-        sound = sound & (people < MOST_PEOPLE) & (people.floor() == people)
-    return people, sound
+        valid = valid & (people < MOST_PEOPLE) & (people.floor() == people)
+    return people, valid
 
 
 def _numbers(table: pa.Table, name: str) -> IntArray:

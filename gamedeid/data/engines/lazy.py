@@ -44,7 +44,7 @@ def count_file(
 ) -> tuple[GroupedRows, Rows | None]:
     """Return the distinct rows of a file, as an engine other than memory counts them, and the rows themselves.
 
-    Rows of a population, of which ``kept`` is None, are not needed again.
+    The rows of a population, for which ``kept`` is None, are not needed again.
     """
     if read_options.engine == "duckdb":
         groups = group_file(file, attributes, read_options, count=count, report_progress=report_progress)
@@ -62,7 +62,7 @@ def count_file(
 def count_frame(
     frame: Frame, attributes: Collection[str], *, count: str | None, are_records: bool
 ) -> tuple[GroupedRows, Rows | None] | None:
-    """Return the same of a lazy frame; None if no answer can be joined to its records, which are then collected."""
+    """Return the same for a lazy frame; None if no answer can be joined to its records, which are then collected."""
     if are_records and kind_of(frame.rows) not in _JOINS:
         return None
     groups = group_rows(frame, attributes, count)
@@ -76,7 +76,7 @@ class LazyRows:
     Parameters
     ----------
     rows : attributes and kept columns, lazy; records' numbers too, if in a column :data:`clusters.RECORD_NUMBER`.
-    file : the table that they are read from, where this process sees it; None of a frame that was handed over.
+    file : the table that they are read from, as this process sees it; None for a given frame.
     """
 
     rows: Frame
@@ -85,13 +85,13 @@ class LazyRows:
 
     @property
     def features(self) -> Features:
-        """They stay where they are, with the workers of a cluster too."""
+        """Lazy, and on a cluster if its workers hold the rows."""
         found = [Feature.LAZY, Feature.CLUSTER] if self._kind in CLUSTERS else [Feature.LAZY]
         return dict.fromkeys(found, "records" if self.file is None else f"{self.file.whose}, read by {self._kind}")
 
     @property
     def seekable(self) -> bool:
-        """There is no order to begin in the middle of."""
+        """Always False: the rows have no order, so no block can be skipped."""
         return False
 
     def row(self, number: int) -> pa.Table:
@@ -99,7 +99,7 @@ class LazyRows:
         raise InvalidScenarioError(refusal_words(Operation.ONE_RECORD, {Feature.LAZY: f"record {number}"}))
 
     def rows_in_memory(self) -> pa.Table | None:
-        """Return the first block of the file as read; in a frame there is no order in which some rows come first."""
+        """Return the first block of the file as read; None for a frame, whose rows have no order."""
         return None if self.file is None else next(self.file.blocks(set(self.rows.names) - {RECORD_NUMBER}))
 
     def columns(self, names: Sequence[str]) -> Iterator[ColumnPiece]:
@@ -177,19 +177,19 @@ class LazyRows:
 
 def _join_polars(rows: Any, answers: pa.Table, keys: list[str]) -> Any:
     """Join in the order of the rows."""
-    pl: Any = import_module("polars")  # there is one, since there is a frame of its
+    pl: Any = import_module("polars")  # installed, since the frame is one of its
     return rows.join(pl.from_arrow(answers).lazy(), on=keys, how="inner", maintain_order="left")
 
 
 def _join_duckdb(rows: Any, answers: pa.Table, keys: list[str]) -> Any:
-    """Join on the connection that the rows are of."""
+    """Join on the connection of the rows."""
     on = ", ".join(f'"{key}"' for key in keys)
     gamedeid_answers = answers  # noqa: F841  (DuckDB finds it by its name)
     return rows.query("gamedeid_rows", f"SELECT * FROM gamedeid_rows JOIN gamedeid_answers USING ({on})")  # noqa: S608
 
 
 def _join_spark(rows: Any, answers: pa.Table, keys: list[str]) -> Any:
-    """Send the answers, which are few, to where the rows are: those then stay where they are, in their order."""
+    """Send the answers, which are few, to the rows, which keep their place and order."""
     functions: Any = import_module("pyspark.sql.functions")
     return rows.join(functions.broadcast(rows.sparkSession.createDataFrame(answers)), on=keys, how="inner")
 

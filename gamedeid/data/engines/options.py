@@ -1,4 +1,4 @@
-"""By which means rows are read and counted: which engine, in how much memory, with which folder to spill to."""
+"""Options for reading and counting rows: the engine, the memory, and the folder to spill to."""
 
 import atexit
 import logging
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 _LOG = logging.getLogger(__name__)
 
 MEMORY = 2 * 2**30
-"""Bytes that reading and counting rows may take unless it is said otherwise."""
+"""Default memory, in bytes, for reading and counting rows."""
 
 LEAST_MEMORY = 2**27
-"""Fewer bytes than this hold no block of rows together with its counts."""
+"""Least memory, in bytes; less does not hold a block of rows with its counts."""
 
 MOST_MEMORY = 2**60
-"""More bytes than this no computer has."""
+"""Greatest memory, in bytes; no computer has more."""
 
 CLUSTERS = ("spark", "dask")
 """Engines that are clusters."""
@@ -43,8 +43,8 @@ class ReadOptions:
 
     Parameters
     ----------
-    engine : "memory" holds a file, "duckdb" counts it where it lies, "spark" and "dask" leave that to a cluster; "auto"
-        takes memory for small files and DuckDB for others.
+    engine : "memory" holds a file, "duckdb" counts it on disk, "spark" and "dask" let a cluster count it; "auto" takes
+        memory for small files and DuckDB for others.
     memory : bytes that reading and counting may take; 128 MiB to 1 EiB.
     spill : folder for rows beyond the memory (default: a temporary one).
     cluster : address of a cluster, for "spark" and "dask" (default: Spark's own configuration, or else its local mode;
@@ -66,7 +66,7 @@ class ReadOptions:
             raise InvalidScenarioError("memory must be at most 2^60 bytes; give a size such as 2GB or 512MiB")
         if self.memory < LEAST_MEMORY:
             raise InvalidScenarioError(f"memory must be at least {LEAST_MEMORY // 2**20} MiB, not {self.memory} bytes")
-        if self.spill is not None and not os.path.isdir(self.spill):  # noqa: PTH112  (of no name an error)
+        if self.spill is not None and not os.path.isdir(self.spill):  # noqa: PTH112  (no name is an error)
             raise InvalidScenarioError(f"spill: there is no folder {self.spill}; create it, or name another")
         if self.cluster is not None and not self.on_cluster:
             raise InvalidScenarioError(
@@ -80,7 +80,7 @@ class ReadOptions:
 
     @property
     def most_in_memory(self) -> int:
-        """Bytes of an unpacked file that are held in memory at most."""
+        """Size, in bytes, of the largest unpacked file that is held in memory."""
         return self.memory // IN_MEMORY_SHARE
 
     def engine_for(self, size: int) -> EngineName:
@@ -100,7 +100,7 @@ IN_MEMORY = ReadOptions(engine="memory")
 
 
 def with_engine(read_options: ReadOptions, file: "TableFile", wanted: Collection[str]) -> ReadOptions:
-    """Return the options with the engine that reads a file: the one asked for, or what suits its unpacked size."""
+    """Return the options with the engine that reads a file: the one asked for, or one that suits its unpacked size."""
     engine = read_options.engine_for(
         file.unpacked_size(wanted, read_options.most_in_memory) if read_options.engine == "auto" else 0
     )
@@ -114,19 +114,16 @@ def with_engine(read_options: ReadOptions, file: "TableFile", wanted: Collection
     return replace(read_options, engine=engine)
 
 
-_NAME = "spilled rows"
-"""Stands for a target among the names of hidden folders; nothing is ever written under it."""
+_SPILL_NAME = "spilled rows"
+"""Target in the names of hidden folders; nothing is ever written under it."""
 
 
 @contextmanager
 def spill_folder(parent: Path | None) -> Iterator[Path]:
     """Make a folder of mode 0700 to spill to, and remove it with all that is in it when the block ends.
 
-    What runs that were killed left in the same place is removed first.
-
-    Parameters
-    ----------
-    parent : the folder it is made in (default: the system's folder for temporary files).
+    It is made in ``parent`` (default: the system's folder for temporary files), from which files of killed runs are
+    first removed.
     """
     with ExitStack() as stack:
         try:
@@ -146,9 +143,9 @@ def spill_folder(parent: Path | None) -> Iterator[Path]:
 
 @cache
 def lasting_spill_folder(parent: Path | None) -> Path:
-    """Return such a folder that lasts as long as this process; the same one whenever it is asked for again.
+    """Return a folder to spill to that lasts as long as this process; all calls return the same one.
 
-    It is for Spark, which remembers its folders for as long as its Java lives.
+    Spark needs it: it uses the same folders until its Java process ends.
     """
     return _stack.enter_context(spill_folder(parent))
 
@@ -160,7 +157,7 @@ def sweep_spills(parent: Path | None) -> None:
 
 
 def _place(parent: Path | None) -> Place:
-    return Place.of((parent or Path(tempfile.gettempdir())) / _NAME)
+    return Place.of((parent or Path(tempfile.gettempdir())) / _SPILL_NAME)
 
 
 _stack = ExitStack()
@@ -169,5 +166,5 @@ _owner = os.getpid()
 
 @atexit.register
 def _remove_spill_folders() -> None:
-    if os.getpid() == _owner:  # a process that was forked off has not made them
+    if os.getpid() == _owner:  # a forked process has not made them
         _stack.close()

@@ -1,4 +1,4 @@
-"""Records where they are: the contract of every keeper of rows, and the rows that this process reads itself."""
+"""The contract of all classes that hold records, and the records that this process reads itself."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
@@ -21,7 +21,7 @@ from gamedeid.results.row_order import ROW_ID, value_order
 if TYPE_CHECKING:
     from gamedeid.data import own_values
     from gamedeid.data.frames import Frame
-else:  # for whoever releases rows
+else:  # only a release needs it
     own_values = LazyModule("gamedeid.data.own_values")
 
 RECORD = "record"
@@ -34,16 +34,16 @@ class ColumnsByProfile:
 
     Parameters
     ----------
-    columns : name -> (q,) new values of the records of each profile. Dictionaries have those values only that are in
-        a row of the block.
+    columns : name -> (q,) new values of the records of each profile. Dictionaries have only values that a row of the
+        block has.
     left_out : (q,) whether a profile's records are left out.
-    replaces : whether the columns take the places of those of the same name, beside the others (a release), or stand
-        alone after the record's number (strategies).
+    replaces : whether the columns replace those of the same name and all others stay (a release), or follow the
+        record's number without any others (strategies).
     of_row : (rows,) int64, the profile of each row that was counted.
-    profiles_of : tells the profiles, (k,) integers, of rows given as columns of their attributes.
-    by_row : name -> (rows,) what each row gets by itself, before all other columns; records in memory only.
-    marked : whether the first column, :data:`row_order.ROW_ID`, is the number of each record; where records have none,
-        that of its profile.
+    profiles_of : returns the profiles, (k,) integers, of rows given as columns of their attributes.
+    by_row : name -> (rows,) a value for each row, before all other columns; records in memory only.
+    marked : whether the first column, :data:`row_order.ROW_ID`, is the number of each record, or of its profile if
+        records have no numbers.
     """
 
     columns: Mapping[str, pa.Array]
@@ -70,7 +70,7 @@ class ColumnPiece(NamedTuple):
     Parameters
     ----------
     values : (k,) of any type.
-    rows : (k,) how many rows have each value; None where each is that of one row.
+    rows : (k,) how many rows have each value; None if each value is that of one row.
     """
 
     name: str
@@ -86,7 +86,7 @@ def pieces_of(tables: Iterable[pa.Table]) -> Iterator[ColumnPiece]:
 
 
 class Rows(Protocol):
-    """The records, where they are: attributes and kept columns, never a dropped one."""
+    """The records: attributes and kept columns, never a dropped one."""
 
     @property
     def features(self) -> Features:
@@ -100,7 +100,7 @@ class Rows(Protocol):
 
     @property
     def seekable(self) -> bool:
-        """Whether blocks can be had from any one on without those before it."""
+        """Whether blocks can be read from any one on, without those before it."""
         ...
 
     def row(self, number: int) -> pa.Table:
@@ -115,27 +115,22 @@ class Rows(Protocol):
         ...
 
     def columns(self, names: Sequence[str]) -> Iterator[ColumnPiece]:
-        """Yield attributes and kept columns of all records as read, a piece of a column after the other."""
+        """Yield attributes and kept columns of all records as read, piece by piece."""
         ...
 
     def blocks(self, answer: ColumnsByProfile, start: int = 0) -> Iterator[pa.Table]:
         """Yield the answered records in input order, in blocks of ``arrays.TABLE_ROWS`` records.
 
-        Withheld records count for a block. All have the same columns. Blocks before the one numbered ``start`` are
-        passed over; without a start there is at least one.
+        Withheld records count towards the size of a block. All blocks have the same columns. Blocks before number
+        ``start`` are skipped; if it is 0, there is at least one block.
         """
         ...
 
     def write(self, answer: ColumnsByProfile, folder: Path) -> list[Path] | None:
-        """Have the workers of a cluster write the answered records as Parquet; None where this process has to write.
+        """Have the workers of a cluster write the answered records as Parquet; None if this process has to write.
 
-        Parameters
-        ----------
-        folder : does not exist yet; this process and all workers must see it under the same path.
-
-        Returns
-        -------
-        the parts in the order of the partitions.
+        This process and all workers must see ``folder``, which does not exist yet, under the same path. The parts are
+        returned in the order of the partitions.
         """
         ...
 
@@ -145,16 +140,10 @@ class Rows(Protocol):
 
 
 def answered_rows(table: pa.Table, of_row: IntArray, answer: ColumnsByProfile, first: int) -> pa.Table:
-    """Return the answer put to some rows in memory: their values, and no others of the table.
-
-    Parameters
-    ----------
-    table : (k,) rows.
-    of_row : (k,) their profiles.
-    """
+    """Return the answer joined to rows of a table in memory, (k,), by their profiles, with no values of other rows."""
     released = np.flatnonzero(~answer.left_out.take(of_row))
     profiles = as_arrow(of_row[released].astype(np.int32, copy=False))
-    columns = {name: _of_profiles(column, profiles) for name, column in answer.columns.items()}
+    columns = {name: _take_by_profile(column, profiles) for name, column in answer.columns.items()}
     rows = as_arrow(released + first)
     if not answer.replaces:
         return pa.table({RECORD: rows, **columns})
@@ -164,7 +153,7 @@ def answered_rows(table: pa.Table, of_row: IntArray, answer: ColumnsByProfile, f
     return pa.table(before | dict(zip(own.column_names, own.columns, strict=True))) if before else own
 
 
-def _of_profiles(column: pa.Array, profiles: pa.Array) -> pa.Array:
+def _take_by_profile(column: pa.Array, profiles: pa.Array) -> pa.Array:
     """Return the entries of a column, (q,), for rows of these profiles, (k,)."""
     from pyarrow.compute import take  # noqa: PLC0415  (slow to import)
 
@@ -174,7 +163,7 @@ def _of_profiles(column: pa.Array, profiles: pa.Array) -> pa.Array:
 
 @frozen(eq=False)
 class ReadRows:
-    """Records that this process reads itself, in their order: all at hand, or in a file too large to hold.
+    """Records that this process reads itself, in their order: all in memory, or in a file too large for it.
 
     Parameters
     ----------
@@ -191,17 +180,17 @@ class ReadRows:
 
     @property
     def features(self) -> Features:
-        """They are read in their order; block by block where they are in a file."""
+        """Block by block if they are in a file."""
         return {Feature.STREAMED: "records"} if isinstance(self.source, TableFile) else {}
 
     @property
     def numbered(self) -> bool:
-        """They are read in their order."""
+        """Always True: they are read in their order."""
         return True
 
     @property
     def seekable(self) -> bool:
-        """Whether any row is at hand, or the file is Parquet: of CSV all that comes before is read too."""
+        """Whether the rows are in memory or in Parquet; CSV is always read from its beginning."""
         return not isinstance(self.source, TableFile) or self.source.input_file.is_parquet
 
     def row(self, number: int) -> pa.Table:
@@ -213,7 +202,7 @@ class ReadRows:
         raise IndexError(number)
 
     def rows_in_memory(self) -> pa.Table:
-        """Return all records as read; of a file the first block, and no more of Parquet is looked at."""
+        """Return all records as read, or the first block of a file; no more of Parquet is read."""
         return next(self._read()) if isinstance(self.source, TableFile) else self.source
 
     def columns(self, names: Sequence[str]) -> Iterator[ColumnPiece]:
@@ -228,7 +217,7 @@ class ReadRows:
             first += block.num_rows
 
     def write(self, answer: ColumnsByProfile, folder: Path) -> None:
-        """Return nothing: they are here."""
+        """Return None: this process writes the records."""
 
     def frame(self, answer: ColumnsByProfile, *, keep_order: bool = True) -> Any:
         """Return the answered records as the kind of frame that they came in; those of a file must fit in memory.
@@ -257,7 +246,7 @@ class ReadRows:
         return (table.slice(first, TABLE_ROWS) for first in range(start * TABLE_ROWS, self.source.num_rows, TABLE_ROWS))
 
     def _profiles(self, block: pa.Table, answer: ColumnsByProfile, first: int) -> IntArray:
-        """Return the profiles of the rows of a block, (k,), the first of which has this number."""
+        """Return the profiles, (k,), of the rows of a block that begins with row number ``first``."""
         if not isinstance(self.source, TableFile):
             return answer.of_row[first : first + block.num_rows]
         whose = str(self.source.path)

@@ -45,22 +45,22 @@ _LOCAL_SETTINGS = dict.fromkeys(("spark.driver.bindAddress", "spark.driver.host"
 
 @contextmanager
 def session(read_options: ReadOptions) -> Iterator[None]:
-    """Hold a session as long as the block lasts; one that was there before is taken, and left alone."""
+    """Hold a session while the block runs; an existing session is used, and left open."""
     before = SparkSession.getActiveSession()
-    there = _session(read_options)
+    session = _session(read_options)
     try:
         yield
     finally:
         if before is None:
-            with suppress(Exception):  # it may be gone already, and why has been said
-                there.stop()
+            with suppress(Exception):  # it may be gone already, and that error has been reported
+                session.stop()
 
 
 def open_files(file: TableFile, columns: list[str], starts: list[int] | None, read_options: ReadOptions) -> Any:
     """Return columns of Parquet files as a lazy frame."""
-    there = _session(read_options)
-    _refuse_names_alike(there, file)
-    frame = there.read.parquet(*(_address_of(path) for path in file.input_file.paths))
+    session = _session(read_options)
+    _refuse_names_alike(session, file)
+    frame = session.read.parquet(*(_address_of(path) for path in file.input_file.paths))
     wanted = [f.col(_quoted(name)) for name in columns]
     if starts is None:
         return frame.select(*wanted)
@@ -83,7 +83,7 @@ def write_files(frame: Any, folder: Path, types: dict[str, pa.DataType]) -> list
 
 
 def _session(read_options: ReadOptions) -> Any:
-    """Return the session that is there, or start one."""
+    """Return the existing session, or start one."""
     active = SparkSession.getActiveSession()
     if active is not None:
         master = active.conf.get("spark.master", None)
@@ -116,7 +116,7 @@ def _session(read_options: ReadOptions) -> Any:
 
 
 def _start_java() -> None:
-    """Start Java, unless it runs, without its words on standard error."""
+    """Start Java, unless it runs, without its messages on standard error."""
     if SparkContext._gateway is not None or "PYSPARK_GATEWAY_PORT" in os.environ:  # noqa: SLF001
         return
     try:
@@ -132,7 +132,7 @@ def _start_java() -> None:
 
 
 def _check_master_listens(address: str | None) -> None:
-    """Ask whether anybody listens at spark://HOST:PORT, since Spark itself takes a minute to say no."""
+    """Check that a master listens at spark://HOST:PORT: Spark itself takes a minute to report that none does."""
     if address is None or not address.startswith("spark://"):
         return
     masters = address.removeprefix("spark://").split(",")
@@ -175,9 +175,9 @@ def _file_metadata(frame: Any, what: str) -> Any:
     return frame.metadataColumn("_metadata").getField(what)
 
 
-def _refuse_names_alike(there: Any, file: TableFile) -> None:
+def _refuse_names_alike(session: Any, file: TableFile) -> None:
     """Refuse names that a session does not distinguish; ours does."""
-    if there.conf.get("spark.sql.caseSensitive").lower() == "true":
+    if session.conf.get("spark.sql.caseSensitive").lower() == "true":
         return
     by_fold: dict[str, str] = {}
     for name in file.names:
@@ -190,7 +190,7 @@ def _refuse_names_alike(there: Any, file: TableFile) -> None:
 
 
 def _address_of(path: Path) -> str:
-    """Return a path as Spark reads it: of this file system, and no pattern."""
+    """Return a path as an address for Spark: in this file system, and not a pattern."""
     return "".join(f"\\{letter}" if letter in _GLOB else letter for letter in _plain_address_of(path))
 
 

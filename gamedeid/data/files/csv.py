@@ -21,7 +21,7 @@ from gamedeid.errors import InvalidDataError, quoted
 from gamedeid.reprs import frozen
 
 _UNEVEN = re.compile(r"(?:Row #([0-9]+): )?Expected ([0-9]+) columns, got ([0-9]+)")
-"""What Arrow says of a row with too many or too few values, before it quotes it."""
+"""Arrow's message about a row with too many or too few values, up to the quoted row."""
 
 
 @frozen
@@ -45,7 +45,7 @@ class CsvFile:
 
     @classmethod
     def open(cls, path: Path, names: Sequence[str] | None, encoding: str, expected: Collection[str] = ()) -> "CsvFile":
-        """Look at the beginning of a file; ``names`` are its columns if it has no header, ``expected`` some it has."""
+        """Look at the beginning of a file; ``names`` are its columns if it has no header, ``expected`` some of them."""
         encoding = known_encoding(path, encoding)
         header = read_header(path, names=names, encoding=encoding, expected=expected)
         return cls(
@@ -58,9 +58,9 @@ class CsvFile:
         )
 
     def unpacked_size(self, wanted: list[str], most: int) -> int:  # noqa: ARG002  (text is read whole)
-        """Return how many bytes the text takes; more than ``most`` are not counted.
+        """Return the size of the text in bytes, counted up to ``most``.
 
-        No one's word is taken for the size of gzipped text: it is unpacked up to there.
+        Gzipped text is unpacked up to there, since the size that it states may be wrong.
         """
         return content_size(self.path, most)
 
@@ -102,9 +102,9 @@ class CsvFile:
             raise self._explained_error(error, convert) from None
 
     def refuse_stray_quotes(self) -> None:
-        """Check the quotes: those at the start of a value have one at its end, and ``""`` between.
+        """Check that a value that begins with a quote ends with one, and has only ``""`` between.
 
-        A quote further inside a value is a character like any other.
+        A quote inside any other value is a plain character.
         """
         if _is_ascii_beyond_doubt(self.encoding) and _quotes_alternate(self.path, self.delimiter):
             return
@@ -141,7 +141,7 @@ class CsvFile:
         return pa.csv.ConvertOptions(column_types=types, include_columns=wanted, strings_can_be_null=False)
 
     def _csv_options(self, *, in_order: bool = False) -> tuple[Any, Any]:
-        """Return how the text is cut into blocks, and how a block is cut into values; in order, errors name the row."""
+        """Return Arrow's options for blocks and for values; with ``in_order``, errors number the row."""
         reading = pa.csv.ReadOptions(
             column_names=list(self.names),
             skip_rows_after_names=int(self.has_header),
@@ -169,8 +169,8 @@ class CsvFile:
         )
 
     def _uneven_row(self, convert: Any) -> InvalidDataError | None:
-        """Read the file again, row after row, up to one with too many or too few values, if there is one."""
-        said = ""
+        """Read the file again, row by row, up to the first one with too many or too few values, if any."""
+        message = ""
         try:
             with (
                 self._open_stream() as stream,
@@ -179,8 +179,8 @@ class CsvFile:
                 for _ in all_:
                     pass
         except UNREADABLE as error:
-            said = str(error)
-        if (match := _UNEVEN.search(said)) is None:
+            message = str(error)
+        if (match := _UNEVEN.search(message)) is None:
             return None
         row, expected, found = match.groups()
         where = f"row {int(row) - self.has_header}" if row is not None else "a row"
@@ -222,7 +222,7 @@ def _without_space(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 _UNDECODABLE = "\ud800"
-"""Stands for bytes that are no text: half a character, which no text has."""
+"""Replaces bytes that are no text: half a character, which no text has."""
 
 
 def _undecodable_line(path: Path, encoding: str) -> int:
@@ -239,19 +239,19 @@ _QUOTE = ord('"')
 
 
 def _is_ascii_beyond_doubt(encoding: str) -> bool:
-    """Return whether a byte below 128 is always the ASCII character: it is in UTF-8 and where each byte is a letter."""
+    """Return whether a byte below 128 is always the ASCII character, as in UTF-8 and most single-byte encodings."""
     every_byte = bytes(range(256))
     letters = every_byte.decode(encoding, "replace")
     return encoding == "utf-8" or (len(letters) == len(every_byte) and letters.startswith(every_byte[:128].decode()))
 
 
 def _quotes_alternate(path: Path, delimiter: str) -> bool:
-    """Return whether quotes in turn open and close values, an escaped pair closing and opening at once.
+    """Return whether quotes alternately open and close values; an escaped pair closes and opens one.
 
-    This is quickly seen; a file without it can still be right.
+    This is a fast check; a file that fails it can still be valid.
     """
-    borders = np.zeros(256, np.bool_)
-    borders[[_QUOTE, ord(delimiter), *b"\r\n"]] = True
+    is_border = np.zeros(256, np.bool_)
+    is_border[[_QUOTE, ord(delimiter), *b"\r\n"]] = True
     opens = True
     last = b"\n"
     with open_content(path) as stream:
@@ -261,7 +261,7 @@ def _quotes_alternate(path: Path, delimiter: str) -> bool:
             content = np.frombuffer(last + block + (following[:1] or b"\n"), np.uint8)
             quotes = np.flatnonzero(content[1:-1] == _QUOTE)
             first, second = (quotes[::2], quotes[1::2]) if opens else (quotes[1::2], quotes[::2])
-            if not (borders[content[first]].all() and borders[content[second + 2]].all()):
+            if not (is_border[content[first]].all() and is_border[content[second + 2]].all()):
                 return False
             opens ^= bool(len(quotes) % 2)
             last, block = block[-1:], following

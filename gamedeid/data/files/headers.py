@@ -17,12 +17,12 @@ from gamedeid.generalization.readings import is_missing_code
 from gamedeid.reprs import brief
 
 COMPARED_ROWS = 1000
-"""Rows after the first that it is compared with."""
+"""Number of rows with which the first row is compared."""
 
 _DAY = r"[0-9]{1,4}[-/.][0-9]{1,2}[-/.][0-9]{1,4}(?:[T ].*)?"
 _VALUE = re.compile(rf"[-+]?[0-9]*[.,]?[0-9]+(?:[.,][0-9]+)*(?:[eE][-+]?[0-9]+)?|{_DAY}")
 _YEAR = re.compile(r"\D*(?:18|19|20)[0-9]{2}\D*")
-_OF_A_PERSON = re.compile(
+_PERSONAL_VALUE = re.compile(
     r"[\w.+'-]+@[\w-]+(?:\.[\w-]+)+|(?:https?|ftp)://\S+|[0-9]{3}-[0-9]{2}-[0-9]{4}|\+[0-9][0-9 ().\-/]{6,22}|"
     r"(?:\+?1[-. ]?)?(?:\([0-9]{3}\) ?|[0-9]{3}[-. /])[0-9]{3}[-. ][0-9]{4}|"
     r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}|(?:[0-9]{1,3}\.){3}[0-9]{1,3}|"
@@ -32,28 +32,26 @@ _OF_A_PERSON = re.compile(
 )
 """Forms that no name of a column has."""
 
-_FEW_COPIES = 0.05  # share of the rows that may repeat the names, where files were put one after the other
-_ENOUGH = 0.25  # share of the cells that are in later rows too, from which on the first row is a row like others
+_REPEATED_HEADERS = 0.05  # share of the rows that may repeat the names, where files were put one after the other
+_REPEATED_CELLS = 0.25  # least share of its cells that are in later rows too, for the first row to be a record
 
 
 def refuse_values_as_names(whose: str, names: Sequence[str], later_rows: pa.Table | None = None) -> None:
-    """Refuse a table whose first row is a record: then its names are somebody's values, and are not to be shown.
+    """Refuse a table whose first row is a record: its names are then a person's values, and must not be shown.
 
-    Parameters
-    ----------
-    later_rows : the rows after the first, with these columns as text; None where they are not at hand.
+    ``later_rows`` are the rows after the first, with these columns as text; None if they are unknown.
     """
-    if (why := _why_values([name.strip() for name in names], later_rows)) is not None:
+    if (why := _sign_of_values([name.strip() for name in names], later_rows)) is not None:
         raise InvalidDataError(
             f"{whose}: its first row seems to hold values, not the names of its columns ({why}); add a row of names, "
             "or name its columns in a scenario, [records] columns = [...]"
         )
 
 
-def _why_values(names: Sequence[str], later_rows: pa.Table | None) -> str | None:
+def _sign_of_values(names: Sequence[str], later_rows: pa.Table | None) -> str | None:
     """Return the sign that names are values; None where they seem to be names."""
     for place, name in enumerate(names, 1):
-        if _OF_A_PERSON.fullmatch(name):
+        if _PERSONAL_VALUE.fullmatch(name):
             return f"cell {place} has the form of a value"
     cells = [name for name in names if not _is_missing(name)]
     numbers = sum(_is_value(name) for name in cells)
@@ -62,23 +60,23 @@ def _why_values(names: Sequence[str], later_rows: pa.Table | None) -> str | None
     if later_rows is None or not later_rows.num_rows:
         return None
     columns = list(_later_values(names, later_rows))
-    again = sum(name in values for name, values in zip(names, columns, strict=True) if not _is_missing(name))
-    apart = sum(
+    repeated = sum(name in values for name, values in zip(names, columns, strict=True) if not _is_missing(name))
+    differing_columns = sum(
         bool(values) and not _is_value(name) and all(map(_is_value, values))
         for name, values in zip(names, columns, strict=True)
         if not _is_missing(name)
     )
-    if again > apart and again >= _ENOUGH * len(cells):
-        return f"{again} of {number_of(len(cells), 'cell')} are in later rows too"
+    if repeated > differing_columns and repeated >= _REPEATED_CELLS * len(cells):
+        return f"{repeated} of {number_of(len(cells), 'cell')} are in later rows too"
     return None
 
 
 def _later_values(names: Sequence[str], later_rows: pa.Table) -> Iterator[set[str]]:
-    """Yield of each column the values that are no missing ones, of rows that do not repeat the names."""
+    """Yield the values of each column, without missing ones, of the rows that do not repeat the names."""
     columns = [[str(value or "").strip() for value in column.to_pylist()] for column in later_rows.columns]
     rows = list(zip(*columns, strict=True))
     copies = sum(row == tuple(names) for row in rows)
-    if len(names) > 1 and copies < _FEW_COPIES * len(rows):
+    if len(names) > 1 and copies < _REPEATED_HEADERS * len(rows):
         rows = [row for row in rows if row != tuple(names)]
     for place in range(len(names)):
         yield {row[place] for row in rows if not _is_missing(row[place])}
@@ -89,7 +87,7 @@ def _is_missing(text: str) -> bool:
 
 
 def _is_value(text: str) -> bool:
-    """Return whether a text is a number or a date, and no year, as names of columns can be."""
+    """Return whether a text is a number or a date, but not a year, which can be the name of a column."""
     return _VALUE.fullmatch(text) is not None and _YEAR.fullmatch(text) is None
 
 
@@ -100,16 +98,16 @@ DELIMITERS = ",;\t|"
 
 _QUOTED = re.compile('"[^"]*"')
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_OTHER_FILES = {
+_OTHER_FORMATS = {
     b"PK\x03\x04": "is a ZIP or Excel file; save it as CSV",
     b"\xd0\xcf\x11\xe0": "is an old Excel file (.xls); save it as CSV",
     b"%PDF": "is a PDF file; save it as CSV",
     b"ARROW1": "is an Arrow file, such as Feather; save it as Parquet",
     **dict.fromkeys((b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd"), "is compressed in another way than gzip; unpack it"),
 }
-"""First bytes of a file -> what it is, and what to do."""
-_NOT_FOR_FILES = {"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape", "utf-7"}
-"""Python's codecs for names, mail and program text: they stop in mid-file, or make characters that are no text."""
+"""First bytes of a file -> its format, and advice."""
+_UNSUITABLE_CODECS = {"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape", "utf-7"}
+"""Python's codecs for names, mail and program text: they fail in mid-file, or yield characters that are no text."""
 
 
 @brief
@@ -150,13 +148,13 @@ def read_header(path: Path, *, names: Sequence[str] | None, encoding: str, expec
 
 
 def known_encoding(path: Path, encoding: str) -> str:
-    """Return the one name of an encoding that goes by many; a byte order mark makes no difference to UTF-8."""
+    """Return the standard name of an encoding; UTF-8 with a byte order mark is UTF-8."""
     try:
         "a".encode(encoding)
         name = codecs.lookup(encoding).name
     except (LookupError, ValueError):
         raise InvalidDataError(f"{path}: {quoted(encoding)} is no known encoding; try utf-8 or latin-1") from None
-    if name.replace("_", "-") in _NOT_FOR_FILES:
+    if name.replace("_", "-") in _UNSUITABLE_CODECS:
         raise InvalidDataError(
             f"{path}: tables in the encoding {quoted(encoding)} are not read; save the file as UTF-8, or name the "
             'encoding that it is in (encoding = "latin-1")'
@@ -175,7 +173,7 @@ def not_in_encoding(path: Path, encoding: str, line: int) -> InvalidDataError:
 def _decoded_start(path: Path, start: bytes, encoding: str) -> str:
     if not start:
         raise InvalidDataError(f"{path}: is empty; expected a header and rows")
-    for first, why in _OTHER_FILES.items():
+    for first, why in _OTHER_FORMATS.items():
         if start.startswith(first):
             raise InvalidDataError(f"{path}: {why}")
     if start[:2] in _UTF_16 and encoding == "utf-8":
@@ -190,7 +188,7 @@ def _decoded_start(path: Path, start: bytes, encoding: str) -> str:
 
 
 def _first_row(path: Path, text: str, encoding: str) -> str:
-    """Return the first line, and those after it as long as a quoted value goes on."""
+    """Return the first line, and the next ones while a quoted value continues."""
     lines = io.StringIO(text, newline="")
     line = lines.readline()
     parts, quotes = [line], line.count('"')
@@ -208,7 +206,7 @@ def _first_row(path: Path, text: str, encoding: str) -> str:
 
 
 def _delimiter(first: str, names: Sequence[str] | None, expected: set[str]) -> str:
-    """Return the delimiter that the first row has most of, outside quotes; before it one that parts it as named."""
+    """Return the most frequent delimiter of a first row, outside quotes, of those that best yield the named columns."""
     bare = _QUOTED.sub("", first)
     between = len(names) - 1 if names is not None else 0
     fitting = [one for one in DELIMITERS if between and bare.count(one) == between]

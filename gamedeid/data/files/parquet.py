@@ -20,7 +20,7 @@ else:
     pq = LazyModule("pyarrow.parquet")
 
 TEXT_WIDTH = 20
-"""Bytes that a text is taken for, with where it begins, if nothing is known of it."""
+"""Assumed bytes of a text of unknown length, with its offset."""
 
 _WIDTHS = {"BOOLEAN": 1, "INT32": 4, "INT64": 8, "INT96": 8, "FLOAT": 4, "DOUBLE": 8}
 
@@ -57,20 +57,20 @@ class ParquetFiles:
 
     @property
     def stated_rows(self) -> int:
-        """How many rows all parts say that they have."""
+        """Number of rows that all parts together state."""
         rows = 0
         for path in self.paths:
             with _open_parquet(path) as part:
                 rows += part.metadata.num_rows
         return rows
 
-    def unpacked_size(self, wanted: list[str], most: int) -> int:  # noqa: ARG002  (the metadata are soon read)
+    def unpacked_size(self, wanted: list[str], most: int) -> int:  # noqa: ARG002  (the metadata are read quickly)
         """Return about how many bytes columns take unpacked: equal values in a row take next to none in the file."""
         size = 0
         for path in self.paths:
             with _open_parquet(path) as part:
                 groups, stored_places = range(part.num_row_groups), stored_columns(part.schema_arrow, wanted)
-                for group in groups:  # to look at a damaged chunk that was not read before ends the process
+                for group in groups:  # looking at a damaged chunk that was not read before ends the process
                     next(part.reader.iter_batches(1, row_groups=[group], column_indices=stored_places), None)
                 chunks = [part.metadata.row_group(group).column(place) for group in groups for place in stored_places]
             size += sum(max(chunk.total_uncompressed_size, chunk.num_values * _width(chunk)) for chunk in chunks)
@@ -81,10 +81,10 @@ class ParquetFiles:
         schemas = [_schema(path) for path in self.paths]
         for path, schema in zip(self.paths, schemas, strict=True):
             for name in wanted:
-                first, here = (plain_type(one.field(name).type) for one in (schemas[0], schema))
-                if here != first:
+                first, own = (plain_type(one.field(name).type) for one in (schemas[0], schema))
+                if own != first:
                     raise InvalidDataError(
-                        f"{path}: column {quoted(name)} holds {quoted(here)}, but {quoted(first)} in "
+                        f"{path}: column {quoted(name)} holds {quoted(own)}, but {quoted(first)} in "
                         f"{self.paths[0].name}; the files of a folder must be parts of one table"
                     )
         return {name: schemas[0].field(name).type for name in wanted}
@@ -121,7 +121,7 @@ class ParquetFiles:
 
 @contextmanager
 def _open_parquet(path: Path) -> Iterator[Any]:
-    """Open a file; errors while it is read are said in our words."""
+    """Open a file; errors while it is read are translated into our words."""
     try:
         with pq.ParquetFile(path) as part:
             yield part
@@ -130,7 +130,7 @@ def _open_parquet(path: Path) -> Iterator[Any]:
 
 
 def _width(chunk: Any) -> int:
-    """Return about how many bytes a value of a column chunk takes; of text that is the longer of least and greatest."""
+    """Return about how many bytes a value of a column chunk takes; for text, the longer of its least and greatest."""
     if chunk.physical_type in _WIDTHS:
         return _WIDTHS[chunk.physical_type]
     known = chunk.statistics
@@ -140,9 +140,9 @@ def _width(chunk: Any) -> int:
 
 
 def stored_columns(schema: pa.Schema, wanted: Collection[str]) -> list[int]:
-    """Return which of the columns on disk make up the named ones: a nested column is stored as several.
+    """Return the numbers of the columns on disk that make up the named ones: a nested column is stored as several.
 
-    Arrow itself would go by names, and take `patient.ward` for a part of `patient` too.
+    Arrow itself selects by name, and would take a column `patient.ward` for a part of `patient`.
     """
     stored_places: list[int] = []
     start = 0
@@ -176,7 +176,7 @@ def _schema(path: Path) -> pa.Schema:
 
 
 def _validated(table: pa.Table) -> pa.Table:
-    """Return a table of whose content all is sound: text in a damaged file need not be UTF-8."""
+    """Return a table after a check of all its content: text in a damaged file may not be UTF-8."""
     table.validate(full=True)
     return table
 

@@ -1,7 +1,6 @@
 """Files of SAS, SPSS, Stata and Excel as Arrow tables, whole or piece by piece, by the extra `formats`.
 
-Values are those of the file: codes stay codes, with their labels beside them. What the program takes for missing is
-missing.
+Codes stay codes; their labels are read separately. Values that the program treats as missing are missing.
 """
 
 import datetime as dt
@@ -25,10 +24,10 @@ from gamedeid.reprs import frozen
 _READERS = {".sas7bdat": "read_sas7bdat", ".xpt": "read_xport", ".sav": "read_sav", ".dta": "read_dta"}
 """Ending of a file's name -> the function of pyreadstat that reads it."""
 
-_STORED = {"string": pa.string(), "float": pa.float32(), "double": pa.float64()}
+_STORED_TYPES = {"string": pa.string(), "float": pa.float32(), "double": pa.float64()}
 """How SAS, SPSS and Stata store a column -> its Arrow type; the others are whole numbers."""
 
-_OF_KIND = {
+_ARROW_TYPES = {
     bool: pa.bool_(),
     int: pa.float64(),
     float: pa.float64(),
@@ -48,7 +47,7 @@ class ProgramFile:
 
     Parameters
     ----------
-    encoding : of the text, for a file that does not say it; None where the file is believed.
+    encoding : of the text, for a file that does not state it; None for the one that the file states.
     """
 
     path: Path
@@ -72,7 +71,7 @@ class ProgramFile:
 
     @property
     def stated_rows(self) -> int | None:
-        """How many rows the file says that it has; a SAS transport file and Excel do not."""
+        """Number of rows that the file states; None for a SAS transport file and Excel."""
         return None if self.program == "Excel" else self._read(metadataonly=True)[1].number_rows
 
     @property
@@ -101,7 +100,7 @@ class ProgramFile:
         return {name: labels for name, labels in found.items() if labels}
 
     def unpacked_size(self, wanted: list[str], most: int) -> int:  # noqa: ARG002  (it is soon known)
-        """Return about how many bytes columns take unpacked; of Excel, those of all that the file holds."""
+        """Return about how many bytes columns take unpacked; for Excel, the size of all that the file holds."""
         if self.program == "Excel":
             with self._explaining_errors(), ZipFile(self.path) as parts:
                 return sum(part.file_size for part in parts.infolist())
@@ -115,7 +114,7 @@ class ProgramFile:
         if self.program == "Excel":
             return {name: _type_of(cells) for name, cells in self._cells(wanted).items()}
         stored = self._read(metadataonly=True)[1].readstat_variable_types
-        types = {name: _STORED.get(stored[name], pa.int64()) for name in wanted}
+        types = {name: _STORED_TYPES.get(stored[name], pa.int64()) for name in wanted}
         unsure = [name for name in wanted if types[name] != pa.string()]
         first, most = 0, _FIRST_ROWS
         while unsure:
@@ -125,7 +124,7 @@ class ProgramFile:
                 if value is not None:
                     unsure.remove(name)
                     if isinstance(value, dt.date | dt.time):
-                        types[name] = _OF_KIND[type(value)]
+                        types[name] = _ARROW_TYPES[type(value)]
             if len(next(iter(rows.values()))) < most:
                 break
             first, most = first + most, TABLE_ROWS
@@ -137,7 +136,7 @@ class ProgramFile:
         return pa.concat_tables(pieces) if pieces else pa.table({name: pa.array([], pa.string()) for name in wanted})
 
     def pieces(self, wanted: list[str], skip: int, most: int = TABLE_ROWS) -> Iterator[pa.Table]:
-        """Yield the same in pieces of at most ``most`` rows, from row ``skip`` on; of Excel in one."""
+        """Yield the same in pieces of at most ``most`` rows, from row ``skip`` on; Excel in one piece."""
         if self.program == "Excel":
             columns = {name: _array(cells, _type_of(cells)) for name, cells in self._cells(wanted).items()}
             yield pa.table(columns).slice(skip)
@@ -173,7 +172,7 @@ class ProgramFile:
         return {name: [row[places[name]] for row in rows] for name in wanted}
 
     def _sheet(self) -> tuple[list[str], list[list[Any]]]:
-        """Return the names of the columns of a first sheet, and its rows; empty ones at the end are none."""
+        """Return the names of the columns of a first sheet, and its rows, without empty ones at the end."""
         with self._explaining_errors():
             from python_calamine import CalamineWorkbook  # noqa: PLC0415  (of an extra)
 
@@ -210,7 +209,7 @@ class ProgramFile:
 
 
 def _reason(error: Exception) -> str:
-    """Return the fault: in the reader's words where these are fixed, otherwise the kind of the error."""
+    """Return the fault: in the reader's words if these are fixed, otherwise the kind of the error."""
     if type(error).__name__ == "ReadstatError":
         return str(error)
     if isinstance(error, UnicodeError):
@@ -221,13 +220,13 @@ def _reason(error: Exception) -> str:
 
 
 def _type_of(cells: Iterable[Any]) -> pa.DataType:
-    """Return the type of a column of a sheet: that of its cells if they are of one kind, otherwise text."""
+    """Return the type of a column of a sheet: that of its cells if all have one type, otherwise text."""
     kinds = {type(cell) for cell in cells if cell != ""}
     if kinds <= {int, float}:
         return pa.float64()
-    if kinds == {dt.date, dt.datetime}:  # a moment at midnight comes as a date
+    if kinds == {dt.date, dt.datetime}:  # a moment at midnight is read as a date
         return pa.timestamp("us")
-    return _OF_KIND.get(kinds.pop(), pa.string()) if len(kinds) == 1 else pa.string()
+    return _ARROW_TYPES.get(kinds.pop(), pa.string()) if len(kinds) == 1 else pa.string()
 
 
 def _array(values: Iterable[Any], kind: pa.DataType) -> pa.Array:

@@ -1,4 +1,4 @@
-"""The bytes of a table file, plain or gzipped: faults that keep them from being read, and their encoding."""
+"""The bytes of a table file, plain or gzipped: faults when they are read, and their encoding."""
 
 import codecs
 import gzip
@@ -24,7 +24,7 @@ UNREADABLE = (OSError, EOFError, UnicodeError, zlib.error, pa.ArrowException)
 
 @contextmanager
 def open_content(path: Path) -> Iterator[IO[bytes]]:
-    """Open the content of a file, unpacked where it is gzipped; errors while it is read are said in our words."""
+    """Open the content of a file, unpacked if it is gzipped; errors while it is read are translated into our words."""
     gzipped = is_gzipped(path)
     try:
         if gzipped:
@@ -38,7 +38,7 @@ def open_content(path: Path) -> Iterator[IO[bytes]]:
 
 
 def content_size(path: Path, most: int) -> int:
-    """Return how many bytes a file holds, unpacked where it is gzipped; more than ``most`` are not counted."""
+    """Return how many bytes a file holds, unpacked if it is gzipped, counted up to ``most``."""
     packed = path.stat().st_size
     if not is_gzipped(path) or packed > most:
         return packed
@@ -76,7 +76,7 @@ def error_reason(error: Exception) -> str:
 
 UTF_8 = "utf-8"
 
-_MARKS = {
+_BYTE_ORDER_MARKS = {
     codecs.BOM_UTF32_LE: "utf-32",
     codecs.BOM_UTF32_BE: "utf-32",
     codecs.BOM_UTF8: UTF_8,
@@ -93,15 +93,11 @@ _NO_LETTER = frozenset((0x81, 0x8D, 0x8F, 0x90, 0x9D))
 
 
 def detect_encoding(path: Path) -> str:
-    """Return the encoding of a CSV file by its bytes: a byte order mark, UTF-8, else Windows-1252 or Latin-1.
+    """Return ``utf-8``, ``utf-16``, ``utf-32``, ``cp1252`` or ``latin-1``: the encoding of a CSV file by its bytes.
 
-    A file that is UTF-8 throughout is taken for it: text in other encodings is so by accident only where it has no
-    letters beyond ASCII. Every file is valid Latin-1, so the last two are a conclusion and no proof. Files of other
-    formats say how their text is encoded, and are left alone: it is ``utf-8`` for them.
-
-    Returns
-    -------
-    ``utf-8``, ``utf-16``, ``utf-32``, ``cp1252`` or ``latin-1``.
+    A byte order mark decides. A file that is valid UTF-8 counts as UTF-8: text in another encoding is hardly ever valid
+    UTF-8 if it has letters beyond ASCII. Every file is valid Latin-1, so the last two are a guess. Files of other
+    formats state their encoding; the answer for them is ``utf-8``.
     """
     file = InputFile.at(path)
     if file.is_parquet or file.program is not None:
@@ -111,7 +107,9 @@ def detect_encoding(path: Path) -> str:
     is_utf_8 = first = True
     with open_content(path) as stream:
         while block := stream.read(FILE_BYTES):
-            if first and (marked := next((name for mark, name in _MARKS.items() if block.startswith(mark)), None)):
+            if first and (
+                marked := next((name for mark, name in _BYTE_ORDER_MARKS.items() if block.startswith(mark)), None)
+            ):
                 return marked
             first = False
             high.update(byte for byte in set(block) if byte >= 0x80)  # noqa: PLR2004  (beyond ASCII)

@@ -27,7 +27,7 @@ class TableFile:
     ----------
     path : of a .parquet file, a folder of such files, a file of SAS, SPSS, Stata or Excel, or a CSV file, plain or
         gzipped.
-    input_file : the files as they were when they were first looked at.
+    input_file : the files as they were when first read.
     """
 
     path: Path
@@ -51,14 +51,14 @@ class TableFile:
 
     @property
     def whose(self) -> str:
-        """What messages call it."""
+        """Name of the table in messages."""
         return str(self.path)
 
     def unpacked_size(self, columns: Collection[str], most: int) -> int:
-        """Return how many bytes a table takes unpacked; more than ``most`` are not counted.
+        """Return how many bytes a table takes unpacked, counted up to ``most``.
 
-        Of CSV that is its text. Of Parquet it is estimated by what is known of the named columns: how many values they
-        have, and how long each is.
+        For CSV it is the size of the text; for Parquet, an estimate from the number and length of the values in the
+        named columns.
         """
         return self.content.unpacked_size(self._wanted(columns), most)
 
@@ -75,11 +75,9 @@ class TableFile:
         return table
 
     def blocks(self, columns: Collection[str], start: int = 0) -> Iterator[pa.Table]:
-        """Yield the named columns in input order, in blocks of ``TABLE_ROWS`` rows, of which the last may have fewer.
+        """Yield the named columns in input order, in blocks of ``TABLE_ROWS`` rows; the last may have fewer.
 
-        Parameters
-        ----------
-        start : number of the first block wanted; without it there is at least one.
+        ``start`` is the number of the first block; if it is 0, there is at least one.
         """
         nothing = not start
         blocks = rechunked(self.content.pieces(self._wanted(columns), start * TABLE_ROWS), TABLE_ROWS)
@@ -102,7 +100,7 @@ class TableFile:
         return numeric_columns(self.first_rows(columns, FIRST_ROWS), missing_values)
 
     def refuse_no_header(self) -> None:
-        """Refuse a first row that holds values in place of names; called before names are shown."""
+        """Refuse a first row that holds values in place of names; to be called before names are shown."""
         if not self.content.has_header or (self.content.delimiter is None and self.input_file.program != "Excel"):
             return
         try:
@@ -141,31 +139,31 @@ def _content_of(
 
 def refuse_absent(whose: str, names: Sequence[str], wanted: Collection[str]) -> None:
     """Check that a table has columns of these names."""
-    there = set(names)
+    present = set(names)
     for name in wanted:
-        if name not in there:
+        if name not in present:
             refuse_values_as_names(whose, names)
-            near = did_you_mean(name, names) or f"; its columns are {listed(names) or 'none'}"
-            raise InvalidDataError(f"{whose}: there is no column {quoted(name)}{near}")
+            hint = did_you_mean(name, names) or f"; its columns are {listed(names) or 'none'}"
+            raise InvalidDataError(f"{whose}: there is no column {quoted(name)}{hint}")
 
 
 def rechunked(tables: Iterable[pa.Table], rows: int) -> Iterator[pa.Table]:
-    """Yield the same rows in tables of so many rows each; the last may have fewer."""
-    waiting: list[pa.Table] = []
+    """Yield the same rows in tables of ``rows`` rows each; the last may have fewer."""
+    pending: list[pa.Table] = []
     count = 0
     for table in tables:
-        waiting.append(table)
+        pending.append(table)
         count += table.num_rows
         while count >= rows:
-            together = pa.concat_tables(waiting)
+            together = pa.concat_tables(pending)
             yield together.slice(0, rows)
-            waiting, count = [together.slice(rows)], count - rows
+            pending, count = [together.slice(rows)], count - rows
     if count:
-        yield pa.concat_tables(waiting)
+        yield pa.concat_tables(pending)
 
 
 def _refuse_repeated_names(path: Path, names: Sequence[str]) -> tuple[str, ...]:
-    """Return the names; equal ones are refused by their places, since without a header they are somebody's values."""
+    """Return the names; the error for equal names gives only their places: they may be a record's values."""
     nameless = [place for place, name in enumerate(names, 1) if not name]
     if len(nameless) > 1:
         raise InvalidDataError(

@@ -23,23 +23,23 @@ NO_RULES = KeptTables(
     limits=np.zeros((0, 2)),
     overall=np.zeros(0),
 )
-"""Groups need to show nothing of kept columns."""
+"""No rules for the kept columns of groups."""
 
 
 _WORTH_A_THREAD = 4_000
 """Profiles whose numbers are worth a thread."""
 
 MOST_PAIRS, MOST_GROUPS = 2**27, 2**22
-"""Memberships of profiles in groups, and groups, that are held in memory at most: some hundred megabytes."""
+"""Most memberships of profiles in groups, and most groups, that are held in memory: some hundred megabytes."""
 
 
 @frozen(eq=False)
 class GroupProblem:
-    """Put profiles into released groups: a strategy and the values at it. Facility location, in the literature.
+    """Put profiles into released groups, each a strategy and the values at it: a problem of facility location.
 
-    ``values`` are of (a strategy, some profiles (k,)) the (k,) dollars that a person is worth there: the same for all
-    who share the released values; -infinity where a profile may not be released so, which it may from some levels on;
-    no more at a coarser strategy. Who is in no group is worth 0.
+    ``values`` takes a strategy and some profiles, (k,), and returns the (k,) dollars that a person is worth there:
+    equal for all who share the released values; no more at a coarser strategy; -infinity below the levels from which on
+    a profile may be released. A person in no group is worth 0.
     """
 
     lattice: Lattice
@@ -56,7 +56,7 @@ class GroupProblem:
         """Return dollars, (p,), that a person of each profile is worth at the best of some strategies, (n,), or 0."""
         profiles, strides = np.arange(len(self.people)), self.lattice.strides[:, None]
         best, closed = np.zeros(len(profiles)), np.zeros(len(profiles), np.bool_)
-        # none is worth more than one that is finer in all attributes
+        # no strategy is worth more than one that is finer in all attributes
         has_finer = ((self.lattice.levels(nodes).T > 0) & np.isin(nodes - strides, nodes)).any(axis=0)
         for node in nodes[~has_finer].tolist():
             values = self.values(node, profiles)
@@ -89,7 +89,7 @@ class GroupListing:
     groups: GroupTables
     nodes: IntArray  # (g,) the strategy of each
     held: IntArray  # (g,) people of all members of each
-    left: IntArray  # the last strategies in walk order, of which not all groups are listed, since there are so many
+    left: IntArray  # the last strategies in walk order, whose groups are too many to list
 
     @property
     def complete(self) -> bool:
@@ -106,11 +106,11 @@ class GroupListing:
         return GroupListing(groups=tables, nodes=self.nodes[some], held=self.held[some], left=self.left)
 
     def with_weights(self, weights: FloatArray) -> "GroupListing":
-        """Return the same groups where a person of each profile counts otherwise, (p,)."""
+        """Return the same groups with other weights of a person of each profile, (p,)."""
         return replace(self, groups=self.groups._replace(weights=weights))
 
     def by_profile(self) -> tuple[IntArray, IntArray]:
-        """Return (where the groups of each profile begin, (p + 1,); the groups, ascending for each)."""
+        """Return (place where the groups of each profile begin, (p + 1,); the groups, ascending for each)."""
         members = self.groups.members
         of_member = np.repeat(np.arange(len(self.nodes), dtype=np.int32), np.diff(self.groups.starts))
         starts = np.concatenate([[0], np.cumsum(np.bincount(members, minlength=len(self.groups.people)))])
@@ -155,14 +155,14 @@ def list_groups(problem: GroupProblem) -> GroupListing:
 
 
 def number_groups(problem: GroupProblem, some: IntArray, nodes: IntArray) -> Iterator[tuple[IntArray, int]]:
-    """Yield (numbers from 0 of profiles, (k,), the same where released values are; how many) for each node, (n,)."""
+    """Yield for each node, (n,), the group of each profile, (k,) from 0, by released values, and how many there are."""
     cells = listed_profiles(problem.tables, problem.codes[some], problem.people[some])
     workers = cores() if len(some) >= _WORTH_A_THREAD else 1
-    rooms = [allocate_slots(len(some)) for _ in range(workers)]
+    scratch = [allocate_slots(len(some)) for _ in range(workers)]
 
     def number(worker: int, node: int) -> tuple[IntArray, int]:
         keys = np.empty(len(some), np.int64)
-        return keys, number_classes(cells, problem.tables, node, keys, *rooms[worker])
+        return keys, number_classes(cells, problem.tables, node, keys, *scratch[worker])
 
     return map_in_parallel(number, nodes.tolist(), workers)
 

@@ -15,8 +15,8 @@ from gamedeid.kernels.group_opening import NO_GROUP
 from gamedeid.kernels.group_prices import GroupTables
 from gamedeid.reprs import frozen
 
-_NODES = 2_000
-"""Nodes of the search tree at most; unlike seconds they are the same on every machine."""
+_MOST_NODES = 2_000
+"""Most nodes of the search tree; unlike seconds, the same on every machine."""
 
 
 @frozen(eq=False)
@@ -31,16 +31,16 @@ class ProgramSolution:
 def solve_program(
     listing: GroupListing, begin: IntArray, prices: FloatArray, most_lost: float
 ) -> ProgramSolution | None:
-    """Return the best choice among groups; None where the program was not solved.
+    """Return the best choice among groups; None if the program was not solved.
 
-    A group is open where somebody is in it. It costs its fee, unless it is *large* and holds enough people.
+    A group is open if it holds a person. It costs its fee, unless it is *large* and holds enough people.
 
     Parameters
     ----------
-    begin : (p,) a choice that is known.
-    prices : (p,) dollars that each person of a profile asks.
-    most_lost : dollars that a profile may lose in a group at these prices; else it is not put there, unless it is there
-        to begin with. The bound is one for these pairs only.
+    begin : (p,) the group of each profile in a known choice.
+    prices : (p,) price of a person of each profile, dollars.
+    most_lost : most dollars that a profile may lose in a group at these prices; a pair that loses more is left out,
+        unless it is in ``begin``. The bound holds for the other pairs only.
     """
     groups = listing.groups
     count, has_fee = len(groups.values), groups.fee < np.inf
@@ -51,7 +51,7 @@ def solve_program(
     member, group = member[some], group[some]
     held = np.bincount(group, groups.people[member], count)
     can_be_large = np.flatnonzero(held >= groups.least)
-    # a variable is how many profiles of a kind are in a group; with fees it may be a part of one, and none are alike
+    # a variable is how many profiles of a kind are in a group; with fees each profile is a kind, and may be split
     kind = np.arange(len(begin)) if has_fee else _kinds(groups, member, group)
     kinds = np.bincount(kind)
     keys, pair = np.unique(group * len(kinds) + kind[member], return_inverse=True)
@@ -67,7 +67,7 @@ def solve_program(
     fee = groups.fee if has_fee else 0.0
     rows = _Rows()
     rows.add(of_kind, np.arange(pairs), np.ones(pairs), len(kinds), kinds)  # in one group at most
-    rows.at_most(np.arange(pairs), first_open + group, kinds[of_kind])  # groups with somebody in them are open
+    rows.at_most(np.arange(pairs), first_open + group, kinds[of_kind])  # groups that hold a person are open
     enough = np.arange(large)
     rows.add(  # large groups hold enough people
         np.concatenate([row_large[group[couples]], enough]),
@@ -79,7 +79,7 @@ def solve_program(
     rows.at_most(first_large + enough, first_open + can_be_large)  # and are open
     if not has_fee:
         rows.at_most(first_open + can_be_large, first_large + enough)  # all open groups are large
-        for one in range(count):  # the people of a group are enough for so many groups among them
+        for one in range(count):  # the members of a group have enough people for this many groups
             within = np.isin(of_kind, of_kind[group == one])
             inside = np.flatnonzero(np.bincount(group, within, count) == np.bincount(group, minlength=count))
             most = held[one] // groups.least
@@ -104,7 +104,7 @@ def solve_program(
 
 
 def worth_of(listing: GroupListing, group_of: IntArray) -> float:
-    """Return the worth of a choice of groups, dollars; -infinity where one is open that may not be."""
+    """Return the worth of a choice of groups, dollars; -infinity if one is open that may not be."""
     groups = listing.groups
     placed = np.flatnonzero(group_of != NO_GROUP)
     held = np.bincount(group_of[placed], groups.people[placed], len(groups.values))
@@ -132,7 +132,7 @@ class _Rows:
         self.count += count
 
     def at_most(self, one: IntArray, other: IntArray, times: IntArray | None = None) -> None:
-        """Let each of some variables, (n,), be no more than another one, (n,), or than so many ``times`` it, (n,)."""
+        """Let each of some variables, (n,), be at most another one, (n,), or ``times``, (n,), that one."""
         count = len(one)
         factors = np.concatenate([np.ones(count), -np.ones(count) if times is None else -times])
         self.add(np.tile(np.arange(count), 2), np.concatenate([one, other]), factors, count, 0.0)
@@ -150,16 +150,16 @@ def _kinds(groups: GroupTables, member: IntArray, group: IntArray) -> IntArray:
     return kind
 
 
-_ONE_AT_A_TIME = Lock()
+_OUTPUT_LOCK = Lock()
 
 
 @contextmanager
 def _standard_output_to_error() -> Iterator[None]:
-    """Turn the descriptor of standard output to that of errors: HiGHS prints a line that no option leaves out.
+    """Redirect standard output to standard error: HiGHS prints a line that no option suppresses.
 
-    Nothing that other threads print is lost.
+    No output of other threads is lost.
     """
-    with _ONE_AT_A_TIME:
+    with _OUTPUT_LOCK:
         try:
             kept = os.dup(1)
         except OSError:  # it is closed
@@ -171,7 +171,7 @@ def _standard_output_to_error() -> Iterator[None]:
             yield
         finally:
             with suppress(OSError, TypeError, AttributeError):  # Windows names no library of the process
-                ctypes.CDLL(None).fflush(None)  # else what waits in a buffer comes out when the process ends
+                ctypes.CDLL(None).fflush(None)  # otherwise buffered output is printed when the process ends
             os.dup2(kept, 1)
             os.close(kept)
 
@@ -211,7 +211,7 @@ def _solve(
             mathopt.SolverType.HIGHS,
             params=mathopt.SolveParameters(
                 random_seed=1,
-                node_limit=_NODES,
+                node_limit=_MOST_NODES,
                 relative_gap_tolerance=1e-7,
                 highs=highs_pb2.HighsOptionsProto(int_options={"mip_pscost_minreliable": 0}),
             ),

@@ -1,4 +1,4 @@
-"""Find groups that are worth much, and a bound that none can exceed: step by step, until time or steps are used up."""
+"""Find groups of great worth, and a bound that none can exceed: step by step, until time or steps are used up."""
 
 from time import monotonic
 
@@ -18,11 +18,11 @@ from gamedeid.parallel import run_in_slices
 from gamedeid.progress import Progress, unreported
 
 _TRIES, _PROFILES_A_TRY = 64, 128
-"""Neighbourhoods that are looked at in one step: at least so many, and one for so many profiles. Each is looked at by
-itself, so that the answer does not depend on the cores."""
+"""Least number of neighbourhoods that are searched in one step, and profiles for each more. Each is searched alone, so
+that the answer does not depend on the cores."""
 
 _REPAIRS, _NOISE, _MOST_PROFILES = 4, 0.004, 1000
-"""Repairs of each, the share of V by which the order of groups is disturbed, and profiles that are freed together."""
+"""Repairs of each, share of V by which the order of groups is disturbed, and most profiles that are freed together."""
 
 
 class NeighbourhoodSearch:
@@ -32,8 +32,8 @@ class NeighbourhoodSearch:
     ----------
     listing : groups that may be open, from the greatest value down.
     kept : rules for kept columns in groups.
-    group_of : (p,) the group of each profile to begin with; NO_GROUP where it is in none.
-    prices : (p,) dollars that each person of a profile asks.
+    group_of : (p,) the first group of each profile; NO_GROUP if it is in none.
+    prices : (p,) price of a person of each profile, dollars.
     """
 
     def __init__(self, listing: GroupListing, kept: KeptTables, group_of: IntArray, prices: FloatArray) -> None:
@@ -69,37 +69,37 @@ class NeighbourhoodSearch:
 
 
 STEPS, _NO_LIMIT = 400, 2**40
-"""Steps of the search, unless the question says how many, or how many seconds; and then."""
+"""Most steps of the search if neither steps nor seconds are given, and if only seconds are given."""
 
 OPTIMAL = 1e-4
-"""Share of the bound: an answer that is within it is called optimal."""
+"""Share of the bound: an answer within it is called optimal."""
 
-_FIRST, _EVERY, _OTHERWISE = 12, 20, 6
-"""Steps of prices before anything else, how many steps of repairs there are for each later one, and steps for a bound
-where people count otherwise."""
+_FIRST_PRICINGS, _PRICING_INTERVAL, _WEIGHTED_PRICINGS = 12, 20, 6
+"""Steps of prices before anything else; steps from one later step of prices to the next; and steps for a bound with
+other weights of people."""
 
-_SHARE = 0.4
-"""Share of the seconds that prices take before anything else, at most."""
+_PRICING_SHARE = 0.4
+"""Greatest share of the seconds that the first steps of prices take."""
 
-_PATIENCE, _LITTLE = 60, 5e-4
-"""Steps after which the search ends if they gained nothing; or at most this share of the worth, where neither steps nor
-seconds are asked for."""
+_PATIENCE, _LEAST_GAIN = 60, 5e-4
+"""Steps after which the search ends if they gained nothing; or no more than this share of the worth, if neither steps
+nor seconds are given."""
 
-_REFRESH = 120
-"""Steps after which the groups that repairs look at are chosen anew."""
+_REFRESH_INTERVAL = 120
+"""Steps after which the groups for repairs are chosen anew."""
 
-_LOOKED_AT, _LOSS = 2_500_000, 2.0
-"""Members of the groups that repairs look at, at most, and times V that such a group may lose at the prices."""
+_REPAIR_MEMBERS, _REPAIR_LOSS = 2_500_000, 2.0
+"""Most members of the groups for repairs, and most loss of such a group at the prices, as a multiple of V."""
 
 _PROGRAM_LOSS, _PROGRAM_MEMBERS, _PROGRAM_PAIRS = 0.01, 3_000_000, 3_000
-"""Times V that groups of the integer program may lose at the prices, and members that they may have; and the members of
-all groups up to which all are in the program, so that it proves its answer."""
+"""Most loss of a group of the integer program at the prices, as a multiple of V; most members of its groups; and most
+members of all groups with which all are in the program, so that it proves its answer."""
 
-_TOGETHER = 50
-"""Strategies that are tried for profiles in no group, before those that have one by then are left out."""
+_STRATEGIES_TOGETHER = 50
+"""Strategies that are tried for profiles in no group, before those that have found one are left out."""
 
 _HISTORY = 200
-"""Points of the history at most."""
+"""Most points of the history."""
 
 
 def is_optimal(worth: float, bound: float) -> bool:
@@ -108,7 +108,7 @@ def is_optimal(worth: float, bound: float) -> bool:
 
 
 class GroupSearch:
-    """A search for groups that are worth much.
+    """A search for groups of great worth.
 
     Groups are opened greedily, the most valuable first. Rounds of prices for people bound the worth of any groups,
     and show the promising ones. Where groups may be open for a fee, the integer program over these is solved, which
@@ -116,7 +116,7 @@ class GroupSearch:
 
     Parameters
     ----------
-    problem : who is put where.
+    problem : the people to be put into groups, and the worth of groups.
     worth : dollars in all of the best groups so far.
     history : (step, worth, bound) as they became better.
     """
@@ -125,21 +125,21 @@ class GroupSearch:
         self._problem = problem
         self._begun = monotonic()
         self._end = self._priced_until = np.inf
-        self._timed, self._most_steps, self._little = False, 0, 0.0
+        self._timed, self._most_steps, self._least_gain = False, 0, 0.0
         self._gains: list[float] = []
         self._progress: Progress = unreported
         self._listing = list_groups(problem)
         self._program_bound = np.inf
         self.worth = 0.0
         self._group_of = np.full(len(problem.people), NO_GROUP, np.int64)
-        self._open(np.arange(len(self._listing.nodes)), np.zeros(len(problem.people)))
+        self._open_greedily(np.arange(len(self._listing.nodes)), np.zeros(len(problem.people)))
         self._prices = Prices(self._listing, self._group_of)
         self.steps = 0
         self.history: list[tuple[int, float, float]] = []
 
     @property
     def bound(self) -> float:
-        """Dollars in all that no groups can exceed; infinite where that is not known."""
+        """Total dollars that no groups can exceed; infinite if unknown."""
         return min(self._prices.bound, self._program_bound) if self._listing.complete else np.inf
 
     @property
@@ -148,18 +148,18 @@ class GroupSearch:
         return "integer program" if self._program_bound < self._prices.bound else "prices"
 
     @property
-    def alone(self) -> FloatArray:
-        """Dollars, (p,), that a person of each profile is worth at most, for any groups of all others."""
+    def person_bounds(self) -> FloatArray:
+        """Most dollars, (p,), that a person of each profile can be worth, whatever the groups of all others."""
         unweighted = self._listing.groups._replace(weights=np.ones(len(self._problem.people)))
         best = first_prices(unweighted, self._listing.held)
         return np.maximum(best, self._problem.best_values(self._listing.left))
 
     def bound_with_weights(self, weights: FloatArray, found: float) -> float:
-        """Return dollars in all that no groups can exceed if a person of each profile counts otherwise, (p,)."""
+        """Return the total dollars that no groups can exceed with other weights of a person of each profile, (p,)."""
         if not self._listing.complete:
             return np.inf
         prices = Prices(self._listing.with_weights(weights), self._group_of)
-        for _ in range(_OTHERWISE):
+        for _ in range(_WEIGHTED_PRICINGS):
             prices.improve(found)
         return prices.bound
 
@@ -172,20 +172,20 @@ class GroupSearch:
         ----------
         steps : 0 or more; the same number has the same answer on every machine. (default: without ``seconds`` 400 at
             most, and the search ends where further steps gain little)
-        seconds : since groups were listed, after which no step is begun. An interruption ends the search then, and the
-            best groups so far are kept. (default: no limit)
-        progress : called with (steps done, steps in all), or with seconds where these alone end the search.
+        seconds : from the listing of groups on; no step begins later. With ``seconds``, an interruption ends the search
+            too, and the best groups so far are kept. (default: no limit)
+        progress : called with (steps done, all steps), or with seconds if these alone end the search.
         """
         if steps is None:
             self._timed = seconds is not None
-            steps, self._little = (_NO_LIMIT, 0.0) if self._timed else (STEPS, _LITTLE)
+            steps, self._least_gain = (_NO_LIMIT, 0.0) if self._timed else (STEPS, _LEAST_GAIN)
         self._most_steps, self._progress = steps, progress
         if seconds is not None:
             now = monotonic()
             self._end = self._begun + seconds
-            self._priced_until = now + _SHARE * (self._end - now)
+            self._priced_until = now + _PRICING_SHARE * (self._end - now)
         try:
-            self._take()
+            self._run_steps()
         except KeyboardInterrupt:
             if seconds is None:
                 raise
@@ -200,41 +200,41 @@ class GroupSearch:
     def _is_over(self) -> bool:
         return is_optimal(self.worth, self.bound) or monotonic() >= self._end
 
-    def _open(self, some: IntArray, prices: FloatArray) -> None:
-        """Open some groups greedily, the most valuable at prices first; the answer is kept where it is better."""
+    def _open_greedily(self, some: IntArray, prices: FloatArray) -> None:
+        """Open some groups greedily, the most valuable at prices first; the answer is kept if it is better."""
         nothing, group_of = np.zeros(len(prices)), np.empty(len(prices), np.int64)
-        sparing = 0.0 if (self._problem.weights > 0).all() else 1.0  # people who count nothing are left for others
+        only_needed = 0.0 if (self._problem.weights > 0).all() else 1.0  # people of weight 0 are left for other groups
         groups = (self._listing if len(some) == len(self._listing.nodes) else self._listing.only(some)).groups
-        open_groups(groups, self._problem.kept, nothing, prices, np.zeros(1, np.uint64), 0.0, sparing, group_of)
+        open_groups(groups, self._problem.kept, nothing, prices, np.zeros(1, np.uint64), 0.0, only_needed, group_of)
         group_of = np.append(some, NO_GROUP)[group_of]
         worth = worth_of(self._listing, group_of)
         if worth > self.worth:
             self.worth, self._group_of = worth, group_of
 
-    def _take(self) -> None:
-        """Take steps."""
+    def _run_steps(self) -> None:
+        """Price, solve and repair until the search is over."""
         steps = self._most_steps
         if steps and len(self._listing.groups.members) <= _PROGRAM_PAIRS:
             self._solve(np.arange(len(self._listing.nodes)), np.inf)
-        while self.steps < min(_FIRST, steps) and monotonic() < self._priced_until and not self._is_over():
+        while self.steps < min(_FIRST_PRICINGS, steps) and monotonic() < self._priced_until and not self._is_over():
             self._price()
         benefit = float(self._listing.groups.values.max(initial=0.0))
         if self.steps:
-            self._open(self._prices.best_groups(-_LOSS * benefit, _LOOKED_AT), self._prices.prices)
+            self._open_greedily(self._prices.best_groups(-_REPAIR_LOSS * benefit, _REPAIR_MEMBERS), self._prices.prices)
         if self.steps < steps and not self._is_over() and self._problem.fee < np.inf:
             self._solve(self._prices.best_groups(-_PROGRAM_LOSS * benefit, _PROGRAM_MEMBERS), _PROGRAM_LOSS * benefit)
-            self._note()
+            self._record_progress()
         goes_on = True
         while goes_on and self.steps < steps and not self._is_over():
-            goes_on = self._repair(min(_REFRESH, steps - self.steps), benefit)
+            goes_on = self._repair(min(_REFRESH_INTERVAL, steps - self.steps), benefit)
 
     def _place_others(self, nodes: IntArray) -> float:
         """Put profiles in no group into groups that are not listed, in ``nodes``, (p,); return the worth added."""
         problem, gained = self._problem, 0.0
         kept, rules = problem.kept, len(problem.kept.kinds)
         strategies, free = order_by_value(problem, self._listing.left), np.flatnonzero(nodes == WITHHELD)
-        for first in range(0, len(strategies), _TOGETHER):
-            some = strategies[first : first + _TOGETHER]
+        for first in range(0, len(strategies), _STRATEGIES_TOGETHER):
+            some = strategies[first : first + _STRATEGIES_TOGETHER]
             free = free[nodes[free] == WITHHELD]
             for node, (keys, count) in zip(some.tolist(), number_groups(problem, free, some), strict=True):
                 values = problem.values(node, free)
@@ -242,15 +242,15 @@ class GroupSearch:
                 held = np.bincount(keys, problem.people[free] * is_free, count)
                 weights = problem.people[free] * problem.weights[free]
                 worth = np.bincount(keys, weights * np.where(is_free, values, 0.0), count)
-                fine = (held > 0) & ((held >= problem.least) | (worth > problem.fee))
-                for one in np.flatnonzero(fine).tolist() if rules else ():
-                    fine[one] = keeps_rules(kept.counts[free[is_free & (keys == one)]].sum(axis=0), kept)
-                small = int((fine & (held < problem.least)).sum())
-                gained += float(worth[fine].sum()) - (problem.fee * small if small else 0.0)
-                nodes[free[is_free & fine[keys]]] = node
+                may_open = (held > 0) & ((held >= problem.least) | (worth > problem.fee))
+                for one in np.flatnonzero(may_open).tolist() if rules else ():
+                    may_open[one] = keeps_rules(kept.counts[free[is_free & (keys == one)]].sum(axis=0), kept)
+                small = int((may_open & (held < problem.least)).sum())
+                gained += float(worth[may_open].sum()) - (problem.fee * small if small else 0.0)
+                nodes[free[is_free & may_open[keys]]] = node
         return gained
 
-    def _note(self) -> None:
+    def _record_progress(self) -> None:
         if self._timed:
             self._progress(int(monotonic() - self._begun), int(self._end - self._begun))
         else:
@@ -262,12 +262,12 @@ class GroupSearch:
     def _price(self) -> None:
         self._prices.improve(self.worth)
         self.steps += 1
-        self._note()
+        self._record_progress()
 
     def _solve(self, some: IntArray, most_lost: float) -> None:
-        """Solve the integer program over some of the groups; the answer is kept where it is better."""
+        """Solve the integer program over some of the groups; the answer is kept if it is better."""
         if len(self._problem.kept.kinds):
-            return  # it does not know the rules of kept columns
+            return  # it does not have the rules for kept columns
         some = np.union1d(some, self._group_of[self._group_of != NO_GROUP])
         part = self._listing.only(some)
         solved = solve_program(part, _renumbered(self._group_of, some), self._prices.prices, most_lost)
@@ -280,9 +280,9 @@ class GroupSearch:
             self._program_bound = solved.bound + 1e-9 * abs(solved.bound)
 
     def _repair(self, steps: int, benefit: float) -> bool:
-        """Take some steps of repairs, with rounds of prices between them; return whether further ones may gain more."""
-        looked_at = self._prices.best_groups(-_LOSS * benefit, _LOOKED_AT)
-        some = np.union1d(looked_at, self._group_of[self._group_of != NO_GROUP])
+        """Take some steps of repairs, with steps of prices between them; return whether further ones may gain more."""
+        candidates = self._prices.best_groups(-_REPAIR_LOSS * benefit, _REPAIR_MEMBERS)
+        some = np.union1d(candidates, self._group_of[self._group_of != NO_GROUP])
         some = some[np.argsort(-self._listing.groups.values[some], kind="stable")]
         repairs = NeighbourhoodSearch(
             self._listing.only(some), self._problem.kept, _renumbered(self._group_of, some), self._prices.prices
@@ -291,16 +291,16 @@ class GroupSearch:
         try:
             for _ in range(steps):
                 latest = self._gains[-patience:]
-                goes_on = len(latest) < patience or sum(latest) > self._little * self.worth
+                goes_on = len(latest) < patience or sum(latest) > self._least_gain * self.worth
                 if not goes_on or self._is_over():
                     break
-                if self.steps % _EVERY == 0 and not self._prices.is_stalled and self._listing.complete:
+                if self.steps % _PRICING_INTERVAL == 0 and not self._prices.is_stalled and self._listing.complete:
                     self._price()
                     continue
                 self._gains.append(repairs.improve(self.steps))
                 self.worth += self._gains[-1]
                 self.steps += 1
-                self._note()
+                self._record_progress()
         finally:
             after = repairs.placement.group_of
             self._group_of = np.where(after == NO_GROUP, NO_GROUP, some[after])

@@ -19,9 +19,9 @@ from gamedeid.progress import Progress
 from gamedeid.reprs import frozen
 from gamedeid.scenario.limits import Limits
 
-_FILLINGS, _DEARER, _CHEAP = 8, 3.0, 1 / 64
-"""How often classes are filled at most, times the prices of the limits that were not kept then, and the share of the
-benefit that one record's use of such a limit costs at least."""
+_MOST_ROUNDS, _PRICE_GROWTH, _LEAST_PRICE = 8, 3.0, 1 / 64
+"""Most rounds in which classes are filled; factor by which the prices of exceeded limits grow after a round; and least
+price of the greatest use that one record makes of such a limit, as a share of the benefit."""
 
 
 @frozen(eq=False)
@@ -31,7 +31,7 @@ class ClassRelease:
     instance: Instance
     game: Game
     rows: SumLimits
-    limits: Limits  # ``smallest_cell``, how many released records a class must hold, and ``record_risk``
+    limits: Limits  # ``smallest_cell``, the least released records of a class, and ``record_risk``
 
     def outcomes(self, nodes: IntArray) -> Outcomes:
         """Return the outcomes of all profiles."""
@@ -45,22 +45,21 @@ class ClassRelease:
     def fill_classes(self, prices: FloatArray, progress: Progress) -> tuple[IntArray, float]:
         """Return strategies, (q,), that keep classes large enough, and a bound on the payoff within the limits.
 
-        Parameters
-        ----------
-        prices : (k,) dollars per unit of each row; a payoff is reduced by the price times the use.
+        Payoffs are reduced by the use of each row times its price, (k,) dollars per unit.
         """
         instance, rows = self.instance, self.rows
         records = instance.profiles.records.astype(np.int64)
-        nobody = Outcomes(instance=instance, profiles=np.zeros(1, np.int64), nodes=np.array([WITHHELD]))
-        withheld = -float((prices @ rows.uses(nobody))[0])
+        withheld_outcome = Outcomes(instance=instance, profiles=np.zeros(1, np.int64), nodes=np.array([WITHHELD]))
+        withheld = -float((prices @ rows.uses(withheld_outcome))[0])
 
         def values(node: int, some: IntArray) -> FloatArray:
             paid = np.full(len(some), -np.inf)
-            here = np.flatnonzero((self.game.floors[some] <= np.array(instance.lattice.levels_of(node))).all(axis=1))
-            outcomes = Outcomes(instance=instance, profiles=some[here], nodes=np.full(len(here), node, np.int64))
+            levels = np.array(instance.lattice.levels_of(node))
+            above = np.flatnonzero((self.game.floors[some] <= levels).all(axis=1))
+            outcomes = Outcomes(instance=instance, profiles=some[above], nodes=np.full(len(above), node, np.int64))
             permitted = permitted_at_record_risk(self.game, outcomes, self.limits.record_risk)
-            above = outcomes.publisher_payoff - prices @ rows.uses(outcomes) - withheld
-            paid[here[permitted]] = above[permitted]
+            gained = outcomes.publisher_payoff - prices @ rows.uses(outcomes) - withheld
+            paid[above[permitted]] = gained[permitted]
             return paid
 
         search = GroupSearch(
@@ -79,7 +78,7 @@ class ClassRelease:
         return nodes, search.bound + withheld * float(records.sum()) + float(prices @ rows.allowed)
 
     def withhold_classes(self, nodes: IntArray) -> IntArray:
-        """Return strategies, (q,), with classes withheld until no risk is above its limit, the dearest for it first."""
+        """Return strategies, (q,), with classes withheld, least payoff per use first, until risks keep their limits."""
         risks, outcomes, records = self.rows.risks, self.outcomes(nodes), self.instance.profiles.records
         uses, room = self.rows.uses(outcomes)[risks] * records, (self.rows.allowed + self.rows.tolerance)[risks]
         over = uses.sum(axis=1) > room
@@ -108,28 +107,28 @@ def best_in_large_classes(
 ) -> tuple[Choice, float, dict[str, float]]:
     """Return the best strategies that were found within limits and with no class too small.
 
-    Classes are filled at prices of the limits, first those of the least bound for classes of any size; then at higher
-    prices of the limits that are not kept. The bound is the least of these. Where risks are not kept, classes are
-    withheld.
+    Classes are filled at prices of the limits: first those of the least bound for classes of any size, then higher
+    prices for the limits that are exceeded. The bound is the least of all rounds. Classes are withheld if risks remain
+    above their limits.
 
     Returns
     -------
-    the strategies; dollars of total payoff that no such strategies can exceed; and name -> dollars of one unit of the
-    sum of a limit, at which that is proved.
+    the strategies; dollars of total payoff that no such strategies can exceed; and name of a limit -> price of one unit
+    of its sum, dollars, which proves that bound.
     """
     release = ClassRelease(instance=instance, game=game, rows=rows, limits=limits)
     coupling = rows.coupling
     if feasible_items(knapsack, rows.risks, rows.demands) is None:
-        raise _unmet(release)
+        raise _unmet_error(release)
     prices = np.zeros(len(rows.allowed))
     if coupling:
         prices[coupling] = least_bound(knapsack.within(coupling), [])[0].prices
     most = np.abs(knapsack.uses / np.repeat(instance.profiles.records, np.diff(knapsack.starts))).max(
         axis=1, initial=0.0
     )
-    cheap = _CHEAP * float(instance.payoffs.benefit) / np.where(most > 0, most, 1.0)
+    least_prices = _LEAST_PRICE * float(instance.payoffs.benefit) / np.where(most > 0, most, 1.0)
     best, worth, bound, proving = None, -np.inf, np.inf, prices
-    for _ in range(_FILLINGS):
+    for _ in range(_MOST_ROUNDS):
         nodes, at_prices = release.fill_classes(prices, progress)
         if at_prices < bound:
             bound, proving = at_prices, prices
@@ -141,9 +140,9 @@ def best_in_large_classes(
         if not len(dearer):
             break
         prices = prices.copy()
-        prices[dearer] = np.maximum(_DEARER * prices, cheap)[dearer]
+        prices[dearer] = np.maximum(_PRICE_GROWTH * prices, least_prices)[dearer]
     if best is None:
-        raise _unmet(release)
+        raise _unmet_error(release)
     sums = {name: float(proving[rows.of(name)].sum()) for name in rows.limits if name not in AT_LEAST}
     bound = max(bound, worth)
     searched = np.full(len(best), instance.lattice.size)
@@ -151,12 +150,12 @@ def best_in_large_classes(
 
 
 def smallest_class(outcomes: Outcomes) -> int:
-    """Return how many records are in the smallest equivalence class of a release; 0 where nothing is released."""
+    """Return how many records are in the smallest equivalence class of a release; 0 if nothing is released."""
     people = released_groups(outcomes.instance, outcomes.nodes).people
     return int(people.min()) if len(people) else 0
 
 
-def _unmet(release: ClassRelease) -> UnmetLimitsError:
+def _unmet_error(release: ClassRelease) -> UnmetLimitsError:
     demands = " and ".join(f"{name} = {limit:g}" for name, limit in release.rows.limits.items())
     least = release.limits.smallest_cell
     return UnmetLimitsError(

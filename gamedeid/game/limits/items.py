@@ -48,12 +48,9 @@ def frontier_items(
 
     These are the attacked ones of its frontier, the first unattacked one, and withholding where there is no unattacked
     one. Each other strategy has no greater payoff than one of these, no smaller information loss, and no smaller
-    expected loss, chance of re-identification and gain for any adversary; so no limit is a reason to choose it, other
-    than a limit on the difference of groups, which has withholding open to all profiles.
-
-    Parameters
-    ----------
-    record_risk : the greatest chance of re-identification that a released record may have; None for any.
+    expected loss, chance of re-identification and gain for any adversary; so no limit is a reason to choose it, except
+    one on the difference of groups, with which every profile may be withheld. ``record_risk`` is the greatest chance of
+    re-identification of a released record; None for any.
     """
     entries, replies = frontier.entries, frontier.replies(instance)
     permitted = keeps_record_risk(replies, record_risk)
@@ -61,10 +58,10 @@ def frontier_items(
         permitted &= ~replies.deterrable
     profile = np.repeat(np.arange(instance.profiles.count), frontier.lengths)
     safe = _first_unattacked(instance.payoffs, frontier, permitted & ~replies.attacked, profile)
-    taken = np.flatnonzero(permitted & replies.attacked)
+    attacked_entries = np.flatnonzero(permitted & replies.attacked)
     without: IntArray = np.zeros(0, np.int64) if withholds else profile[safe]
     withheld = np.setdiff1d(np.arange(instance.profiles.count), without, assume_unique=True)
-    rows = np.concatenate([taken, safe])
+    rows = np.concatenate([attacked_entries, safe])
     profiles = np.concatenate([profile[rows], withheld])
     order = np.argsort(profiles, kind="stable")
     none = len(withheld)
@@ -83,10 +80,10 @@ def frontier_items(
 
 
 def keeps_record_risk(replies: Replies, record_risk: float | None) -> BoolArray:
-    """Return whether records keep to a greatest chance of re-identification, (k,), whether attacking them pays or not.
+    """Return whether records, (k,), are within a greatest chance of re-identification, whether or not attacks pay.
 
-    Of several recipients the chances are added up: what is expected if all of them attack, and at least the chance
-    that anybody names the right person.
+    The chances of several recipients are added: the sum is the expected number of successes if all of them attack, and
+    no less than the chance that any of them names the right person.
     """
     risk = replies.if_all_attacked
     if record_risk is None:
@@ -96,13 +93,13 @@ def keeps_record_risk(replies: Replies, record_risk: float | None) -> BoolArray:
 
 
 def permitted_at_record_risk(game: Game, outcomes: Outcomes, record_risk: float | None) -> BoolArray:
-    """Return whether a game permits outcomes, (k,), and they keep to the greatest chance of re-identification."""
+    """Return whether a game permits outcomes, (k,), that are within the greatest chance of re-identification."""
     permitted = game.permits(outcomes.instance, outcomes.profiles, outcomes.nodes, outcomes.replies.deterrable)
     return permitted & keeps_record_risk(outcomes.replies, record_risk)
 
 
 def _first_unattacked(payoffs: Payoffs, frontier: Frontier, safe: BoolArray, profile: IntArray) -> IntArray:
-    """Return the entry of each profile that it is best to release unattacked, the first in walk order among equals."""
+    """Return the best unattacked entry of each profile that has one, the first in walk order among equals."""
     entries, tolerance = frontier.entries, payoffs.tolerance / payoffs.benefit
     places = np.flatnonzero(safe)
     best = np.zeros(len(entries.starts) - 1)
@@ -129,7 +126,7 @@ LIST_PRICE = "list_price"
 """The limit on the total gain of each adversary: one sum for each recipient who weighs a cost."""
 
 ON_SUMS = (*SUMS, LIST_PRICE, *OF_GROUPS)
-"""The limits on sums over the records; of the difference of groups, for each pair of them in either order."""
+"""The limits on sums over the records; those on the difference of groups have a sum for each ordered pair."""
 
 MEANS = ("attacked", "information_loss", "publisher_payoff")
 """Limits on the mean over the records; the others are on the sum."""
@@ -148,7 +145,7 @@ class SumLimits:
     Parameters
     ----------
     limits : name, as in ``ON_SUMS``, -> how much is allowed.
-    groups : (g, q) how many records of each group that is compared have each profile; needed by ``OF_GROUPS`` only.
+    groups : (g, q) how many records of each compared group have each profile; needed by ``OF_GROUPS`` only.
     """
 
     instance: Instance
@@ -157,7 +154,7 @@ class SumLimits:
 
     @property
     def names(self) -> list[str]:
-        """The limit that each row is of, (k,)."""
+        """The limit of each row, (k,)."""
         return [name for name in self.limits for _ in range(self._rows_of(name))]
 
     def _rows_of(self, name: str) -> int:
@@ -184,16 +181,16 @@ class SumLimits:
 
     @property
     def risks(self) -> list[int]:
-        """The numbers of the rows that withholding keeps to."""
+        """The numbers of the rows that withholding satisfies."""
         return self.all_except(DEMANDS)
 
     @property
     def demands(self) -> list[int]:
-        """The numbers of the rows that may contradict the others, as far as the dataset must not exceed them."""
+        """The numbers of those rows that the dataset must not exceed and that may contradict others."""
         return [row for row in self.coupling if row not in self.risks]
 
     def all_except(self, names: Sequence[str]) -> list[int]:
-        """Return the numbers of the rows of all limits but some."""
+        """Return the numbers of the rows of all limits except ``names``."""
         return [row for row, name in enumerate(self.names) if name not in names]
 
     def uses(self, strategies: PerRecord) -> FloatArray:
@@ -209,9 +206,9 @@ class SumLimits:
                 found.append(SUMS[name](strategies))
         return np.array(found).reshape(len(found), len(strategies.information_loss))
 
-    def used(self, everyone: PerRecord) -> FloatArray:
+    def used(self, strategies: PerRecord) -> FloatArray:
         """Return the sum over the records, (k,), of the use of each row by a strategy for each profile, (q,)."""
-        used: FloatArray = (self.uses(everyone) * self.instance.profiles.records).sum(axis=1)
+        used: FloatArray = (self.uses(strategies) * self.instance.profiles.records).sum(axis=1)
         return used
 
     @property
@@ -241,7 +238,7 @@ class SumLimits:
 
     @property
     def _list_buyers(self) -> list[list[tuple[int, float]]]:
-        """The recipients who buy a list, as they weigh a cost: numbers of adversaries, and 1 / the probability."""
+        """The recipients who weigh a cost, and so buy a list: numbers of adversaries, and 1 / the probability."""
         instance = self.instance
         buyers: dict[str, list[tuple[int, float]]] = {}
         for number, (of, one) in enumerate(zip(instance.recipients.types, instance.adversaries, strict=True)):

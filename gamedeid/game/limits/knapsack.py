@@ -58,17 +58,17 @@ class Knapsack:
         return replace(self, uses=self.uses[rows], allowed=self.allowed[rows], tolerance=self.tolerance[rows])
 
 
-_ROUNDS = 1000
+_MOST_CUTS = 1000
 """Cuts after which the search for prices ends; those found are still a proved bound."""
 
 _CLOSE = 1e-9
 """Share of the range of worths by which two bounds may differ and be equal: the linear program rounds."""
 
-_EXACTLY = "primal_feasibility_tolerance: 1e-10 dual_feasibility_tolerance: 1e-10"
-"""Tolerances of the linear program; its own ones are for larger programs."""
+_SOLVER_TOLERANCES = "primal_feasibility_tolerance: 1e-10 dual_feasibility_tolerance: 1e-10"
+"""Tolerances of the linear program; its defaults suit larger programs."""
 
-_WIDER = 16.0
-"""By what the greatest price looked at grows when the best one lies there."""
+_PRICE_GROWTH = 16.0
+"""Factor by which the greatest price considered grows if the best price reaches it."""
 
 
 @frozen(eq=False)
@@ -96,18 +96,15 @@ def least_bound(knapsack: Knapsack, together: Sequence[Sequence[int]]) -> tuple[
     """Return the least bound, and the least sum of prices that some limits have in any prices that prove it.
 
     The bound is a convex, piecewise linear function of the prices: each evaluation gives a plane below it, and a small
-    linear program says where the planes are lowest (Kelley's method, a plane for each evaluation). The least price of a
-    limit is the derivative of the bound when more of that limit is allowed.
-
-    Parameters
-    ----------
-    together : numbers of limits that rise together, each list for a price, (s,).
+    linear program finds where the planes are lowest (Kelley's method, a plane for each evaluation). The least price of
+    a limit is the derivative of the bound when more of that limit is allowed. ``together`` are lists of numbers of
+    limits that rise together; each list has one price, (s,).
     """
     scale = np.maximum(np.abs(knapsack.uses).max(axis=1, initial=0.0), 1e-12)
     planes = _CuttingPlanes(knapsack, scale)
     close = _CLOSE * planes.worth
     best = planes.evaluate(np.zeros(len(scale)))
-    for _ in range(_ROUNDS):
+    for _ in range(_MOST_CUTS):
         lowest = planes.lowest()
         if lowest is None:
             break
@@ -125,7 +122,7 @@ def least_bound(knapsack: Knapsack, together: Sequence[Sequence[int]]) -> tuple[
 def _least_price(planes: "_CuttingPlanes", best: LagrangianBound, limits: list[int], close: float) -> float:
     """Return the least sum of the prices of limits among those whose bound is as low as the best."""
     price = float(best.prices[limits].sum())
-    for _ in range(_ROUNDS if price > 0 else 0):
+    for _ in range(_MOST_CUTS if price > 0 else 0):
         prices = planes.cheapest(limits, best.amount + close)
         if prices is None or prices[limits].sum() >= price:
             return price
@@ -142,11 +139,13 @@ class _CuttingPlanes:
 
         self._problem, self._scale = knapsack, scale
         self._solver: Any = pywraplp.Solver.CreateSolver("GLOP")
-        self._solver.SetSolverSpecificParametersAsString(_EXACTLY)
-        self._from_scratch: Any = pywraplp.MPSolverParameters()  # rounding may lead astray from the solution before
+        self._solver.SetSolverSpecificParametersAsString(_SOLVER_TOLERANCES)
+        self._from_scratch: Any = pywraplp.MPSolverParameters()  # rounding may mislead a start from the solution before
         self._from_scratch.SetIntegerParam(self._from_scratch.INCREMENTALITY, self._from_scratch.INCREMENTALITY_OFF)
         self.worth = max(float(np.ptp(knapsack.worth)), knapsack.equal)
-        self._prices = [self._solver.NumVar(0.0, _WIDER * _WIDER, f"price{place}") for place in range(len(scale))]
+        self._prices = [
+            self._solver.NumVar(0.0, _PRICE_GROWTH * _PRICE_GROWTH, f"price{place}") for place in range(len(scale))
+        ]
         self._height = self._solver.NumVar(-self._solver.infinity(), self._solver.infinity(), "height")
         self._at_zero = bound_at(knapsack, np.zeros(len(scale)))
 
@@ -162,9 +161,9 @@ class _CuttingPlanes:
         return found
 
     def lowest(self) -> tuple[float, FloatArray, BoolArray] | None:
-        """Return the height of the planes where they are lowest, the prices there, and which are as high as may be.
+        """Return the height of the planes where they are lowest, the prices there, and which are the highest permitted.
 
-        These may be higher the next time. None where the linear program is not solved, not even from the beginning.
+        These may be higher the next time. None if the linear program is not solved, not even from scratch.
         """
         objective = self._solver.Objective()
         objective.Clear()
@@ -178,7 +177,7 @@ class _CuttingPlanes:
         below = self._height.solution_value() * self.worth + self._at_zero.amount
         at_edge = prices >= np.array([variable.ub() for variable in self._prices]) * (1 - _CLOSE)
         for place in np.flatnonzero(at_edge).tolist():
-            self._prices[place].SetUb(_WIDER * self._prices[place].ub())
+            self._prices[place].SetUb(_PRICE_GROWTH * self._prices[place].ub())
         return below, prices * self.worth / self._scale, at_edge
 
     def cheapest(self, limits: list[int], at_most: float) -> FloatArray | None:

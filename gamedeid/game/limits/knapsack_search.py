@@ -1,4 +1,4 @@
-"""Choices within limits: prices settle most groups, and a small whole-number program settles the rest."""
+"""Choices within limits: prices settle most groups, and a small integer program settles the rest."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,16 +10,16 @@ from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.game.limits.knapsack import Knapsack, least_bound
 from gamedeid.reprs import frozen
 
-_FIRST = 400
+_FIRST_ITEMS = 400
 """Items of the first program, those of the least regret: a better choice makes the second one smaller."""
 
 _EFFORT, _SMALL, _EFFORT_OF_SMALL = 0.1, 2_000, 1.0
-"""Deterministic seconds that a program may take, the items up to which a knapsack is small, and what it may take then.
+"""Deterministic seconds for a program, most items of a small knapsack, and deterministic seconds for a small one.
 
 They are the same on every machine, unlike those of a clock.
 """
 
-_MOST = 2**59
+_MOST_SUM = 2**59
 """Sums of whole numbers stay below this."""
 
 
@@ -30,7 +30,7 @@ class KnapsackSolution:
     items: IntArray  # (q,) the items
     worth: float
     bound: float  # upper bound of all choices within the limits; at least ``worth``
-    by_prices: float  # the same as far as prices prove it: at least ``bound``
+    by_prices: float  # the upper bound that prices prove: at least ``bound``
 
 
 def best_items(
@@ -40,14 +40,13 @@ def best_items(
 
     First items are changed one by one, in the order of their regret: how much less they are worth at the prices than
     the best of their group. In a choice that is better than the one found then, no group takes an item whose regret
-    exceeds the distance of that choice from the bound: only the others have to be looked at. They are the core, a
-    program of whole numbers, which is solved by CP-SAT, with one worker and an effort that is the same on every
-    machine.
+    exceeds the distance of that choice from the bound: only the other items have to be considered. They are the core,
+    an integer program, which CP-SAT solves with one worker and an effort that is the same on every machine.
 
     Parameters
     ----------
     known : (q,) an item of each group, within the limits; the answer is no worse.
-    together : numbers of the limits that each price, the least there is, is of; no prices unless given.
+    together : lists of numbers of limits, each with one price, the least possible (default: no prices).
     """
     bound, prices = least_bound(knapsack, together)
     reduced = knapsack.worth - bound.prices @ knapsack.uses
@@ -57,15 +56,15 @@ def best_items(
         found = known
     by_prices = max(bound.amount, knapsack.total(found))
     best = KnapsackSolution(items=found, worth=knapsack.total(found), bound=by_prices, by_prices=by_prices)
-    for most in (_FIRST, None):
+    for most in (_FIRST_ITEMS, None):
         if best.bound - best.worth <= knapsack.equal:
             break
-        near = regret <= best.bound - best.worth + knapsack.equal
-        opened = near if most is None else near & (regret <= _smallest(regret[near], most))
-        if most is not None and (opened == near).all():
+        may_improve = regret <= best.bound - best.worth + knapsack.equal
+        considered = may_improve if most is None else may_improve & (regret <= _smallest(regret[may_improve], most))
+        if most is not None and (considered == may_improve).all():
             continue
         effort = _EFFORT_OF_SMALL if len(knapsack.worth) <= _SMALL else _EFFORT
-        solved = _solve_core(knapsack, opened, best.items, effort=effort)
+        solved = _solve_core(knapsack, considered, best.items, effort=effort)
         if solved is not None and solved.worth >= best.worth:
             proved = min(bound.amount, solved.bound) if most is None else bound.amount
             best = replace(solved, bound=max(proved, solved.worth), by_prices=max(by_prices, solved.worth))
@@ -73,14 +72,14 @@ def best_items(
 
 
 def _smallest(amounts: FloatArray, count: int) -> float:
-    """Return the greatest of the smallest amounts, so many of them."""
+    """Return the greatest of the ``count`` smallest amounts."""
     return float(np.partition(amounts, count - 1)[count - 1]) if len(amounts) > count else np.inf
 
 
 def _solve_core(knapsack: Knapsack, items: BoolArray, fixed: IntArray, *, effort: float) -> KnapsackSolution | None:
     """Return the best choice among some items, (e,), and those of ``fixed``, (q,), a choice within the limits.
 
-    Its bound holds for these items only. None where none was found with an effort of so many deterministic seconds.
+    Its bound holds for these items only. None if no choice was found within ``effort`` deterministic seconds.
     """
     from ortools.sat.python import cp_model  # noqa: PLC0415  (slow to import; only limits need it)
 
@@ -131,19 +130,19 @@ def _solve_core(knapsack: Knapsack, items: BoolArray, fixed: IntArray, *, effort
 
 
 def _whole_number_unit(amounts: Any, wanted: float) -> float:
-    """Return the unit by which amounts become whole numbers: the wanted one, or more where sums would overflow."""
-    return max(wanted, float(np.abs(amounts).sum()) / _MOST)
+    """Return the unit by which amounts become whole numbers: the wanted one, or a greater if sums would overflow."""
+    return max(wanted, float(np.abs(amounts).sum()) / _MOST_SUM)
 
 
-_TRIED = 5_000
-"""Items that are tried at most once the limits are kept, those of the least regret."""
+_MOST_TRIED = 5_000
+"""Most items, those of the least regret, that are tried once the limits are kept."""
 
 
 def _greedy_items(knapsack: Knapsack, regret: FloatArray, items: IntArray) -> IntArray | None:
     """Return a choice, (q,), within the limits near to ``items``, (q,), in the order of regret, (e,); None if none is.
 
-    As long as a limit is exceeded, an item is taken that lessens the excess; then every item that fits and is
-    worth more than the one that its group has.
+    While a limit is exceeded, an item that lessens the excess is taken; then every item that fits and is worth more
+    than the item of its group.
     """
     chosen = items.copy()
     scale = 1.0 / np.maximum(np.abs(knapsack.uses).max(axis=1, initial=0.0), 1e-300)
@@ -153,7 +152,7 @@ def _greedy_items(knapsack: Knapsack, regret: FloatArray, items: IntArray) -> In
     order = np.argsort(others, kind="stable")[: len(others) - len(items)].tolist()
     used = uses[:, chosen].sum(axis=1)
     for repairs in (True, False):
-        for item in order if repairs else order[:_TRIED]:
+        for item in order if repairs else order[:_MOST_TRIED]:
             over = np.maximum(used - most, 0.0).sum()
             if repairs and over == 0:
                 break
@@ -168,9 +167,11 @@ def _greedy_items(knapsack: Knapsack, regret: FloatArray, items: IntArray) -> In
 
 
 def items_of_least_use(knapsack: Knapsack, limit: int, rows: Sequence[int], known: IntArray) -> IntArray:
-    """Return a choice, (q,), that uses as little of one limit as was found, within others as ``known``, (q,), is."""
+    """Return a choice, (q,), that uses little of one limit and keeps others, ``rows``, as ``known``, (q,), does."""
     wanted = replace(
-        knapsack.within(rows), worth=-knapsack.uses[limit], equal=max(float(knapsack.tolerance[limit]), _TINY)
+        knapsack.within(rows),
+        worth=-knapsack.uses[limit],
+        equal=max(float(knapsack.tolerance[limit]), _LEAST_TOLERANCE),
     )
     return best_items(wanted, known)[0].items
 
@@ -187,5 +188,5 @@ def feasible_items(knapsack: Knapsack, rows: Sequence[int], demands: Sequence[in
     return known
 
 
-_TINY = 1e-12
-"""Uses that differ by less are equal, where a tolerance would be 0."""
+_LEAST_TOLERANCE = 1e-12
+"""Uses that differ by less are equal, if a tolerance would be 0."""

@@ -1,4 +1,4 @@
-"""One strategy for all records, or for all of a group: the sums of each, and the records that it withholds."""
+"""One strategy for all records, or for all records of a group: the sums of each, and the records that it withholds."""
 
 from dataclasses import replace
 from functools import cached_property
@@ -20,7 +20,7 @@ from gamedeid.reprs import frozen
 from gamedeid.scenario.limits import Limits
 
 AIM = 1 / 5
-"""How far from the best sum found to the greatest bound the value of the next strategy to be evaluated is."""
+"""Share of the way from the best sum found to the greatest bound: the next strategy is one whose value is there."""
 
 
 @frozen(eq=False, slots=False)
@@ -35,7 +35,7 @@ class UniformRelease:
     def group_of(self) -> IntArray:
         """The group of each profile, (q,) from 0: the records with the same values of the attributes.
 
-        People whose rows differ are together with those only whose rows agree in the same groups.
+        People whose rows differ are grouped only with people whose rows agree in the same groups.
         """
         profiles, attributes = self.instance.profiles, self.limits.uniform
         if not isinstance(attributes, tuple) or not attributes:
@@ -49,10 +49,10 @@ class UniformRelease:
         return int(self.group_of.max()) + 1
 
     def nodes(self, strategy: int) -> IntArray:
-        """Return the strategy of each profile, (q,), where all are released at one; -1 where it is withheld.
+        """Return the strategy of each profile, (q,), if all are released at one; -1 where it is withheld.
 
-        A missing value is released as ``*``. Withheld is what may not be released at the strategy: what the game does
-        not permit, what pays less than 0, and what is above the risk of a record or in too small an equivalence class.
+        A missing value is released as ``*``. A profile is withheld if the game does not permit it at the strategy, if
+        it pays less than 0, if its risk is above that of a record, or if its equivalence class is too small.
         """
         evaluated = self.evaluate(strategy, self.instance.all_profiles, self.instance.profiles.records)
         return np.where(evaluated.released, evaluated.outcomes.nodes, WITHHELD)
@@ -60,9 +60,9 @@ class UniformRelease:
     def best(self) -> tuple[IntArray, int]:
         """Return the best strategy of each group, (groups,), and how many strategies were evaluated to prove it.
 
-        The first in walk order of those whose sums are equal. No strategy pays more than v(g) of all records. What one
-        pays bounds those finer too: they release no record that it may not release, and lose no less by attacks, so
-        that all they add is v(g). Strategies are evaluated between the one with the greatest bound and the best found.
+        Of equal sums, the first strategy in walk order is best. No strategy pays more than v(g) of all records. The
+        payoff of a strategy bounds the finer ones too: they release no record that it may not release, and lose no less
+        by attacks, so that they only add v(g). Strategies are evaluated between the greatest bound and the best found.
         """
         search = _Search(self)
         while (strategy := search.next()) is not None:
@@ -70,9 +70,9 @@ class UniformRelease:
         return search.chosen, int(search.done.sum())
 
     def evaluate(self, strategy: int, profiles: IntArray, records: IntArray) -> "_Evaluated":
-        """Return the outcomes of profiles, (k,), that stand for ``records``, (k,), where all are released at one node.
+        """Return the outcomes of profiles, (k,), each of which represents ``records``, (k,), all released at one node.
 
-        No profile has the released values of another that is not among these.
+        No other profile has the released values of one of these.
         """
         instance = self.instance
         levels = np.maximum(instance.lattice.levels(np.array([strategy])), instance.base[profiles])
@@ -120,8 +120,8 @@ class UniformRelease:
         """Return the strategy of each profile, (q,), -1 where withheld, from that of each group, (groups,)."""
         nodes = np.full(len(self.group_of), WITHHELD, np.int64)
         for strategy in np.unique(strategies[strategies != WITHHELD]).tolist():
-            here = strategies[self.group_of] == strategy
-            nodes[here] = self.nodes(strategy)[here]
+            at_strategy = strategies[self.group_of] == strategy
+            nodes[at_strategy] = self.nodes(strategy)[at_strategy]
         return nodes
 
 
@@ -135,7 +135,7 @@ class _Evaluated:
 
 
 class _Search:
-    """The search for the best strategy of each group: bounds of the payoffs, (groups, n), and which are done."""
+    """The search for the best strategy of each group: bounds on the payoffs, (groups, n), and which are done."""
 
     def __init__(self, release: UniformRelease) -> None:
         instance = release.instance
@@ -155,12 +155,12 @@ class _Search:
 
     @property
     def chosen(self) -> IntArray:
-        """The first strategy in walk order, (groups,), of those found that are equal to the best."""
+        """The first strategy in walk order, (groups,), of those found whose payoff equals the best."""
         chosen: IntArray = self._instance.lattice.walk_order()[self._first]
         return chosen
 
     def next(self) -> int | None:
-        """Return a strategy that is worth evaluating, or that bounds one that is; None where nothing can be better."""
+        """Return a strategy that is worth evaluating, or that bounds such a strategy; None if none can be better."""
         best, first = self._best[:, None], self._first[:, None]
         may_tie = (self._bounds >= best - self._equal) & (self._places < first)
         is_open = ((self._bounds > best) | may_tie) & ~self.done
@@ -202,7 +202,7 @@ class _Search:
 
 
 class _ValueSums:
-    """Sums of v(g) over some of the records of each group: they fall into a part for each attribute and level."""
+    """Sums of v(g) over some of the records of each group, from a part for each attribute and level."""
 
     def __init__(self, instance: Instance, group_of: IntArray, groups: int) -> None:
         tables, self._benefit = instance.hierarchy_tables, float(instance.payoffs.benefit)
@@ -216,7 +216,7 @@ class _ValueSums:
         ]
 
     def of(self, records: IntArray, nodes: IntArray) -> FloatArray:
-        """Return the sums, (groups, k), at some nodes, (k,), over so many records of each profile, (q,)."""
+        """Return the sums, (groups, k), at some nodes, (k,), over ``records``, (q,), of each profile."""
         held = np.zeros((len(self._keys), self._groups * len(self._losses[0])))
         add_by_key(self._keys, records.astype(float), held)
         lost = np.zeros((self._groups, len(nodes)))

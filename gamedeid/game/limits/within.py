@@ -35,13 +35,13 @@ from gamedeid.results.result import Flag, Number, Result
 from gamedeid.scenario.limits import Limits
 
 RECORD_RISK, SMALLEST_CELL = "record_risk", "smallest_cell"
-"""The limits on each record alone, and on the records that share their released values."""
+"""The limits on single records, and on the records that share their released values."""
 
 Risk: TypeAlias = Callable[[], float | None] | None
-"""What finds the least limit on each record alone with which all others can be kept; None where that is no limit."""
+"""A function that finds the least limit on single records with which all others can be kept; None without one."""
 
 _DIGITS = 6
-"""Digits of a value that can be met; it is rounded so that it can."""
+"""Digits of a value that can be met; it is rounded to one that can be met."""
 
 
 @frozen(eq=False)
@@ -54,7 +54,7 @@ class LimitReached(Result):
     limit : the value that was asked for.
     reached : the value of the strategies, in the same unit.
     shadow_price : dollars of the publisher's total payoff that one unit more of the limit is worth, by the proved
-        bound; None for a limit on each record alone.
+        bound; None for a limit on single records.
     """
 
     keys: ClassVar = ("limit", "reached", "binding", "shadow_price")
@@ -74,8 +74,8 @@ class LimitReached(Result):
 class WithinLimits:
     """The best strategies that were found within the limits of a scenario.
 
-    The shadow prices prove ``by_prices``, dollars, at least ``bound``: with another value of a limit no strategies pay
-    more in total than this and the limit's price for each unit that it is greater.
+    The shadow prices prove ``by_prices``, dollars, at least ``bound``: with a limit that is x units greater, no
+    strategies pay more in total than this plus x times the price of the limit.
     """
 
     choice: Choice  # a strategy for each profile, and whether it is proved the best
@@ -83,7 +83,7 @@ class WithinLimits:
     payoff: float  # publisher's total payoff, dollars
     bound: float  # dollars that no strategies within the limits can exceed; proved
     by_prices: float
-    without: float | None  # the payoff in the same game without limits, dollars; None where it was not looked for
+    without: float | None  # the payoff in the same game without limits, dollars; None if not computed
 
     @property
     def gap(self) -> float:
@@ -94,8 +94,7 @@ class WithinLimits:
 def choose_uniform(instance: Instance, game: Game, limits: Limits) -> WithinLimits:
     """Return one strategy for all records, or for each of some groups, with the greatest total payoff; proved.
 
-    What may not be released at it is withheld. Nothing else is played: what the game comes to without limits is not
-    looked for.
+    Records that may not be released at it are withheld. The game without limits is not solved.
     """
     release = UniformRelease(instance=instance, game=game, limits=limits)
     strategies, evaluated = release.best()
@@ -120,8 +119,8 @@ def choose_within_limits(
 
     Parameters
     ----------
-    progress : opens a phase by name, "cells" where these must be large enough.
-    groups : (g, q) how many records of each group that is compared have each profile, where a limit is on these.
+    progress : opens a phase by name, "cells" if these must be large enough.
+    groups : (g, q) how many records of each compared group have each profile, if a limit is on these.
     """
     asked = dict(limits.asked())
     on_sums = {name: value for name, value in asked.items() if name in ON_SUMS}
@@ -233,25 +232,25 @@ def _unmet_limits(
     limits = rows.limits
     names = list(limits)
     nearest = {name: _nearest(knapsack, rows, name, [name]) for name in names}
-    alone = [name for name in names if name in DEMANDS and nearest[name] is not None]
-    if not alone:  # to give way in one of them is not enough
+    sufficient = [name for name in names if name in DEMANDS and nearest[name] is not None]
+    if not sufficient:  # no change of one limit is enough
         found = {name: _nearest(knapsack, rows, name, DEMANDS) for name in names if name in DEMANDS}
-        said = [_unmet_words(name, limits[name], value) for name, value in found.items() if value is not None]
+        faults = [_unmet_words(name, limits[name], value) for name, value in found.items() if value is not None]
         return UnmetLimitsError(
-            f"limits: {joined(said, 'and')}, each without the other; no change of one limit is enough"
+            f"limits: {joined(faults, 'and')}, each without the other; no change of one limit is enough"
         )
-    first = alone[0]
-    beside = "" if len(names) + len(others) == 1 else " within the other limits"
-    words = f"limits: {_unmet_words(first, limits[first], nearest[first], beside)}"
+    first = sufficient[0]
+    context = "" if len(names) + len(others) == 1 else " within the other limits"
+    words = f"limits: {_unmet_words(first, limits[first], nearest[first], context)}"
     risk = None if nearest_risk is None else nearest_risk()
-    ways = [f"{name} = {_rounded(name, value)}" for name, value in nearest.items() if value is not None]
-    ways += [] if risk is None else [f"{RECORD_RISK} = {_rounded(RECORD_RISK, risk)}"]
-    also = "" if len(ways) == 1 else ", with the others as they are"
-    return UnmetLimitsError(f"{words}; the nearest that can be met: {joined(ways, 'or')}{also}")
+    options = [f"{name} = {_rounded(name, value)}" for name, value in nearest.items() if value is not None]
+    options += [] if risk is None else [f"{RECORD_RISK} = {_rounded(RECORD_RISK, risk)}"]
+    unchanged = "" if len(options) == 1 else ", with the others as they are"
+    return UnmetLimitsError(f"{words}; the nearest that can be met: {joined(options, 'or')}{unchanged}")
 
 
 def _nearest(knapsack: Knapsack, rows: SumLimits, name: str, without: Sequence[str]) -> float | None:
-    """Return how far a limit can be met with all others kept but some; None where none keeps these, or of many sums."""
+    """Return the nearest value of a limit with all others kept except ``without``; None if none, or of several sums."""
     own = rows.of(name)
     kept = rows.all_except([name, *without])
     demands = [row for row in kept if rows.names[row] in DEMANDS]
@@ -265,9 +264,10 @@ def _nearest(knapsack: Knapsack, rows: SumLimits, name: str, without: Sequence[s
 def _nearest_risk(
     rows: SumLimits, risks: FloatArray, items: Callable[[float | None], Items], limit: float
 ) -> float | None:
-    """Return the least limit on each record's chance with which all others can be kept; None where none is enough.
+    """Return the least limit on each record's chance with which all others can be kept; None if none is enough.
 
-    ``risks``, (k,), are those of all strategies that may be best, ``items`` those that keep to a limit, or to none.
+    ``risks``, (k,), are the chances at all strategies that may be best; ``items`` returns the strategies within a
+    limit, or without one.
     """
     demands = rows.all_except([name for name in rows.limits if name not in DEMANDS])
 
@@ -286,16 +286,16 @@ def _nearest_risk(
     return float(risks[low]) if len(risks) else None
 
 
-def _unmet_words(name: str, limit: float, value: float | None, beside: str = "") -> str:
+def _unmet_words(name: str, limit: float, value: float | None, context: str = "") -> str:
     """Return that a limit cannot be met, and by how much."""
     bound, how = ("at most", "little") if name in AT_LEAST else ("at least", "much")
     reached = value or 0.0  # never -0
-    missed = f"{abs(reached - limit):.{_DIGITS}g}"
-    return f"{name} = {limit:g} cannot be met{beside}: {bound} {reached:.{_DIGITS}g} is possible, {missed} too {how}"
+    gap = f"{abs(reached - limit):.{_DIGITS}g}"
+    return f"{name} = {limit:g} cannot be met{context}: {bound} {reached:.{_DIGITS}g} is possible, {gap} too {how}"
 
 
 def _rounded(name: str, value: float) -> str:
-    """Return a value with few digits that can be met: rounded down where the limit is a least value, else up."""
+    """Return a value with few digits that can be met: rounded down if the limit is a least value, else up."""
     if value == 0:
         return "0"
     unit = 10.0 ** (floor(log10(abs(value))) + 1 - _DIGITS)

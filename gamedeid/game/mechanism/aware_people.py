@@ -29,9 +29,10 @@ class ReleasedGroups:
 
 def population_instance(instance: Instance, cells: PopulationCells) -> Instance:
     """Return the same question for every profile of the population: ``profiles.records`` are its people."""
-    living = np.flatnonzero(cells.people > 0)
-    floors = None if cells.floors is None else cells.floors[living]
-    profiles = Profiles.of(cells.codes[living], list(instance.data.hierarchies.values()), cells.people[living], floors)
+    populated = np.flatnonzero(cells.people > 0)
+    floors = None if cells.floors is None else cells.floors[populated]
+    hierarchies = list(instance.data.hierarchies.values())
+    profiles = Profiles.of(cells.codes[populated], hierarchies, cells.people[populated], floors)
     return instance.for_profiles(profiles)
 
 
@@ -66,17 +67,17 @@ def groups_in_common(population: Instance, chosen: IntArray, instance: Instance,
 
     Arguments as in :func:`aware_people`.
     """
-    ours = np.flatnonzero(nodes != WITHHELD)
-    theirs = np.flatnonzero(np.isin(chosen, np.unique(nodes[ours])))
-    their_rows = released_rows(population, theirs, chosen[theirs])
-    keys, _ = row_keys(np.concatenate([their_rows, released_rows(instance, ours, nodes[ours])]))
-    groups, of_ours = np.unique(keys[len(theirs) :], return_inverse=True)
-    of_theirs = np.searchsorted(groups, keys[: len(theirs)])
-    in_common = np.append(groups, -1)[of_theirs] == keys[: len(theirs)]
+    released = np.flatnonzero(nodes != WITHHELD)
+    candidates = np.flatnonzero(np.isin(chosen, np.unique(nodes[released])))
+    candidate_rows = released_rows(population, candidates, chosen[candidates])
+    keys, _ = row_keys(np.concatenate([candidate_rows, released_rows(instance, released, nodes[released])]))
+    groups, of_released = np.unique(keys[len(candidates) :], return_inverse=True)
+    of_candidates = np.searchsorted(groups, keys[: len(candidates)])
+    in_common = np.append(groups, -1)[of_candidates] == keys[: len(candidates)]
     people = np.zeros(len(groups), np.int64)
-    np.add.at(people, of_theirs[in_common], population.profiles.records[theirs[in_common]])
+    np.add.at(people, of_candidates[in_common], population.profiles.records[candidates[in_common]])
     of_population, of_profile = np.full(len(chosen), -1, np.int64), np.full(len(nodes), -1, np.int64)
-    of_population[theirs[in_common]], of_profile[ours] = of_theirs[in_common], of_ours
+    of_population[candidates[in_common]], of_profile[released] = of_candidates[in_common], of_released
     return ReleasedGroups(of_population=of_population, of_profile=of_profile, people=people)
 
 
@@ -85,7 +86,7 @@ def released_rows(instance: Instance, profiles: IntArray, nodes: IntArray) -> In
     tables, lattice = instance.hierarchy_tables, instance.lattice
     rows = np.empty((len(profiles), 1 + lattice.attributes), np.int64, order="F")
     rows[:, 0] = nodes
-    for start in range(0, len(profiles), OBJECT_ROWS):  # few enough that they stay near the processor
+    for start in range(0, len(profiles), OBJECT_ROWS):  # few enough for the processor's cache
         some = slice(start, start + OBJECT_ROWS)
         codes, levels = instance.profiles.codes[profiles[some]], lattice.levels(nodes[some])
         for place in range(lattice.attributes):
@@ -103,17 +104,17 @@ class PopulationAndRecords:
 
     @classmethod
     def of(cls, instance: Instance, cells: PopulationCells) -> "PopulationAndRecords":
-        """Return the people and records of a question; ``cells`` are the population in the codes of its hierarchies."""
-        mine = instance.profiles
-        codes = np.concatenate([cells.codes, mine.codes])
-        people = np.concatenate([cells.people, np.zeros(mine.count, np.int64)])
+        """Return the people and records of a question; ``cells`` is the population in the codes of its hierarchies."""
+        own = instance.profiles
+        codes = np.concatenate([cells.codes, own.codes])
+        people = np.concatenate([cells.people, np.zeros(own.count, np.int64)])
         floors = None
-        if cells.floors is not None and mine.floors is not None:
-            floors = np.concatenate([cells.floors, mine.floors])
+        if cells.floors is not None and own.floors is not None:
+            floors = np.concatenate([cells.floors, own.floors])
         profiles = Profiles.of(codes, list(instance.data.hierarchies.values()), people, floors)
         of_record_profile = profiles.of_record[len(cells.codes) :]
         records = np.zeros(profiles.count, np.int64)
-        records[of_record_profile] = mine.records
+        records[of_record_profile] = own.records
         return cls(
             instance=instance.for_profiles(profiles),
             of_record_profile=sealed(of_record_profile, np.int64),
@@ -132,19 +133,19 @@ class PopulationAndRecords:
 
     @property
     def unmatched(self) -> BoolArray:
-        """Whether a profile, (p,), matches no one in the population as it is, and counts as found by no one."""
+        """Whether a profile, (p,), matches no one in the population as it is, so that no recipient finds it."""
         instance = self.instance
-        nobody: BoolArray = self.people == 0
-        alone = np.flatnonzero(nobody)
-        nobody[alone] = instance.people(alone, instance.lattice.nodes(instance.base[alone])) == 0
-        return nobody
+        unmatched: BoolArray = self.people == 0
+        alone = np.flatnonzero(unmatched)
+        unmatched[alone] = instance.people(alone, instance.lattice.nodes(instance.base[alone])) == 0
+        return unmatched
 
 
 @frozen(eq=False)
 class AwareAttacks:
-    """The attacks on profiles, (q,) each, of a recipient who knows the mechanism, if there is this recipient."""
+    """The attacks on profiles, (q,) each, of a recipient who knows the mechanism, if it is present."""
 
-    attacks: BoolArray  # whether the recipient attacks where the list has the people who are worth most
+    attacks: BoolArray  # whether the recipient attacks if the list has the people who are worth most
     attack_probability: FloatArray  # chance, in [0, 1], that the list has a person worth attacking
     success_probability: FloatArray  # chance, in [0, 1], that the recipient attacks and names the right person
 
@@ -152,9 +153,9 @@ class AwareAttacks:
     def joined(cls, parts: Sequence[tuple[IntArray, "AwareAttacks"]], profiles: int) -> "AwareAttacks":
         """Join the attacks of parts, each on some profiles by their numbers, (k,), into those on all profiles."""
         attacks, found, success_probability = np.zeros(profiles, np.bool_), np.zeros(profiles), np.zeros(profiles)
-        for here, part in parts:
-            attacks[here], found[here] = part.attacks, part.attack_probability
-            success_probability[here] = part.success_probability
+        for numbers, part in parts:
+            attacks[numbers], found[numbers] = part.attacks, part.attack_probability
+            success_probability[numbers] = part.success_probability
         return cls(attacks=attacks, attack_probability=found, success_probability=success_probability)
 
 
@@ -174,13 +175,9 @@ def aware_attacks(
 
     The recipient sees the strategy and the values of a record, with which n_a people are released. People who agree in
     all that the recipient knows are one class. Of m people of the population in a class, a may be released so; then
-    each of them is the right one with chance a / m / n_a. The recipient attacks somebody on the list for whom this is
-    greatest, if it pays.
-
-    Parameters
-    ----------
-    unmatched_as_one : whether a record counts as one person more where no one of the population is released like it;
-        otherwise no recipient finds it.
+    each of them is the right one with chance a / m / n_a. The recipient attacks the person on the list for whom this is
+    greatest, if it pays. A record like which no one of the population is released counts as one more person if
+    ``unmatched_as_one``; if not, no recipient finds it.
     """
     recipients = population.recipients
     if recipients.is_paper_adversary:
@@ -199,9 +196,11 @@ def aware_attacks(
         if unmatched_as_one:
             unmatched = np.flatnonzero((of_profile != WITHHELD) & (groups.people_of_profile == 0))
             many = np.maximum(alike[class_of_record[unmatched]], 1)
-            alone = _KnownClasses(group=np.arange(len(unmatched)), effective_people=many.astype(np.float64), alike=many)
-            of_alone = _attacks_on(alone, len(unmatched), adversary)
-            attacks = AwareAttacks.joined([(instance.all_profiles, attacks), (unmatched, of_alone)], len(of_profile))
+            singles = _KnownClasses(
+                group=np.arange(len(unmatched)), effective_people=many.astype(np.float64), alike=many
+            )
+            of_singles = _attacks_on(singles, len(unmatched), adversary)
+            attacks = AwareAttacks.joined([(instance.all_profiles, attacks), (unmatched, of_singles)], len(of_profile))
         found.append(attacks)
     return tuple(found)
 
@@ -209,30 +208,30 @@ def aware_attacks(
 def _known_classes_of(population: Instance, instance: Instance, known: IntArray) -> tuple[IntArray, IntArray, IntArray]:
     """Return (class of each profile of the population; of each of the records; people of the population in each).
 
-    Whose rows differ at a known level may be told apart by them, from all but people of the same profile.
+    People whose rows differ at a known level may be distinguished by them from all but people of the same profile.
     """
-    tables, theirs = population.hierarchy_tables.groups, population.profiles.count
+    tables, count = population.hierarchy_tables.groups, population.profiles.count
     codes, floors = np.split(np.concatenate([population.profiles.keys, instance.profiles.keys]), 2, axis=1)
     differ = (floors > known).any(axis=1, keepdims=True)
     levels = np.where(differ, floors, known)
     groups = [tables[place, levels[:, place], codes[:, place]] for place in range(len(known))]
     first, of_all, _ = distinct_rows(np.column_stack([*groups, np.where(differ, floors, 0)]))
     alike = np.zeros(len(first), np.int64)
-    np.add.at(alike, of_all[:theirs], population.profiles.records)
-    return of_all[:theirs], of_all[theirs:], alike
+    np.add.at(alike, of_all[:count], population.profiles.records)
+    return of_all[:count], of_all[count:], alike
 
 
 def _released_classes(groups: ReleasedGroups, classes: IntArray, alike: IntArray, people: IntArray) -> _KnownClasses:
-    """Return the people of each group by the recipient's knowledge of them, the greatest chance first in each group."""
+    """Return the classes of each group by the recipient's knowledge, the greatest chance first in each group."""
     released = np.flatnonzero(groups.of_population != WITHHELD)
     pairs = np.stack([groups.of_population[released], classes[released]], axis=1)
     first, of_pair, _ = distinct_rows(pairs)
-    here = np.zeros(len(first), np.int64)
-    np.add.at(here, of_pair, people[released])
+    people_of_class = np.zeros(len(first), np.int64)
+    np.add.at(people_of_class, of_pair, people[released])
     group, of_class = pairs[first].T
-    effective_people = groups.people[group] * (alike[of_class] / np.maximum(here, 1))
+    effective_people = groups.people[group] * (alike[of_class] / np.maximum(people_of_class, 1))
     order = np.lexsort((of_class, effective_people, group))
-    order = order[here[order] > 0]
+    order = order[people_of_class[order] > 0]
     return _KnownClasses(group=group[order], effective_people=effective_people[order], alike=alike[of_class[order]])
 
 

@@ -12,62 +12,62 @@ from gamedeid.kernels.tables import WITHHELD
 
 
 def join_open_groups(population: PopulationAndRecords, placed: IntArray, joining: IntArray) -> IntArray:
-    """Return strategies, (p,), where some profiles, (k,), join the best group that matches of those ``placed``, (p,).
+    """Return strategies, (p,): some profiles, (k,), join the best matching group of those ``placed``, (p,).
 
-    None of the groups that they join is worth an attack, also if a recipient knows which values a profile lacks that is
-    no one's in the population: as many people would join the group if they lacked these values.
+    No group that they join is worth an attack, even if a recipient knows which values are missing in a profile that no
+    one in the population has: enough people would join the group if their values were missing too.
     """
     nodes = _join_best(population, placed, joining)
-    for here, people in lacking_and_joined(population, placed, nodes):
-        nodes[here[population.instance.payoffs.attacked(people)]] = WITHHELD
+    for members, people in lacking_and_joined(population, placed, nodes):
+        nodes[members[population.instance.payoffs.attacked(people)]] = WITHHELD
     return nodes
 
 
 def lacking_and_joined(
     population: PopulationAndRecords, placed: IntArray, nodes: IntArray
 ) -> Iterator[tuple[IntArray, IntArray]]:
-    """Yield profiles that lack the same values, are no one's and have a group, and how many people would join it."""
+    """Yield profiles of no person that lack the same values and have a group, and how many people would join it."""
     joined = np.flatnonzero((population.people == 0) & (nodes != WITHHELD) & ~population.unmatched)
     lacking = population.instance.profiles.missing[joined]
     patterns, of_joined, _ = distinct_rows(lacking.astype(np.int8))
     for number, pattern in enumerate(lacking[patterns]):
         if pattern.any():
-            here = joined[of_joined == number]
-            yield here, _people_joining(population, placed, nodes, here, pattern)
+            members = joined[of_joined == number]
+            yield members, _people_joining(population, placed, nodes, members, pattern)
 
 
 def _people_joining(
-    population: PopulationAndRecords, placed: IntArray, nodes: IntArray, here: IntArray, pattern: BoolArray
+    population: PopulationAndRecords, placed: IntArray, nodes: IntArray, members: IntArray, pattern: BoolArray
 ) -> IntArray:
-    """Return how many people would join the groups of profiles ``here``, (k,), if they lacked the values, (a,) bool."""
-    instance, living = population.instance, np.flatnonzero(population.people > 0)
-    hierarchies, people = list(instance.data.hierarchies.values()), population.people[living]
-    codes = instance.profiles.codes[living]
+    """Return how many people would join the groups of ``members``, (k,), if they lacked the values, (a,) bool."""
+    instance, populated = population.instance, np.flatnonzero(population.people > 0)
+    hierarchies, people = list(instance.data.hierarchies.values()), population.people[populated]
+    codes = instance.profiles.codes[populated]
     lacking = np.where(pattern, [len(one.leaves) for one in hierarchies], codes)
     all_lacking = instance.for_profiles(Profiles.of(lacking, hierarchies, people))
     now = PopulationAndRecords.of(all_lacking, PopulationCells.of(codes, people, hierarchies))
     places = places_of_profiles(population, now)
     opened = np.where(places >= 0, placed[places], WITHHELD)
     chosen = _join_best(now, opened, np.flatnonzero(now.people == 0))[now.of_record_profile]
-    asked = np.full(len(nodes), WITHHELD, np.int64)
-    asked[here] = nodes[here]
-    return aware_people(all_lacking, chosen, instance, asked)[here]
+    wanted = np.full(len(nodes), WITHHELD, np.int64)
+    wanted[members] = nodes[members]
+    return aware_people(all_lacking, chosen, instance, wanted)[members]
 
 
 def _join_best(population: PopulationAndRecords, placed: IntArray, joining: IntArray) -> IntArray:
-    """Return strategies, (p,), where some profiles, (k,), join the best group that matches and is worth no attack."""
+    """Return strategies, (p,): some profiles, (k,), join the best matching group that is worth no attack."""
     instance = population.instance
     nodes, best = placed.copy(), np.zeros(len(placed))
     opened = np.unique(placed[placed != WITHHELD]) if len(joining) else joining
     for node in opened[np.argsort(instance.lattice.walk_keys(opened))].tolist():
-        mine = joining[(instance.base[joining] <= np.array(instance.lattice.levels_of(node))).all(axis=1)]
-        asked = np.full(len(nodes), WITHHELD, np.int64)
-        asked[mine] = node
-        people = aware_people(instance, np.where(placed == node, node, WITHHELD), instance, asked)[mine]
-        values = instance.values(mine, np.full(len(mine), node, np.int64))
-        joins = (people > 0) & ~instance.payoffs.attacked(people + population.people[mine])
-        joins &= ~instance.payoffs.as_good(best[mine], values)
-        nodes[mine[joins]], best[mine[joins]] = node, values[joins]
+        candidates = joining[(instance.base[joining] <= np.array(instance.lattice.levels_of(node))).all(axis=1)]
+        wanted = np.full(len(nodes), WITHHELD, np.int64)
+        wanted[candidates] = node
+        people = aware_people(instance, np.where(placed == node, node, WITHHELD), instance, wanted)[candidates]
+        values = instance.values(candidates, np.full(len(candidates), node, np.int64))
+        joins = (people > 0) & ~instance.payoffs.attacked(people + population.people[candidates])
+        joins &= ~instance.payoffs.as_good(best[candidates], values)
+        nodes[candidates[joins]], best[candidates[joins]] = node, values[joins]
     return nodes
 
 

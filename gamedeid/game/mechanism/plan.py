@@ -23,13 +23,13 @@ from gamedeid.reprs import frozen
 from gamedeid.results.result import Amount, Count, Flag, Number, Result, Share
 from gamedeid.scenario.limits import Groups
 
-_TIGHTENED = 4
-"""Most repetitions of the search after withholding has changed the distribution that t-closeness compares with."""
+_MOST_REPETITIONS = 4
+"""Most repetitions of the search after withholding has changed the distribution with which t-closeness compares."""
 
 
 @frozen
 class AppliedGroups(Result):
-    """How many records kept to the groups of a finished plan, by how they did."""
+    """How many records have a group of a finished plan, and how many are withheld for each reason."""
 
     as_planned: Count
     joined: Count
@@ -44,13 +44,13 @@ class PlanFacts(Result):
 
     Parameters
     ----------
-    planned_for : whose mean payoff was made large.
-    applied : of a finished plan that was applied; without it, the next six.
-    people_needed, smallest_group : least people of a group, asked for and found.
-    attacked, expected_reidentifications : of the records, by a recipient who knows the strategies.
-    steps, history : of the search, and (step, payoff, bound) as they became better; None where there is no bound.
-    publisher_payoff : mean over the records against a recipient who knows the strategies, dollars.
-    payoff_bound, bound_by : what the payoff of no other strategies exceeds, dollars, and the method that proved it.
+    planned_for : "population" or "records", whose mean payoff the search improves.
+    applied : for a finished plan that was applied; otherwise, the next six.
+    people_needed, smallest_group : least people of a group, required and found.
+    attacked, expected_reidentifications : share and number of the records, by a recipient who knows the strategies.
+    steps, history : steps of the search, and (step, payoff, bound) at each improvement; a bound may be None.
+    publisher_payoff : mean payoff of a record against a recipient who knows the strategies, dollars.
+    payoff_bound, bound_by : dollars that the payoff of no strategies exceeds, and the method that proved it.
     """
 
     keys: ClassVar = (
@@ -77,13 +77,13 @@ class PlanFacts(Result):
 
     @property
     def optimal(self) -> Flag:
-        """Whether no strategies pay the records more, but for a ten-thousandth of the bound."""
+        """Whether no strategies pay the records more by over a ten-thousandth of the bound."""
         return is_optimal(self.publisher_payoff, self.payoff_bound)
 
 
 @frozen(eq=False)
 class Plan:
-    """A strategy for every profile of the population and of the records."""
+    """Strategies for all profiles of the population and of the records."""
 
     population: PopulationAndRecords
     nodes: IntArray  # (p,) int64, the strategy of each; ``WITHHELD`` where there is none
@@ -91,7 +91,7 @@ class Plan:
 
     @property
     def nodes_of_records(self) -> IntArray:
-        """The strategy of each profile of the records, (q,) int64."""
+        """Strategy of each profile of the records, (q,) int64."""
         return self.nodes[self.population.of_record_profile]
 
 
@@ -124,8 +124,8 @@ def plan_game(
     problem = _group_problem(game, population, populated, given, kept)
     nodes, search = _search(problem, given, population, populated, progress)
     attacked, reidentified, found = _measures_against_aware(population, nodes)
-    naive = _worth_of_no_one(instance, population, ruled=bool(len(kept.kinds)))
-    naive[populated] = search.alone
+    naive = _worth_without_people(instance, population, ruled=bool(len(kept.kinds)))
+    naive[populated] = search.person_bounds
     bounds, total = naive[population.of_record_profile], int(population.records.sum())
     bound, by = _proved_bound(game, population, populated, search, naive, found * total)
     share = total if population.is_the_records else max(dot(problem.weights, problem.people), 1.0)  # 0 if none matches
@@ -183,12 +183,10 @@ def _proved_bound(
     naive: FloatArray,
     found: float,
 ) -> tuple[float, BoundName]:
-    """Return the least bound of what all records together are worth, dollars, and the method that proved it.
+    """Return the least bound on the total worth of the records, dollars, and the method that proved it.
 
-    Parameters
-    ----------
-    naive : (p,) dollars that a record of each profile is worth at most, for any groups of all others.
-    found : dollars in all of the strategies that the search found.
+    A record of each profile is worth at most ``naive``, (p,) dollars, for any groups of all others; the strategies that
+    the search found are worth ``found`` dollars in total.
     """
     people, records = population.people, population.records
     least: float = dot(records, naive)
@@ -201,11 +199,11 @@ def _proved_bound(
     return (bound + others, method) if bound + others < least else (least, by)
 
 
-def _worth_of_no_one(instance: Instance, population: PopulationAndRecords, *, ruled: bool) -> FloatArray:
-    """Return dollars, (p,), that a record is worth at most whose profile no one of the population has.
+def _worth_without_people(instance: Instance, population: PopulationAndRecords, *, ruled: bool) -> FloatArray:
+    """Return the most dollars, (p,), that a record can be worth if no one of the population has its profile.
 
-    No recipient finds those who match no one as they are. The others join groups of matching people that no attack
-    pays on. Groups with rules take neither.
+    No recipient finds a record that matches no one as it is. Other records join groups of matching people on which no
+    attack pays. Groups with rules take neither.
     """
     worth = np.zeros(len(population.people))
     if ruled:
@@ -228,15 +226,15 @@ def _search(
 ) -> tuple[IntArray, GroupSearch]:
     """Return the strategies of all people, (p,), and the search that found them.
 
-    t-closeness compares with the released records. Groups that break it so are withheld, and the search is repeated
-    with the new measure; the best release of all that keep it stays. All searches share the seconds, and the steps
-    where the scenario names none.
+    t-closeness compares with the released records. Groups that break it are withheld, and the search is repeated with
+    the new distribution; the best release that keeps it is returned. All searches share the seconds, and the steps if
+    the scenario names none.
     """
     first, rules = GroupSearch(problem), len(problem.kept.kinds)
     steps, seconds = given.steps, given.seconds
     if problem.of_t_closeness.any():
-        seconds = None if seconds is None else seconds / (_TIGHTENED + 1)
-        steps = STEPS // (_TIGHTENED + 1) if steps is None and seconds is None else steps
+        seconds = None if seconds is None else seconds / (_MOST_REPETITIONS + 1)
+        steps = STEPS // (_MOST_REPETITIONS + 1) if steps is None and seconds is None else steps
     best: IntArray = np.full(len(population.people), WITHHELD, np.int64)
     best[populated] = first.run(steps=steps, seconds=seconds, progress=progress)
     if not rules:
@@ -245,7 +243,7 @@ def _search(
         return join_open_groups(population, best, np.flatnonzero((population.people == 0) & ~alone)), first
     nodes: IntArray = best
     found = -np.inf
-    for _ in range(_TIGHTENED):
+    for _ in range(_MOST_REPETITIONS):
         kept, problem = _without_faults(problem, population, populated, nodes)
         worth = _measures_against_aware(population, kept)[2]
         if worth > found:
@@ -285,7 +283,7 @@ def _with_counts_of_population(kept: KeptTables, population: PopulationAndRecord
 
 
 def smallest_group(population: PopulationAndRecords, nodes: IntArray) -> int:
-    """Return how many people the smallest group with a record in it is chosen by, at a strategy of each, (p,); or 0."""
+    """Return the people of the smallest group that has a record, at the strategy of each profile, (p,); 0 if none."""
     people = released_groups(population.instance, nodes).people_of_profile
     shown = people[(population.records > 0) & (people > 0)]
     return int(shown.min()) if len(shown) else 0
@@ -309,7 +307,7 @@ def _measures_against_aware(population: PopulationAndRecords, nodes: IntArray) -
 class JoinedStrategies:
     """The strategies of all people of a new table, none of which opens a group; arrays are per profile, (p,)."""
 
-    nodes: IntArray  # int64, the strategy of each; ``WITHHELD`` where there is none
+    nodes: IntArray  # int64, the strategy of each, or ``WITHHELD``
     planned: BoolArray  # whether the finished game has a strategy for the profile, or withholds it
     group_too_small: BoolArray  # whether it is withheld as its group has fewer people than in the finished game
 
@@ -328,8 +326,8 @@ def join_groups(plan: Plan, now: PopulationAndRecords) -> JoinedStrategies:
     nodes = join_open_groups(now, placed, np.flatnonzero(~planned))
     people = released_groups(instance, nodes).people_of_profile
     before = aware_people(plan.population.instance, plan.nodes, instance, nodes)
-    shrunk = instance.payoffs.attacked(people) & (people < before)
-    return JoinedStrategies(nodes=np.where(shrunk, WITHHELD, nodes), planned=planned, group_too_small=shrunk)
+    too_small = instance.payoffs.attacked(people) & (people < before)
+    return JoinedStrategies(nodes=np.where(too_small, WITHHELD, nodes), planned=planned, group_too_small=too_small)
 
 
 def people_of_plan(plan: Plan) -> IntArray:

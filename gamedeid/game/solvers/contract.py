@@ -50,7 +50,7 @@ def withhold_losses(instance: Instance, nodes: IntArray, payoffs: FloatArray) ->
 
 
 def compiled_game(instance: Instance, game: Game, counts: CountsOrScanned) -> PlayedGame[CountsOrScanned]:
-    """Return a game as the compiled loops take it, where people are counted so."""
+    """Return a game for the compiled loops, with people counted by ``counts``."""
     return PlayedGame(
         counts=counts,
         hierarchies=instance.hierarchy_tables,

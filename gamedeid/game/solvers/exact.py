@@ -26,7 +26,7 @@ FIRST_LIST = 12
 """Strategies listed for each kind of profile at first; most profiles are proved within these."""
 
 LIST_GROWTH = 4
-"""How many times longer the next list is, for the profiles that need it."""
+"""Factor by which the next list is longer, for the profiles that need it."""
 
 
 def exact(instance: Instance, game: Game, *, progress: Progress = unreported) -> Choice:
@@ -36,7 +36,7 @@ def exact(instance: Instance, game: Game, *, progress: Progress = unreported) ->
     payoff found, neither is any strategy left. v(g) and the floor, hence the order, are shared by all profiles of one
     kind, so each order is listed once, and only as far as a profile needs it. A strategy that could only tie, and comes
     later in walk order than the one chosen, is not looked up.
-    Where the lattice is large, :func:`gamedeid.game.solvers.large_lattices.prove_by_branching` does the same otherwise.
+    If the lattice is large, :func:`gamedeid.game.solvers.large_lattices.prove_by_branching` is used instead.
 
     References
     ----------
@@ -52,9 +52,9 @@ def exact(instance: Instance, game: Game, *, progress: Progress = unreported) ->
         attacked_first = order.none_attacked()
     count = instance.profiles.count
     nodes, searched = np.empty(count, np.int32), np.empty(count, np.int32)
-    for start, stop, everyone in instance.blocks():
-        here, active = slice(start, stop), everyone
-        state = _initial_state(attacked_first[here] if game.forbids_attack else np.zeros(stop - start, np.int64))
+    for start, stop, profiles in instance.blocks():
+        block, active = slice(start, stop), profiles
+        state = _initial_state(attacked_first[block] if game.forbids_attack else np.zeros(stop - start, np.int64))
         length = min(FIRST_LIST, instance.lattice.size)
         while len(active):
             lists, lists_of = order.lists(active, length)
@@ -62,15 +62,15 @@ def exact(instance: Instance, game: Game, *, progress: Progress = unreported) ->
             active = active[~state.done[active - start]]
             length = min(length * LIST_GROWTH, instance.lattice.size)
         _choose_again(instance, game, state, start)
-        nodes[here] = withhold_losses(instance, state.chosen, state.best)
-        searched[here] = state.searched
-        attacked_first[here] = np.maximum(attacked_first[here], state.attacked)
+        nodes[block] = withhold_losses(instance, state.chosen, state.best)
+        searched[block] = state.searched
+        attacked_first[block] = np.maximum(attacked_first[block], state.attacked)
         progress(stop, count)
     return Choice(nodes=nodes, searched=searched, proved=True)
 
 
 def _initial_state(attacked: IntArray) -> SearchState:
-    """Return the search at its beginning, of profiles the first ``attacked``, (b,), of whose lists are ruled out."""
+    """Return the initial state of the search; the first ``attacked``, (b,), of each profile's list are ruled out."""
     count = len(attacked)
     return SearchState(
         position=attacked.astype(np.int64),
@@ -105,15 +105,15 @@ def _search(
     while len(active):
         wanted = np.empty(len(active), np.int64)
         run_in_slices(partial(search_slice, active, lists_of, wanted), len(active), least=WORTH_A_THREAD)
-        waiting = wanted >= 0
-        lookup_nodes = np.concatenate(instance.recipients.lookup_nodes(wanted[waiting]))
+        is_waiting = wanted >= 0
+        lookup_nodes = np.concatenate(instance.recipients.lookup_nodes(wanted[is_waiting]))
         counts.count(distinct_nodes(lookup_nodes, len(counts.tables.offsets)))
         tables = tables._replace(counts=counts.tables)
-        active, lists_of = active[waiting], lists_of[waiting]
+        active, lists_of = active[is_waiting], lists_of[is_waiting]
 
 
 def _choose_again(instance: Instance, game: Game, state: SearchState, first: int) -> None:
-    """Choose anew, knowing the best payoff, where near-equal payoffs formed a chain; all listed are searched."""
+    """Choose again, given the best payoff, if near-equal payoffs formed a chain; all listed are searched."""
     for place in np.flatnonzero(state.unsure):
         profile = first + place
         walk = instance.lattice.walk_order()
@@ -136,9 +136,10 @@ SLACK = 0.05
 def bounded_suboptimal(instance: Instance, game: Game, *, progress: Progress = unreported) -> Choice:
     """Solve a game so that no permitted strategy of any record exceeds the payoff found by over 5% of V.
 
-    Where the lattice is large, levels are given up once their bound is within the slack of the best strategy found;
-    the greatest bound given up bounds the gap of each profile. Else :func:`gamedeid.game.solvers.exact.exact` is as
-    quick, and its answer is taken, with a gap of 0. What is tried on all profiles first is not counted as searched.
+    If the lattice is large, levels are given up once their bound is within the slack of the best strategy found; the
+    greatest bound given up bounds the gap of each profile. Otherwise :func:`gamedeid.game.solvers.exact.exact` is as
+    quick, and its answer is returned, with a gap of 0. Strategies that are first tried on all profiles do not count as
+    searched.
     """
     counts = instance.counts
     if counts.scanned is None:

@@ -1,4 +1,4 @@
-"""The solvers where the lattice is large: each profile is solved by itself, and people are counted by scans."""
+"""The solvers for large lattices: each profile is solved alone, and people are counted by scans."""
 
 import warnings
 from collections.abc import Callable
@@ -21,10 +21,10 @@ from gamedeid.progress import Progress, unreported
 _UNSOLVED = -1
 
 WORTH_A_WARNING = 60
-"""Seconds still to come that are worth a warning."""
+"""Remaining seconds that are worth a warning."""
 
 PROFILES_PER_SEARCH = 256
-"""Profiles that one worker searches for together: those who have the same values share most of the work."""
+"""Profiles that one worker solves together: those with the same values share most of the work."""
 
 SAMPLE = 256
 """Profiles that are searched first; their best strategies begin the search of the others."""
@@ -38,15 +38,12 @@ def prove_by_branching(
     slack: float = 0.0,
     progress: Progress = unreported,
 ) -> Choice:
-    """Solve a game by branch and bound over the levels of one attribute after the other; with proof if without slack.
+    """Solve a game by branch and bound over the levels of one attribute after the other; proved if the slack is 0.
 
-    First come the attributes that lose most at their top: their levels decide most of v(g), so that few combinations of
-    them have to be looked into.
-
-    Parameters
-    ----------
-    slack : dollars; what pays no more than this above the best found is given up. What is best for profiles at even
-        distances in the order of the search is then tried on all profiles first.
+    The attributes that lose most at their top are first: their levels decide most of v(g), so that few combinations of
+    them have to be searched. A branch that pays at most ``slack`` dollars above the best found is given up. If the
+    slack is above 0, the best strategies of some profiles, at even distances in the order of the search, are first
+    tried on all profiles.
     """
     scanned, plan = compiled_game(instance, game, cells), search_plan(instance, cells, game, slack)
     if slack and len(plan.profiles) > SAMPLE:
@@ -59,7 +56,7 @@ def prove_by_branching(
 
 
 def search_plan(instance: Instance, cells: ScannedPopulation, game: Game, slack: float) -> SearchPlan:
-    """Return the order of a search that begins with nothing."""
+    """Return the order of a search that begins without known strategies."""
     attributes = np.argsort(-instance.hierarchy_tables.raw_losses.max(axis=(1, 2)), kind="stable")
     return SearchPlan(
         attributes=attributes,
@@ -74,7 +71,7 @@ def search_plan(instance: Instance, cells: ScannedPopulation, game: Game, slack:
 
 
 def start_from(instance: Instance, game: Game, node: int, plan: SearchPlan) -> None:
-    """Let the search begin with a strategy where it is permitted and pays more than the present first one."""
+    """Let the search of a profile begin with a strategy if it is permitted and pays more than its present start."""
     nodes = np.full(instance.profiles.count, node)
     replies = instance.replies(instance.all_profiles, nodes)
     paid = instance.publisher_payoffs(instance.all_profiles, nodes, replies)
@@ -89,7 +86,7 @@ def _branch(instance: Instance, scanned: ScannedGame, plan: SearchPlan, progress
 
 
 def descend_by_scan(instance: Instance, cells: ScannedPopulation, game: Game, *, progress: Progress) -> Choice:
-    """Solve a game by lattice search: one look through the population counts a strategy and all its children."""
+    """Solve a game by lattice search: one scan of the population counts a strategy and all its children."""
     scanned, stopped = compiled_game(instance, game, cells), np.zeros(1, np.bool_)
 
     def descend(first: int, last: int, found: ScanSolutions) -> None:

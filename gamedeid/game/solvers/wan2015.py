@@ -85,23 +85,24 @@ def lattice_search(instance: Instance, game: Game, *, progress: Progress = unrep
     def descend_slice(active: IntArray, wanted: IntArray, start: int, stop: int) -> None:
         descend(active[start:stop], tables, at, wanted[start:stop])
 
-    for start, stop, everyone in instance.blocks():
-        active, here = everyone, slice(start, stop)
-        most = instance.values(everyone, floor_nodes[here])
-        at.beyond[here] = most
+    for start, stop, profiles in instance.blocks():
+        active, block = profiles, slice(start, stop)
+        most = instance.values(profiles, floor_nodes[block])
+        at.beyond[block] = most
         while len(active):
             wanted = np.empty((len(active), instance.lattice.attributes + 1), np.int64)
             run_in_slices(partial(descend_slice, active, wanted), len(active), least=WORTH_A_THREAD)
             counts.count(np.unique(instance.recipients.lookup_nodes(wanted[wanted >= 0])))
             tables = tables._replace(counts=counts.tables)
             active = active[~at.done[active]]
-        replies = instance.replies(everyone, at.nodes[here])
-        payoff = instance.publisher_payoffs(everyone, at.nodes[here], replies)
-        permitted = game.permits(instance, everyone, at.nodes[here], replies.deterrable)
-        nodes[here] = np.where(permitted, withhold_losses(instance, at.nodes[here], payoff), WITHHELD)
-        # the bound holds where whoever attacks a strategy attacks less general ones: not from no one at the floor on
-        unknown = np.any([people == 0 for people in instance.replies(everyone, floor_nodes[here]).people], axis=0)
-        bounds = np.maximum(np.where(unknown, most, at.bounds[here]), at.beyond[here])
-        at.bounds[here] = np.maximum(bounds, np.maximum(np.where(permitted, payoff, 0), 0))
+        replies = instance.replies(profiles, at.nodes[block])
+        payoff = instance.publisher_payoffs(profiles, at.nodes[block], replies)
+        permitted = game.permits(instance, profiles, at.nodes[block], replies.deterrable)
+        nodes[block] = np.where(permitted, withhold_losses(instance, at.nodes[block], payoff), WITHHELD)
+        # the bound needs that who attacks a strategy attacks less general ones: not so if no one is found at the floor
+        at_floor = instance.replies(profiles, floor_nodes[block])
+        unknown = np.any([people == 0 for people in at_floor.people], axis=0)
+        bounds = np.maximum(np.where(unknown, most, at.bounds[block]), at.beyond[block])
+        at.bounds[block] = np.maximum(bounds, np.maximum(np.where(permitted, payoff, 0), 0))
         progress(stop, count)
     return Choice(nodes=nodes, searched=at.searched, proved=False, bounds=at.bounds)

@@ -1,7 +1,7 @@
-"""How many people sex, place and birth single out, by counts of a census."""
+"""The people whom sex, place and birth single out, by counts of a census."""
 
 OPEN_YEARS = 12
-"""Years that an open group such as 65+ is taken to have (sweeney2000, Figure 12)."""
+"""Assumed years of an open group such as 65+ (sweeney2000, Figure 12)."""
 
 LIFETIME = 76
-"""Years that ages are spread over where they are taken as uniform (sweeney2000, section 4.3)."""
+"""Years over which ages are spread if they are assumed uniform (sweeney2000, section 4.3)."""

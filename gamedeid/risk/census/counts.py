@@ -1,4 +1,4 @@
-"""How many people of each age group live in each place: a census table, read."""
+"""Read a census table: how many people of each age group live in each place."""
 
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -22,10 +22,10 @@ from gamedeid.risk.census import OPEN_YEARS
 from gamedeid.scenario.sections import MOST_PEOPLE
 
 OLDEST = 150
-"""No age beyond this is read: a column named 2010 is a year, not an age."""
+"""Greatest age that is read: a column named 2010 is a year, not an age."""
 
-_BEFORE = re.compile(r"^(?:ages?|a)(?=[ \d<]|under)")
-_AFTER = re.compile(r"\b(?:years? olds?|years?|yrs)\b( of age)?")
+_AGE_WORDS = re.compile(r"^(?:ages?|a)(?=[ \d<]|under)")
+_YEAR_WORDS = re.compile(r"\b(?:years? olds?|years?|yrs)\b( of age)?")
 _FORMS = (
     re.compile(r"(?:under|<) ?(?P<under>\d{1,3})"),
     re.compile(r"(?P<first>\d{1,3}) ?(?:-|\N{EN DASH}|to) ?(?P<last>\d{1,3})"),
@@ -65,7 +65,7 @@ def age_group(name: str, open_years: int = OPEN_YEARS) -> AgeGroup | None:
         raise InvalidScenarioError(
             f"an open age group must have at most {LONGEST_LIFETIME} years, not {quoted(open_years)}"
         )
-    plain = _AFTER.sub(" ", _BEFORE.sub("", name.casefold().replace("_", " ").strip()))
+    plain = _YEAR_WORDS.sub(" ", _AGE_WORDS.sub("", name.casefold().replace("_", " ").strip()))
     plain = " ".join(plain.split())
     found = next((match.groupdict() for form in _FORMS if (match := form.fullmatch(plain))), None)
     if found is None:
@@ -80,7 +80,7 @@ def age_group(name: str, open_years: int = OPEN_YEARS) -> AgeGroup | None:
 
 
 def refuse_overlap(groups: Sequence[AgeGroup], whose: str) -> None:
-    """Check that no one is counted in two groups; an open one holds every older age."""
+    """Check that no age is in two groups; an open group holds every older age."""
     for younger, older in pairwise(sorted(groups, key=lambda group: group.first)):
         if younger.is_open or older.first < younger.first + younger.years:
             raise InvalidDataError(
@@ -90,7 +90,7 @@ def refuse_overlap(groups: Sequence[AgeGroup], whose: str) -> None:
 
 
 LONGEST_LIFETIME = 1000
-"""The most years over which ages are taken as uniform."""
+"""Most years over which ages can be assumed uniform."""
 
 
 @frozen(eq=False)
@@ -100,13 +100,13 @@ class PlaceCounts:
     Parameters
     ----------
     places : (z,) names of the places, in the order of the table.
-    states : (z,) the state of each place; None where the table has none. Places of one name in two states are two.
+    states : (z,) the state of each place; None if the table has none. Places of one name in two states are two places.
     groups : (g,) the age groups, none overlapping.
     people : (z, g) int64, each >= 0.
-    place : what a place is called, such as "zip": the name of its column, if there is one.
-    open_years : years that a group without an upper end is taken to have, if they were read from a table.
-    asked, inputs : how their columns were read, and of which file, for a manifest; empty where that is not known.
-    lifetime : years that the one age group of all people has, where ages are taken as uniform; else None.
+    place : the kind of place, such as "zip": the name of its column, if there is one.
+    open_years : assumed years of a group without an upper end, if the counts were read from a table.
+    asked, inputs : how the columns were read, and the file, for a manifest; empty if unknown.
+    lifetime : years of the one age group of all people, if ages are assumed uniform; else None.
     """
 
     places: Sequence[str]
@@ -120,7 +120,7 @@ class PlaceCounts:
     lifetime: int | None = None
 
     def of_all_ages(self, lifetime: int) -> "PlaceCounts":
-        """Return the same with all people in one age group of ``lifetime`` years, as if ages were uniform.
+        """Return the same counts with all people in one age group of ``lifetime`` years, as if ages were uniform.
 
         Raises
         ------
@@ -150,16 +150,16 @@ def read_place_counts(
     Parameters
     ----------
     path : a CSV or Parquet file. Either one row for each place and one column for each age group; or, with ``age`` and
-        ``count``, one row for each place and age group, and whatever other columns, which are not read.
-    place, state : columns that name them.
-    drop : columns that are neither, and are not read.
-    age, count : columns that name the age group, and how many people it has. A group without a row has no one.
-    open_years : years that a group without an upper end is taken to have.
+        ``count``, one row for each place and age group; other columns are not read.
+    place, state : columns with their names.
+    drop : columns that are neither these nor age groups, and are not read.
+    age, count : columns with the age group, and with its number of people. A group without a row is empty.
+    open_years : assumed years of a group without an upper end.
 
     Raises
     ------
-    InvalidDataError : a column that is not there, one that is no age group, age groups that overlap, a row without its
-        place or state, or a count that is none; the message says in which row, from 1, and column.
+    InvalidDataError : a missing column, a column that is no age group, age groups that overlap, a row without its place
+        or state, or an invalid count; the message gives the row, from 1, and the column.
     InvalidScenarioError : one of ``age`` and ``count`` without the other, a column named twice, ``open_years``
         below 1 or above 1000.
     """
@@ -179,26 +179,26 @@ def read_place_counts(
     counted = [name for name in file.names if name not in named] if age is None else []
     if any(age_group(name, open_years) is None for name in counted):
         file.refuse_no_header()
-    groups = [_of_column(name, path, open_years) for name in counted]
+    groups = [_group_of_column(name, path, open_years) for name in counted]
     if age is None and not groups:
         raise InvalidDataError(f"{path}: has no column of an age group, such as `12-18` or `65+`")
     refuse_overlap(groups, str(path))
     table = file.read([*keys, *counted, *(one for one in (age, count) if one is not None)])
-    found = [_named(table, name, path) for name in keys]
+    found = [_complete_column(table, name, path) for name in keys]
     if age is None or count is None:
         people = np.stack([to_people(table.column(name), name, str(path)) for name in counted], axis=1)
         column_of = None
     else:
         people = to_people(table.column(count), count, str(path))
-        groups, column_of = _of_rows(_named(table, age, path), age, path, open_years)
+        groups, column_of = _groups_of_rows(_complete_column(table, age, path), age, path, open_years)
         refuse_overlap(groups, str(path))
     columns = {"place": place, "state": state, "age": age, "count": count}
-    counted_by_place = _added_up(found, groups, people, column_of, path)
+    counted_by_place = _sum_by_place(found, groups, people, column_of, path)
     asked = {**columns, "drop": list(drop)}
     return replace(counted_by_place, place=place, open_years=open_years, asked=asked, inputs=inputs)
 
 
-def _of_column(name: str, path: Path, open_years: int) -> AgeGroup:
+def _group_of_column(name: str, path: Path, open_years: int) -> AgeGroup:
     group = age_group(name, open_years)
     if group is None:
         raise InvalidDataError(
@@ -209,7 +209,7 @@ def _of_column(name: str, path: Path, open_years: int) -> AgeGroup:
     return group
 
 
-def _of_rows(ages: Column, name: str, path: Path, open_years: int) -> tuple[list[AgeGroup], IntArray]:
+def _groups_of_rows(ages: Column, name: str, path: Path, open_years: int) -> tuple[list[AgeGroup], IntArray]:
     """Return the age groups of a column, from the youngest up, and the number of each row's, (rows,)."""
     found = [age_group(str(value), open_years) for value in ages.values]
     for value, group in enumerate(found):
@@ -225,7 +225,7 @@ def _of_rows(ages: Column, name: str, path: Path, open_years: int) -> tuple[list
     return [known[value] for value in rising.tolist()], np.argsort(rising)[ages.codes]
 
 
-def _named(table: pa.Table, name: str, path: Path) -> Column:
+def _complete_column(table: pa.Table, name: str, path: Path) -> Column:
     """Return a column in which every row has a value."""
     column = to_column(table.column(name), name, str(path), missing_values=("",))
     if (column.codes < 0).any():
@@ -234,12 +234,12 @@ def _named(table: pa.Table, name: str, path: Path) -> Column:
     return column
 
 
-def _added_up(
+def _sum_by_place(
     keys: Sequence[Column], groups: Sequence[AgeGroup], people: IntArray, column_of: IntArray | None, path: Path
 ) -> PlaceCounts:
     """Return the places in the order of their first rows; people are (rows, g), or (rows,) of the groups ``column_of``.
 
-    ``keys`` are the place of each row, its state before it where there is one.
+    ``keys`` are the place of each row, after its state if there is one.
     """
     if people.sum(dtype=float) >= MOST_PEOPLE:
         raise InvalidDataError(f"{path}: the counts add up to more people than can be counted")

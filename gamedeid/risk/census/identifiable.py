@@ -1,4 +1,4 @@
-"""How many people sex, place and birth single out, by place, age group and state (sweeney2000)."""
+"""The people whom sex, place and birth single out, by place, age group and state (sweeney2000)."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -23,7 +23,7 @@ BOUNDARIES: tuple[Boundary, ...] = ("at-most", "below")
 """The paper uses the first in its Figures 18 and 27, the second in Figure 23."""
 
 HOSPITALIZED = 1 / 12
-"""Patients of a year for each person (sweeney2000, section 6.1)."""
+"""Patients in a year per person (sweeney2000, section 6.1)."""
 
 _VALUES_IN_YEARS: Mapping[Detail, tuple[int, int]] = {
     "date": (365, 1),
@@ -31,16 +31,16 @@ _VALUES_IN_YEARS: Mapping[Detail, tuple[int, int]] = {
     "year": (1, 1),
     "two-year": (1, 2),
 }
-"""So many values of the birth in so many years."""
+"""Detail of the birth -> number of its values, in a number of years."""
 
 
 @frozen
 class IdentifiablePeople(Result):
-    """Some people, and those of them who are identifiable.
+    """Numbers of people, and of identifiable people among them.
 
     Parameters
     ----------
-    patients_per_person : the rate at which people become patients; None where patients are not asked for.
+    patients_per_person : the rate at which people become patients; None if patients are not computed.
     """
 
     keys: ClassVar[tuple[str, ...]] = ("population", "identifiable", "share", "patients?", "identified_patients?")
@@ -52,24 +52,24 @@ class IdentifiablePeople(Result):
 
     @property
     def share(self) -> Share | None:
-        """Identifiable share of the people; None where there is no one."""
+        """Identifiable share of the people; None if there are no people."""
         return self.identifiable / self.population if self.population else None
 
     @property
     def patients(self) -> Mean | None:
-        """How many patients to expect; None without a rate."""
+        """Expected number of patients; None without a rate."""
         return None if self.patients_per_person is None else self.population * self.patients_per_person
 
     @property
     def identified_patients(self) -> Mean | None:
-        """How many of them are expected to be identified; None without a rate."""
+        """Expected number of identified patients; None without a rate."""
         rate = self.patients_per_person
         return None if rate is None else predicted_patients(self.population, self.share or 0.0, rate)
 
 
 @frozen
 class IdentifiableGroup(IdentifiablePeople):
-    """The people of an age group: its years, None where it is open, and its threshold."""
+    """The people of an age group; its years, None if it is open; and its threshold."""
 
     keys = ("name", "years", "threshold", "places_identifiable", "population", "identifiable", "share")
 
@@ -90,7 +90,7 @@ class IdentifiableState(IdentifiablePeople):
 
 @frozen
 class Demographics(IdentifiablePeople):
-    """Totals in all, by age group and by state: the content of ``demographics.json``; places are counted only."""
+    """Totals overall, by age group and by state: the content of ``demographics.json``; places are only counted."""
 
     document = "demographics"
     keys = (
@@ -115,8 +115,8 @@ class Identifiable(Shown):
 
     Parameters
     ----------
-    counts : how many live where.
-    detail, boundary : as they were asked for.
+    counts : people by place and age group.
+    detail, boundary : as for :func:`identifiable`.
     thresholds : (g,) int64, the values that sex and birth can take within each age group.
     people : (z, g) int64, the identifiable people.
     """
@@ -132,7 +132,7 @@ class Identifiable(Shown):
 
     @cached_property
     def total(self) -> IdentifiablePeople:
-        """Everybody."""
+        """All people."""
         return IdentifiablePeople(population=int(self.counts.people.sum()), identifiable=int(self.people.sum()))
 
     @cached_property
@@ -147,7 +147,7 @@ class Identifiable(Shown):
 
     @cached_property
     def state_names(self) -> tuple[str, ...]:
-        """The states, in alphabetical order; none where the table has none."""
+        """The states, in alphabetical order; empty if the table has none."""
         return tuple(sorted(set(self.counts.states or ())))
 
     @cached_property
@@ -165,7 +165,7 @@ class Identifiable(Shown):
 
     @property
     def age_groups(self) -> list[dict[str, Any]]:
-        """A row for each age group: its threshold, in how many places it is identifiable, and its people."""
+        """A row for each age group: its threshold, the number of places where it is identifiable, and its people."""
         return [one.as_dict() for one in self._groups]
 
     @property
@@ -186,15 +186,15 @@ class Identifiable(Shown):
         )
 
     def as_dict(self, patients_per_person: float | None = None) -> dict[str, Any]:
-        """Return totals in plain values: in all, by age group and by state; places are counted only.
+        """Return totals as plain values: overall, by age group and by state; places are only counted.
 
         Parameters
         ----------
-        patients_per_person : the rate at which people become patients, to say how many of them would be identified.
+        patients_per_person : the rate at which people become patients, for the number of identified patients.
 
         Raises
         ------
-        InvalidScenarioError : a rate that is no finite number above 0.
+        InvalidScenarioError : the rate is no finite number above 0.
         """
         check_rate(patients_per_person)
         counts = self.counts
@@ -231,23 +231,23 @@ class Identifiable(Shown):
     ) -> dict[str, Any]:
         """Write the tables and their manifest, as ``gamedeid risk demographics`` does, the same bytes.
 
-        ``places.csv`` has a row for each place, ``states.csv`` one for each state where the table has states, and
+        ``places.csv`` has a row for each place, ``states.csv`` one for each state if the table has states, and
         ``demographics.json`` the content of :meth:`as_dict`.
 
         Parameters
         ----------
-        folder : where to; it must be new or empty, and its parent must exist. Or an open writer of a folder.
+        folder : the path, which must be new or empty and whose parent must exist; or an open writer of a folder.
         patients_per_person : as for :meth:`as_dict`.
         overwrite : replace an earlier folder of results.
 
         Returns
         -------
         the content of ``manifest.json``: the question, and the SHA-256 of every output and of the file of the counts,
-        where they were read from one.
+        if they were read from one.
 
         Raises
         ------
-        InvalidScenarioError : a rate that is no finite number above 0.
+        InvalidScenarioError : the rate is no finite number above 0.
         InvalidDataError : the file of the counts has changed since it was read.
         OutputError : the folder may not or cannot be written; then nothing is.
         """
@@ -268,10 +268,10 @@ class Identifiable(Shown):
                 keys = {"state": self.state_names, "places": places.tolist()}
                 writer.write_bytes("states.csv", csv_bytes({**keys, **columns([*self.by_state.values()], found)}))
             writer.write_json("demographics.json", whole)
-            return writer.write_manifest(scenario=self._asked(patients_per_person), inputs=self.counts.inputs)
+            return writer.write_manifest(scenario=self._request(patients_per_person), inputs=self.counts.inputs)
 
-    def _asked(self, patients_per_person: float | None) -> dict[str, object]:
-        """Return what the manifest says was asked; of counts that were not read from a file it names no columns."""
+    def _request(self, patients_per_person: float | None) -> dict[str, object]:
+        """Return the request for the manifest, which names no columns for counts that were not read from a file."""
         counts = self.counts
         return {
             **counts.asked,
@@ -296,19 +296,19 @@ def demographics(
     open_years: int = OPEN_YEARS,
     lifetime: int | None = None,
 ) -> Identifiable:
-    """Return who of a census table is likely unique by sex, place and birth: read it, and compare with the thresholds.
+    """Read a census table, and return the people who are likely unique by sex, place and birth.
 
     Parameters
     ----------
     path, place, state, drop, age, count, open_years : as for :func:`gamedeid.risk.read_place_counts`.
     detail, boundary : as for :func:`gamedeid.risk.identifiable`.
-    lifetime : take ages as uniform over so many years, from 1 to 1000; None takes the age groups of the table.
+    lifetime : years over which ages are assumed uniform, from 1 to 1000; None takes the age groups of the table.
 
     Raises
     ------
     InvalidDataError : the table cannot be read, or as :func:`gamedeid.risk.read_place_counts` does.
-    InvalidScenarioError : no such detail or boundary, columns that mean nothing together, ``open_years`` or
-        ``lifetime`` below 1 or above 1000.
+    InvalidScenarioError : no such detail or boundary, columns that do not fit together, ``open_years`` or ``lifetime``
+        below 1 or above 1000.
 
     References
     ----------
@@ -319,10 +319,10 @@ def demographics(
 
 
 def identifiable(counts: PlaceCounts, detail: Detail, boundary: Boundary = "at-most") -> Identifiable:
-    """Return the identifiable people: all of an age group in a place when they are few enough, otherwise none.
+    """Return the identifiable people: all of an age group in a place if they are few enough, otherwise none.
 
-    Where more people than values share an age group in a place, some of them must share a value; where there are
-    fewer, each is taken to be the only one. That is a rule of thumb, not an expectation: see ``gamedeid risk bins``.
+    If an age group in a place has more people than values, some of them must share a value; if it has fewer, each is
+    assumed to be the only one. That is a rule of thumb, not an expectation: see ``gamedeid risk bins``.
 
     Parameters
     ----------
@@ -365,11 +365,11 @@ def thresholds(groups: Sequence[AgeGroup], detail: Detail) -> IntArray:
 
 
 def predicted_patients(population: float, share: float, patients_per_person: float = HOSPITALIZED) -> float:
-    """Return how many patients a release of a year is expected to identify: population x rate x identifiable share.
+    """Return the expected number of patients identified by a release of a year: population x rate x identifiable share.
 
     Parameters
     ----------
-    share : of them who are identifiable, in [0, 1].
+    share : identifiable share of the population, in [0, 1].
 
     References
     ----------

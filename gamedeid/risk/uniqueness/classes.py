@@ -21,28 +21,27 @@ from gamedeid.reprs import frozen
 
 
 def refuse_repeated(names: Sequence[str], what: str) -> None:
-    """Check that no name of a column comes twice; ``what`` it names is for the message."""
+    """Check that no name of a column is given twice; ``what`` describes the column in the message."""
     for place, name in enumerate(names):
         if name in names[:place]:
             raise InvalidScenarioError(f"the {what} {quoted(name)} is named twice; name it once")
 
 
 MOST_PEOPLE = EXACT_INTEGERS
-"""The arithmetic of the estimators cannot distinguish numbers of people above this."""
+"""Most people: the arithmetic of the estimators cannot distinguish greater numbers."""
 
 _ENTRY = re.compile(r"\s*(\d{1,18})\s*:\s*(\d{1,18})\s*", re.ASCII)
 
 
 @frozen(eq=False)
 class ClassSizes:
-    """Equivalence classes, which are the groups of people alike in all attributes, counted by their size.
+    """Numbers of equivalence classes, groups of people with equal values in all attributes, by their size.
 
     Parameters
     ----------
     sizes : (k,) int64, the sizes that occur, rising, each >= 1; at least one.
     classes : (k,) int64, how many classes have each size, each >= 1.
-    asked, inputs : how they were read, and of which file, the input "data", for a manifest; empty where that is not
-        known.
+    asked, inputs : how they were read, and the file, as input "data", for a manifest; empty if unknown.
     """
 
     sizes: IntArray
@@ -52,20 +51,20 @@ class ClassSizes:
 
     @property
     def people(self) -> int:
-        """How many people there are, n of a sample and N of a population."""
+        """Number of people: n of a sample, N of a population."""
         return int(self.sizes @ self.classes)
 
     @property
     def count(self) -> int:
-        """How many classes there are, u of a sample and K of a population."""
+        """Number of classes: u of a sample, K of a population."""
         return int(self.classes.sum())
 
     def of_size(self, size: int) -> int:
-        """Return how many classes have a size, f_j.
+        """Return how many classes have a size: f_j.
 
         Parameters
         ----------
-        size : of the classes, at least 1.
+        size : size of the classes, at least 1.
         """
         found = self.classes[self.sizes == size]
         return int(found[0]) if len(found) else 0
@@ -80,7 +79,7 @@ class ClassSizes:
 
     @classmethod
     def of(cls, each: IntArray) -> "ClassSizes":
-        """Count classes by their sizes; ``each`` is the size of every class, (classes,), and zeros do not count.
+        """Count classes by their sizes; ``each`` has the size of every class, (classes,), and zeros are ignored.
 
         Raises
         ------
@@ -97,11 +96,11 @@ class ClassSizes:
 
         Parameters
         ----------
-        pairs : each a size of classes, at least 1, and how many classes have it, at least 1.
+        pairs : each a size, at least 1, and how many classes have it, at least 1.
 
         Raises
         ------
-        InvalidDataError : none is given, one is not above 0, a size comes twice, or there are too many people.
+        InvalidDataError : no pair, a number that is not above 0, a size given twice, or too many people.
         """
         by_size: dict[int, int] = {}
         for size, count in pairs:
@@ -121,7 +120,7 @@ class ClassSizes:
 
     @classmethod
     def parse(cls, text: str) -> "ClassSizes":
-        """Return the classes of a text such as ``1:281,2:7,3:1``: a size and how many classes have it, in any order.
+        """Return the classes of a text such as ``1:281,2:7,3:1``: sizes with their numbers of classes, in any order.
 
         Parameters
         ----------
@@ -129,7 +128,7 @@ class ClassSizes:
 
         Raises
         ------
-        InvalidDataError : it is no such text, or as :meth:`counted` does.
+        InvalidDataError : no such text, or as for :meth:`counted`.
 
         Examples
         --------
@@ -156,24 +155,24 @@ def read_class_sizes(
     columns: Sequence[str] | None = None,
     widths: Mapping[str, int] | None = None,
 ) -> ClassSizes:
-    """Return the classes of a table's people by size: who is alike in the attributes is in one class.
+    """Return the classes of a table's people by size: people with equal attributes are one class.
 
-    A missing value is one more value.
+    A missing value counts as a value.
 
     Parameters
     ----------
     path : a CSV file, plain or gzipped, or a Parquet file.
     attributes : the columns in which people are compared, at least one, each once; only these are read.
-    count : the column with the number of people of each row; None makes every row one person.
-    columns : names of the columns where the first row of a CSV file does not give them, each once.
-    widths : attribute -> how many whole numbers count as one value, at least 1: with 5, ages 20 to 24 are alike.
+    count : the column with the number of people of each row; None: every row is one person.
+    columns : names of the columns of a CSV file whose first row does not have them, each once.
+    widths : attribute -> how many whole numbers count as one value, at least 1: with 5, ages 20 to 24 are equal.
 
     Raises
     ------
-    InvalidScenarioError : no attribute or one that is named twice, a count that is an attribute, or a width that is
-        none or of no attribute.
+    InvalidScenarioError : no attribute or one that is named twice, a count that is an attribute, or an invalid width or
+        one of no attribute.
     InvalidDataError : the file cannot be read, is empty or has no such column, a value to be grouped is no number, or a
-        count is no count.
+        count is invalid.
     """
     refuse_text("attributes", attributes)
     path, attributes, widths = Path(path), list(attributes), dict(widths or {})
@@ -194,7 +193,7 @@ def read_class_sizes(
 def _check_columns(
     attributes: Sequence[str], count: str | None, columns: Sequence[str] | None, widths: Mapping[str, int]
 ) -> None:
-    """Check that what makes two people alike means something."""
+    """Check the columns and widths by which people are compared."""
     if not attributes:
         raise InvalidScenarioError(
             "attributes: no column is named in which people are compared; name one", arguments=["attributes"]
@@ -235,7 +234,7 @@ def _people_of_classes(
 
 
 def _codes(column: Column, width: int | None, where: str) -> tuple[IntArray, int]:
-    """Return each row's value as a number from 0, 0 for a missing one, and how many numbers there are."""
+    """Return the value of each row as a number from 0, which is a missing value, and how many numbers there are."""
     if width is None:
         return column.codes + 1, len(column.values) + 1
     used = np.unique(column.codes[column.codes >= 0])
@@ -257,11 +256,11 @@ def _number(value: object, where: str) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeasuredUniqueness:
-    """Counts of people that are unique.
+    """Counts of unique people.
 
     Parameters
     ----------
-    both_unique : how many of these are unique in the population too.
+    both_unique : how many people unique in the sample are unique in the population too.
 
     References
     ----------
@@ -276,36 +275,35 @@ class MeasuredUniqueness:
 
     @property
     def lambda_1(self) -> float | None:
-        """Share of the sample's unique people who are unique in the population; None where no one is."""
+        """Share of the sample's unique people who are unique in the population; None if the sample has none."""
         return self.both_unique / self.sample_unique if self.sample_unique else None
 
     @property
     def lambda_2(self) -> float:
-        """Share of the sample who are unique in it and in the population."""
+        """Share of the sample that is unique in it and in the population."""
         return self.both_unique / self.sample
 
     @property
     def lambda_3(self) -> float:
-        """Share of the population who are unique in it."""
+        """Share of the population that is unique in it."""
         return self.population_unique / self.population
 
 
 def measure_uniqueness(sample: Sequence[Hashable], population: Sequence[Hashable]) -> MeasuredUniqueness:
-    """Count who is unique, each person given by the values of all attributes.
+    """Count unique people, each given by the values of all attributes.
 
     Parameters
     ----------
-    sample, population : a value for each person, such as the tuple of a row; all people of the sample are in the
-        population too.
+    sample, population : a value for each person, such as the tuple of a row; the population includes the sample.
 
     Returns
     -------
-    how many are unique in the sample, in the population, and in both; the shares are made of these.
+    how many are unique in the sample, in the population, and in both, with the shares.
 
     Raises
     ------
-    InvalidDataError : somebody of the sample is not in the population, or there is no one; or a data frame, which
-        gives names of columns.
+    InvalidDataError : a person of the sample is not in the population, or there are no people; or a data frame is
+        given, which would iterate over names of columns.
     """
     if hasattr(sample, "columns") or hasattr(population, "columns"):
         raise InvalidDataError("expected a value for each person, such as the tuple of a row, not a data frame")

@@ -1,4 +1,4 @@
-"""What share of a population is unique, from a sample alone: four estimators and the rule that chooses between them."""
+"""Estimate the unique share of a population from a sample alone: four estimators, and the rule that chooses one."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -18,19 +18,19 @@ SMALL_FRACTION = 0.1
 """Up to this sampling fraction the decision rule trusts Pitman's model."""
 
 _LEAST_LOGARITHM = 745.0
-"""The exponential of less than minus this is 0."""
+"""The exponential of a number below minus this is 0."""
 
 
 @frozen
 class UniquenessEstimates(Result):
-    """What the estimators say of one sample.
+    """The estimates from one sample.
 
     Parameters
     ----------
     sample_size, population_size : n and N, people.
-    estimates : estimator -> unique people in the population divided by N, in [0, 1]; None where it has no solution.
-    reasons : estimator -> why it has none.
-    e1_uses : the estimator that the decision rule takes.
+    estimates : estimator -> unique people in the population divided by N, in [0, 1]; None if it has no solution.
+    reasons : estimator -> why it has no solution.
+    e1_uses : the estimator that the decision rule chooses.
     """
 
     document = "uniqueness"
@@ -51,27 +51,27 @@ class UniquenessEstimates(Result):
 
     @property
     def sampling_fraction(self) -> Share:
-        """People in the sample for each one in the population, in (0, 1]."""
+        """People in the sample divided by people in the population, in (0, 1]."""
         return self.sample_size / self.population_size
 
 
 def estimate_uniqueness(sample: ClassSizes, population_size: int) -> UniquenessEstimates:
     """Estimate the share of unique people in a population from a simple random sample of it (lambda_3).
 
-    An estimate above 1, which Pitman's can be, counts as 1.
+    An estimate above 1, which Pitman's model can give, counts as 1.
 
     Parameters
     ----------
     sample : classes of the sample by size.
-    population_size : N, at least as many people as are in the sample.
+    population_size : N, at least as many people as in the sample.
 
     Returns
     -------
-    the share that each estimator says, or why it says none.
+    the share by each estimator, or why it has none.
 
     Raises
     ------
-    InvalidDataError : the population is smaller than the sample, or larger than any.
+    InvalidDataError : the population is smaller than the sample, or larger than the greatest permitted.
 
     References
     ----------
@@ -103,11 +103,11 @@ def estimate_uniqueness(sample: ClassSizes, population_size: int) -> UniquenessE
 
 
 def choose_estimator(found: Mapping[EstimatorName, float | str], fraction: float) -> EstimatorName:
-    """Return the estimator that the rule E1 takes: Pitman's up to a fraction of 0.1, else the lower of SNB and Zayatz.
+    """Return the estimator of the rule E1: Pitman's up to a fraction of 0.1, else the lower of SNB and Zayatz.
 
     Parameters
     ----------
-    found : estimator -> share, or why it has no solution; then SNB is not taken.
+    found : estimator -> share, or why it has no solution; SNB without a solution is not chosen.
 
     References
     ----------
@@ -125,7 +125,7 @@ def zayatz(sample: ClassSizes, population_size: int) -> float:
     """Return f_1 P(F=1 | f=1) / f as a share, the population's class sizes being distributed as the sample's.
 
     With H_j, the chance that a class of j people has exactly one in the sample, this is f_1^2 / sum_j f_j H_j unique
-    people. Where no one is unique in the sample it is 0.
+    people. If no one is unique in the sample, it is 0.
     """
     ones = sample.of_size(1)
     if not ones:
@@ -137,9 +137,9 @@ def zayatz(sample: ClassSizes, population_size: int) -> float:
 def sampled_once_probability(
     sizes: "np.typing.NDArray[Any]", sampled: int, population: int
 ) -> "np.typing.NDArray[np.float64]":
-    """Return the chance, (k,), that a class of so many people, (k,), has one in a sample of so many of a population.
+    """Return the chance, (k,), that a class of ``sizes``, (k,), people has exactly one of ``sampled`` people.
 
-    Hypergeometric, H_j = j n/N prod_{i<j-1} (N-n-i)/(N-1-i), its factors multiplied as logarithms.
+    It is hypergeometric, H_j = j n/N prod_{i<j-1} (N-n-i)/(N-1-i); its factors are multiplied as logarithms.
     """
     left = population - sampled
     if not left:
@@ -152,10 +152,10 @@ def sampled_once_probability(
 
 
 def pitman(sample: ClassSizes, population_size: int) -> float | str:
-    """Return the share that Pitman's model says, or why it says none.
+    """Return the share by Pitman's model, or why there is none.
 
-    Where all of the sample are unique, the likelihood grows up to a model in which all are: 1. Where all are
-    alike, it grows up to one in which no one is: 0.
+    If all of the sample are unique, the likelihood grows up to a model in which all people are: 1. If all have equal
+    values, it grows up to a model in which no one is unique: 0.
     """
     if sample.people == 1:
         return "a sample of one person shows nothing about classes"
@@ -167,9 +167,9 @@ def pitman(sample: ClassSizes, population_size: int) -> float | str:
 
 
 def pitman_given(sample: ClassSizes, population_size: int) -> float | str:
-    """Return the share that Pitman's model says of a population that is known to hold the sample, or why it says none.
+    """Return the share by Pitman's model of a population that is known to include the sample, or why there is none.
 
-    This is ours, not the paper's, and the decision rule does not use it.
+    This estimator is not from the paper, and the decision rule does not use it.
     """
     if sample.count in {1, sample.people}:
         return pitman(sample, population_size)
@@ -177,7 +177,7 @@ def pitman_given(sample: ClassSizes, population_size: int) -> float | str:
 
 
 def slide_negative_binomial(sample: ClassSizes, population_size: int) -> float | str:
-    """Return the share that the slide negative binomial model says, or why its equations have no solution."""
+    """Return the share by the slide negative binomial model, or why its equations have no solution."""
     fit = fit_slide(sample, population_size)
     return fit if isinstance(fit, str) else min(1.0, fit.unique(population_size))
 

@@ -1,4 +1,4 @@
-"""How many are unique in a population whose classes grow as in Pitman's model: by maximum likelihood."""
+"""The unique people of a population whose classes grow as in Pitman's model, by maximum likelihood."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,14 +15,14 @@ try:
 except ImportError:
     raise missing_extra_error("risk", "estimates of uniqueness") from None
 
-_FAR = 64.0
-"""From here on the asymptotic series of the digamma function is exact to the last digit."""
+_ASYMPTOTIC_FROM = 64.0
+"""From this argument on, the asymptotic series of the digamma function is exact to the last digit."""
 
-_MANY = 1e4
-"""Terms are nearly equal where the first is so many times the sum of all steps."""
+_NEARLY_EQUAL_FROM = 1e4
+"""Terms are nearly equal if the first is this many times the sum of all steps."""
 
-_SCANNED = (0.0, 0.01, 0.05, *(tenth / 10 for tenth in range(1, 10)), 0.95, 0.99, 0.999, 1 - 1e-6, 1 - 1e-9)
-"""Values of alpha between which the profile likelihood is looked at for maxima."""
+_ALPHAS = (0.0, 0.01, 0.05, *(tenth / 10 for tenth in range(1, 10)), 0.95, 0.99, 0.999, 1 - 1e-6, 1 - 1e-9)
+"""Values of alpha between which maxima of the profile likelihood are searched for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +38,7 @@ class PitmanFit:
     alpha: float
 
     def unique(self, population: int) -> float:
-        """Return the expected share of unique people as it is usually written.
+        """Return the expected share of unique people in its usual form.
 
         Gamma(theta+1) / Gamma(theta+alpha) N^alpha / N: it holds for populations much larger than theta, and can exceed
         1 for others.
@@ -48,16 +48,16 @@ class PitmanFit:
     def unique_given(self, sample: ClassSizes, population: int) -> float:
         """Return the expected share of unique people in a population that begins with the sample, in [0, 1].
 
-        After the sample, N - n people come one by one. Each of the f_1 unique ones stays so with some chance; who comes
-        opens a class with chance (theta + alpha u) / (theta + n), u and n growing, and stays alone in it with another.
-        The product of the last two is the same whenever they come, so that the sum is, but for a factor,
+        After the sample, N - n people are added one by one. Each of the f_1 unique ones stays unique with some chance;
+        a new person opens a class with chance (theta + alpha u) / (theta + n), u and n growing, and stays alone in it
+        with another. The product of these two is the same for all new people, so that the sum is, but for a factor,
         f_1 (theta + alpha + n - 1) + (N - n) (theta + alpha u). The whole population as a sample gives f_1.
         """
         rest, here, people = 1 - self.alpha, self.theta + self.alpha, sample.people
         factor = -_gamma_ratio(here + population - 1, rest) - _gamma_ratio(self.theta + people, self.alpha)
         staying = sample.of_size(1) * (here + people - 1)
-        coming = (population - people) * (self.theta + self.alpha * sample.count)
-        return exp(factor) * (staying + coming) / population
+        opening = (population - people) * (self.theta + self.alpha * sample.count)
+        return exp(factor) * (staying + opening) / population
 
 
 def fit_pitman(sample: ClassSizes) -> PitmanFit:
@@ -76,17 +76,17 @@ def fit_pitman(sample: ClassSizes) -> PitmanFit:
     """
     theta_at = _best_theta(sample)
 
-    @cache  # brentq asks again for the ends, and must hear the same in the last digits too
+    @cache  # brentq evaluates the ends again, and needs the same result to the last digit
     def score(alpha: float) -> float:
-        within = float(sample.classes @ (psi(sample.sizes - alpha) - psi(1 - alpha)))
-        return _weighted_sum(theta_at(alpha), alpha, sample.count - 1) - within
+        size_terms = float(sample.classes @ (psi(sample.sizes - alpha) - psi(1 - alpha)))
+        return _weighted_sum(theta_at(alpha), alpha, sample.count - 1) - size_terms
 
     def likelihood(fit: PitmanFit) -> float:
         return pitman_likelihood(sample, theta=fit.theta, alpha=fit.alpha)
 
-    scores = [score(alpha) for alpha in _SCANNED]
+    scores = [score(alpha) for alpha in _ALPHAS]
     peaks = [0.0] if scores[0] <= 0 else []
-    steps = zip(pairwise(_SCANNED), pairwise(scores), strict=True)
+    steps = zip(pairwise(_ALPHAS), pairwise(scores), strict=True)
     peaks += [float(brentq(score, *ends, xtol=1e-13, rtol=1e-13)) for ends, (here, there) in steps if here > 0 >= there]
     return max((PitmanFit(theta=theta_at(alpha), alpha=alpha) for alpha in peaks), key=likelihood)
 
@@ -97,21 +97,21 @@ def pitman_likelihood(sample: ClassSizes, *, theta: float, alpha: float) -> floa
     A term that is the same for all parameters is left out.
     """
     steps = sample.count - 1
-    apart = steps * log(alpha) + _gamma_ratio(theta / alpha + 1, steps) if alpha else steps * log(theta)
-    among = _gamma_ratio(theta + 1, sample.people - 1)
-    within = float(sample.classes @ (gammaln(sample.sizes - alpha) - gammaln(1 - alpha)))
-    return apart - among + within
+    class_terms = steps * log(alpha) + _gamma_ratio(theta / alpha + 1, steps) if alpha else steps * log(theta)
+    people_terms = _gamma_ratio(theta + 1, sample.people - 1)
+    size_terms = float(sample.classes @ (gammaln(sample.sizes - alpha) - gammaln(1 - alpha)))
+    return class_terms - people_terms + size_terms
 
 
 def _best_theta(sample: ClassSizes) -> Callable[[float], float]:
-    """Return the function alpha -> theta; it looks in the logarithm of theta + alpha, from where it last was."""
+    """Return the function alpha -> theta; it searches the logarithm of theta + alpha, from its last result on."""
     people, count = sample.people, sample.count
     last = [log(count)]
 
     def slope(logarithm: float, alpha: float) -> float:
         above = exp(logarithm)
-        apart = _reciprocal_sum(above / alpha, count - 1) / alpha if alpha else (count - 1) / above
-        return (apart - _reciprocal_sum(above - alpha + 1, people - 1)) * above
+        class_terms = _reciprocal_sum(above / alpha, count - 1) / alpha if alpha else (count - 1) / above
+        return (class_terms - _reciprocal_sum(above - alpha + 1, people - 1)) * above
 
     def best(alpha: float) -> float:
         low = high = last[0]
@@ -130,8 +130,8 @@ def _best_theta(sample: ClassSizes) -> Callable[[float], float]:
 
 
 def _reciprocal_sum(start: float, terms: int) -> float:
-    """Return 1/start + 1/(start+1) + ..., with so many terms, to the last digits however far the start."""
-    if start < _FAR:
+    """Return 1/start + 1/(start+1) + ..., of ``terms`` terms, to the last digits for any start."""
+    if start < _ASYMPTOTIC_FROM:
         return float(psi(start + terms) - psi(start))
     end = start + terms
     series = (terms / (start * end) / 2, (start**-2 - end**-2) / 12, (end**-4 - start**-4) / 120)
@@ -139,8 +139,8 @@ def _reciprocal_sum(start: float, terms: int) -> float:
 
 
 def _weighted_sum(theta: float, alpha: float, terms: int) -> float:
-    """Return 1/(theta + alpha) + 2/(theta + 2 alpha) + ..., with so many terms."""
-    if theta > _MANY * alpha * terms:
+    """Return 1/(theta + alpha) + 2/(theta + 2 alpha) + ..., of ``terms`` terms."""
+    if theta > _NEARLY_EQUAL_FROM * alpha * terms:
         first = terms * (terms + 1) / 2
         second = first * (2 * terms + 1) / 3
         small = alpha / theta
@@ -149,8 +149,8 @@ def _weighted_sum(theta: float, alpha: float, terms: int) -> float:
 
 
 def _gamma_ratio(start: float, step: float) -> float:
-    """Return ln Gamma(start + step) - ln Gamma(start), to the last digits however far the start."""
-    if start < _FAR:
+    """Return ln Gamma(start + step) - ln Gamma(start), to the last digits for any start."""
+    if start < _ASYMPTOTIC_FROM:
         return float(gammaln(start + step) - gammaln(start))
     end = start + step
     rise = (start - 0.5) * log1p(step / start) + step * log(end) - step

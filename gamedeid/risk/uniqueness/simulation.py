@@ -1,4 +1,4 @@
-"""How far are the estimators of uniqueness off where the population is known: samples drawn, estimated and compared."""
+"""The errors of the estimators of uniqueness for a known population: samples are drawn, estimated and compared."""
 
 import multiprocessing
 import os
@@ -31,31 +31,31 @@ FRACTIONS = (0.01, 0.05, 0.1, 0.3, 0.5, 0.7, 0.9)
 """Sampling fractions of dankar2012."""
 
 STUDIED: tuple[EstimatorName, ...] = (*ESTIMATORS, "pitman_given")
-"""What is compared: the paper's estimators and rule, and Pitman's model given the sample."""
+"""The compared estimators: those of the paper with its rule, and Pitman's model given the sample."""
 
 BATCH = 20
-"""Samples that are drawn, and kept for a run that goes on later, at a time."""
+"""Samples of a block, which is drawn together and stored for a run that resumes later."""
 
 Block = tuple[int, int, int]
-"""Samples that are drawn together: how many people each has, the number of the first, and that after the last."""
+"""Samples that are drawn together: the people of each, the number of the first, and that after the last."""
 
 
 @frozen
 class StudyPlan:
-    """What is to be drawn.
+    """The samples to be drawn.
 
     Parameters
     ----------
     population : classes of all people, by size.
     fractions : sampling fractions, between 0 and 1, each once.
-    samples : how many of each fraction, at least 1.
+    samples : number of samples of each fraction, at least 1.
     seed : of the random numbers, at least 0. Each sample has a separate stream, made of the seed, the number of
         people drawn and the number of the sample: other samples and the number of workers do not change it.
 
     Raises
     ------
-    InvalidScenarioError : one of these is out of its range, or a fraction of the population is none or all.
-    InvalidDataError : no one in the population is unique, so that no bias is relative to anything.
+    InvalidScenarioError : one of these is out of its range, or a fraction of the population is no one or all.
+    InvalidDataError : no one in the population is unique, so that no relative bias is defined.
     """
 
     population: ClassSizes
@@ -84,7 +84,7 @@ class StudyPlan:
                 )
 
     def size(self, fraction: float) -> int:
-        """Return how many people a sample has, to the nearest.
+        """Return how many people a sample has, rounded.
 
         Parameters
         ----------
@@ -98,11 +98,11 @@ class StudyPlan:
         return self.population.of_size(1) / self.population.people
 
     def parts(self, folder: Path) -> FinishedParts:
-        """Return where finished parts of this study are kept, which are estimates and no one's values.
+        """Return the store of finished parts of this study, which are estimates and not values of persons.
 
         Parameters
         ----------
-        folder : where they are kept; made when the first part comes.
+        folder : folder of the parts; created with the first part.
 
         Raises
         ------
@@ -124,7 +124,7 @@ def check_fractions(fractions: Sequence[float]) -> None:
 
 @frozen
 class StudyRow(Result):
-    """How one estimator did at one fraction: quantiles of its relative bias, None where it never had a solution."""
+    """The errors of one estimator at one fraction: quantiles of its relative bias, None if it never had a solution."""
 
     fraction: Share
     sample_size: OneOrMore
@@ -141,7 +141,7 @@ class StudyRow(Result):
 
 @frozen
 class UniquenessStudyFacts(Result):
-    """What ``gamedeid risk uniqueness-study --json`` prints: the true share of unique people, and the rows."""
+    """The document of ``gamedeid risk uniqueness-study --json``: the true share of unique people, and the rows."""
 
     document = "uniqueness-study"
 
@@ -155,7 +155,7 @@ class UniquenessStudy(Shown):
 
     Parameters
     ----------
-    plan : what was drawn.
+    plan : the samples.
     rows : one for each fraction and estimator, with the columns of ``study.csv``.
     """
 
@@ -174,7 +174,7 @@ class UniquenessStudy(Shown):
 
     @property
     def facts(self) -> UniquenessStudyFacts:
-        """The rows, and the truth that they are held against."""
+        """The rows, and the truth with which they are compared."""
         return UniquenessStudyFacts(truth=self.plan.truth, rows=tuple(StudyRow(**row) for row in self.rows))
 
     write = write_result
@@ -197,23 +197,23 @@ def study_uniqueness(
     parts: FinishedParts | None = None,
     progress: Progress = unreported,
 ) -> UniquenessStudy:
-    """Draw samples of a known population, estimate its uniqueness from each, and say how far off the estimates are.
+    """Draw samples of a known population, estimate its uniqueness from each, and measure the errors.
 
     Parameters
     ----------
-    plan : what to draw.
-    workers : processes that share the work, at least 1; they change no digit. A script that asks for several does so
+    plan : the samples to draw.
+    workers : processes that share the work, at least 1; they change no digit. A script that uses several must do so
         below ``if __name__ == "__main__":``, since each process imports it.
-    parts : where finished parts are kept and found again, as :meth:`StudyPlan.parts` has it; None keeps nothing.
+    parts : the store of finished parts, from :meth:`StudyPlan.parts`; None stores nothing.
     progress : called with (samples done, all samples).
 
     Returns
     -------
-    how far off each estimator is at each fraction: the median of its relative bias, and the quartiles.
+    the errors of each estimator at each fraction: the median of its relative bias, and the quartiles.
 
     Raises
     ------
-    OutputError : a part cannot be kept.
+    OutputError : a part cannot be stored.
 
     References
     ----------
@@ -249,17 +249,17 @@ def draw_block(population: ClassSizes, seed: int, block: Block) -> list[list[Any
     for number in range(start, stop):
         generator = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(size, number)))
         drawn = ClassSizes.of(generator.multivariate_hypergeometric(each, size, method="marginals"))
-        said = estimate_uniqueness(drawn, population.people)
+        estimated = estimate_uniqueness(drawn, population.people)
         given = pitman_given(drawn, population.people)
-        shares = [*(said.estimates[name] for name in ESTIMATORS), None if isinstance(given, str) else given]
-        rows.append([*shares, said.e1_uses])
+        shares = [*(estimated.estimates[name] for name in ESTIMATORS), None if isinstance(given, str) else given]
+        rows.append([*shares, estimated.e1_uses])
     return rows
 
 
 def _drawn(
     plan: StudyPlan, blocks: Sequence[Block], workers: int, parts: FinishedParts | None
 ) -> Iterator[tuple[Block, list[Any]]]:
-    """Yield each block with its rows: first those that were kept, then the others, which are kept then."""
+    """Yield each block with its rows: first the stored ones, then the others, which are then stored."""
     names, left = {block: "-".join(map(str, block)) + ".json" for block in blocks}, []
     for block in blocks:
         rows = None if parts is None else parts.read_values(names[block])
@@ -289,7 +289,7 @@ def _summary(plan: StudyPlan, fraction: float, drawn: Sequence[Sequence[Any]]) -
 
 
 def _bias(bias: FloatArray) -> dict[str, float | None]:
-    """Return quantiles of relative biases, (k,), and the median of their sizes; each None where there are no biases."""
+    """Return quantiles of relative biases, (k,), and the median of their sizes; None if there are no biases."""
     names = ("median_relative_bias", "lower_quartile", "upper_quartile", "interquartile_range", "median_absolute_error")
     if not len(bias):
         return dict.fromkeys(names)
@@ -302,11 +302,8 @@ def run_tasks(
 ) -> Iterator[tuple[int, Any]]:
     """Yield (place of a task, its result), each as soon as it is done.
 
-    Whatever ends the loop early, tasks not yet begun are dropped.
-
-    Parameters
-    ----------
-    workers : processes, at least 1; no more are started than there are tasks, and none for one worker.
+    If the loop ends early, tasks not yet begun are dropped. No more of the ``workers``, processes, are started than
+    there are tasks, and none for one worker.
     """
     workers = min(workers, len(tasks))
     if workers <= 1:
@@ -314,7 +311,7 @@ def run_tasks(
             yield place, function(*task)
         return
     with safe_path():  # its queues start a process
-        pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_serve)
+        pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_prepare_worker)
     try:
         with safe_path():  # and so does work that is handed in
             places = {pool.submit(function, *task): place for place, task in enumerate(tasks)}
@@ -324,14 +321,14 @@ def run_tasks(
         pool.shutdown(cancel_futures=True)
 
 
-def _serve() -> None:
-    """Leave Ctrl-C to the process that gives the work, and end when it ends."""
+def _prepare_worker() -> None:
+    """Leave Ctrl-C to the parent process, and end when it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is not None:
-        threading.Thread(target=_follow, args=(parent.sentinel,), daemon=True).start()
+        threading.Thread(target=_exit_after, args=(parent.sentinel,), daemon=True).start()
 
 
-def _follow(sentinel: int) -> None:
+def _exit_after(sentinel: int) -> None:
     wait([sentinel])
     os._exit(1)

@@ -1,4 +1,4 @@
-"""How many are unique in a population whose classes hold one person and a negative binomial number of others."""
+"""The unique people of a population whose classes hold one person and a negative binomial number of others."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -16,10 +16,10 @@ try:
 except ImportError:
     raise missing_extra_error("risk", "estimates of uniqueness") from None
 
-_SCANNED = np.concatenate([-np.geomspace(1e18, 40.0, 84), np.linspace(-36.0, 36.0, 289)])
-"""Values of logit(beta) between which the equation is looked at for solutions.
+_LOGITS = np.concatenate([-np.geomspace(1e18, 40.0, 84), np.linspace(-36.0, 36.0, 289)])
+"""Values of logit(beta) between which solutions of the equation are searched for.
 
-Above them beta is 1. Far below, beta is smaller than any number of the computer, but its logarithm is not.
+Above them beta is 1. Far below, beta is too small for a floating-point number, but its logarithm is not.
 """
 
 
@@ -29,7 +29,7 @@ class SlideFit:
 
     Parameters
     ----------
-    classes : K, how many classes the population is taken to have.
+    classes : K, the assumed number of classes of the population.
     alpha, beta : of the negative binomial number of others, alpha > 0, 0 < beta < 1: none with chance beta^alpha.
     """
 
@@ -52,7 +52,7 @@ def fit_slide(sample: ClassSizes, population: int) -> SlideFit | str:
     - E f_2 = K/2 f^2 alpha (1-beta) beta^alpha D^-(alpha+2) (2 - (1-alpha) c).
 
     Their ratio is a quadratic in alpha with one positive root for each beta; one equation in beta remains. Its
-    sign changes are looked for over the whole of (0, 1). Where there are several, the one whose expected number of
+    sign changes are searched for over the whole of (0, 1). If there are several, the one whose expected number of
     classes in the sample, K (1 - (1-f) (beta/D)^alpha), is nearest to u is taken: the equations do not use it.
 
     References
@@ -67,11 +67,11 @@ def fit_slide(sample: ClassSizes, population: int) -> SlideFit | str:
     classes = population_classes(sample, population)
     fraction = sample.people / population
     excess = partial(_excess, float(ones), float(twos), fraction, classes)
-    values = excess(_SCANNED)[0]
+    values = excess(_LOGITS)[0]
     crossed = np.flatnonzero(np.diff(np.sign(values)) != 0)
     roots = [
         float(brentq(lambda at: float(excess(np.array([at]))[0][0]), low, high, xtol=1e-13, rtol=1e-13))
-        for low, high in zip(_SCANNED[crossed], _SCANNED[crossed + 1], strict=True)
+        for low, high in zip(_LOGITS[crossed], _LOGITS[crossed + 1], strict=True)
     ]
     if not roots:
         return "no parameters explain how many classes of the sample have one person and two"
@@ -87,7 +87,7 @@ def fit_slide(sample: ClassSizes, population: int) -> SlideFit | str:
 def population_classes(sample: ClassSizes, population: int) -> float:
     """Return how many classes the population has by the modified Shlosser estimator.
 
-    It is never below u. Above N - n + u, which would need more people than are left, it is taken to be that.
+    It is at least u, and at most N - n + u: more classes would need more people than are left.
     """
     fraction = sample.people / population
     sizes, classes = sample.sizes.astype(np.float64), sample.classes.astype(np.float64)

@@ -1,4 +1,4 @@
-"""A model and its fit to a table: a formula, read and never evaluated, design and coefficients."""
+"""A model and its fit to a table: the formula, which is read and never evaluated; the design; and coefficients."""
 
 import re
 import warnings
@@ -14,7 +14,7 @@ from gamedeid.reprs import brief, frozen
 from gamedeid.risk.utility.variables import Variable
 
 MOST_FACTORS = 3
-"""An interaction of more columns is refused: hardly any release has enough records for each combination."""
+"""Most columns of an interaction: hardly any release has enough records for each combination of more."""
 
 _NAME = r"(?:`[^`]+`|[^\W\d][\w.]*)"
 _FACTOR = rf"(?:C\(\s*{_NAME}\s*\)|{_NAME})"
@@ -33,7 +33,7 @@ class Factor(NamedTuple):
 
 @frozen
 class Formula:
-    """A response and the terms that explain it: single columns before interactions, and not the intercept."""
+    """A response and the terms that explain it: single columns before interactions, without the intercept."""
 
     response: str
     terms: tuple[tuple[Factor, ...], ...]
@@ -77,15 +77,15 @@ def _crossed(part: str) -> Iterator[tuple[Factor, ...]]:
 
 
 ModelFamily: TypeAlias = Literal["linear", "logistic", "cox"]
-"""How the response is modelled: ordinary least squares, log-odds, or proportional hazards."""
+"""Model of the response: ordinary least squares, log-odds, or proportional hazards."""
 
 NotFitted: TypeAlias = Literal["too few rows", "dependent columns", "no estimate"]
-"""Why a table gives no coefficients."""
+"""Reason why a table has no coefficients."""
 
 INTERCEPT = "(Intercept)"
 
 _DEPENDENT = 1e-7
-"""A share of a column that counts as none: far above rounding, and far below the share of one record."""
+"""A share of a column that counts as 0: far above rounding, and far below the share of one record."""
 
 
 @frozen(eq=False)
@@ -94,12 +94,12 @@ class Fit:
 
     Parameters
     ----------
-    rows : how many were used: those with a value in every column of the model.
+    rows : number of rows used: those with a value in every column of the model.
     coefficients : name -> estimate, and the ends of its 95% confidence interval.
-    support : name -> in how many rows its column is not 0.
-    why_not : why there are none; None where there are.
-    dependent : how many columns are sums of others, so that the table does not determine their coefficients, which are
-        not among these; the others do not depend on which of the columns are left out.
+    support : name -> number of rows in which its column is not 0.
+    why_not : why there are no coefficients; None if there are.
+    dependent : number of columns that are sums of others, so that the table does not determine their coefficients,
+        which are left out; the other coefficients do not depend on which of the columns are left out.
     """
 
     rows: int
@@ -111,14 +111,14 @@ class Fit:
 
 @frozen(eq=False)
 class Model:
-    """A formula, how its response is modelled, and category -> the label that others are compared with."""
+    """A formula, the model of its response, and category -> the label with which others are compared."""
 
     formula: Formula
     family: ModelFamily
     references: Mapping[str, str]
 
     def fit(self, variables: Mapping[str, Variable], response: FloatArray, event: FloatArray | None) -> Fit:
-        """Return the coefficients of a table; response and event (of "cox"), (n,), are NaN where not known."""
+        """Return the coefficients of a table; response and event (for "cox"), (n,), are NaN where not known."""
         columns = [variables[factor.column] for factor in self.formula.factors]
         known = ~np.isnan(response) if event is None else ~np.isnan(response) & ~np.isnan(event)
         for column in columns:
@@ -134,8 +134,8 @@ class Model:
         kept, determined = _independent(matrix)
         if not determined.any():
             return Fit(rows=rows, coefficients={}, support=support, why_not="dependent columns")
-        happened = None if event is None else event[known]
-        found = _estimated(self.family, response[known], matrix[:, kept], happened)
+        known_event = None if event is None else event[known]
+        found = _estimated(self.family, response[known], matrix[:, kept], known_event)
         if found is None:
             return Fit(rows=rows, coefficients={}, support=support, why_not="no estimate")
         names = [name for place, name in enumerate(design) if kept[place]]
@@ -171,9 +171,9 @@ class Model:
 
 
 def _independent(matrix: FloatArray) -> tuple[BoolArray, BoolArray]:
-    """Return which columns, (k,), are kept so that none is a sum of others, and which of these have a coefficient.
+    """Return which columns, (k,), are kept so that none is a sum of others, and which of them have a coefficient.
 
-    A kept column has none if a left out one depends on it.
+    A kept column has none if an omitted column depends on it.
     """
     from scipy.linalg import lstsq, qr  # noqa: PLC0415  (of an extra)
 
@@ -189,7 +189,7 @@ def _independent(matrix: FloatArray) -> tuple[BoolArray, BoolArray]:
 
 
 def _estimated(family: ModelFamily, response: FloatArray, matrix: FloatArray, event: FloatArray | None) -> Any:
-    """Return estimates and their intervals, (k, 3); None where the estimation finds none."""
+    """Return estimates and their intervals, (k, 3); None if the estimation finds none."""
     from statsmodels.discrete.discrete_model import Logit  # noqa: PLC0415  (of an extra, and slow to import)
     from statsmodels.duration.hazard_regression import PHReg  # noqa: PLC0415
     from statsmodels.regression.linear_model import OLS  # noqa: PLC0415

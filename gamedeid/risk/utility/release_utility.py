@@ -34,9 +34,9 @@ from gamedeid.study.stored_release import StoredRelease
 from gamedeid.study.study import Study
 
 ValueForm = Literal["midpoints", "labels"]
-"""How generalized values enter: numbers at midpoints and other labels as categories, or every label as a category."""
+"""Form of generalized values: numbers at midpoints and other labels as categories, or every label as a category."""
 
-_BINARY = 2  # values of a response of the family logistic
+_BINARY = 2  # values of a response in the family logistic
 
 
 @frozen
@@ -45,7 +45,7 @@ class Estimate(Result):
 
     Parameters
     ----------
-    value : the estimate; of the families logistic and cox, a logarithm.
+    value : the estimate; a logarithm in the families logistic and cox.
     low, high : its 95% confidence interval.
     """
 
@@ -61,7 +61,7 @@ class CoefficientPair(Result):
     Parameters
     ----------
     name : the column, with the label where it has categories.
-    original, released : of each table.
+    original, released : the estimate in each table.
     overlap : mean share of both intervals that they have in common (Karr et al. 2006); 0 where they do not meet.
     sign_flipped : whether both estimates have different signs, and one of the intervals is without 0.
     """
@@ -79,11 +79,11 @@ class ReleasedModel(Result):
 
     Parameters
     ----------
-    form : of generalized values.
-    rows : how many were used: those with a value in every column of the model.
-    why_not : why there are no coefficients; None where there are.
-    coefficients : those of both tables that at least `SMALLEST_GROUP` records in each determine.
-    not_compared : how many others the two tables have, among them those that the release does not determine.
+    form : form of generalized values.
+    rows : number of rows used: those with a value in every column of the model.
+    why_not : why there are no coefficients; None if there are.
+    coefficients : those that at least `SMALLEST_GROUP` records determine in each table.
+    not_compared : number of other coefficients, among them those that the release does not determine.
     """
 
     form: ValueForm
@@ -95,14 +95,14 @@ class ReleasedModel(Result):
 
 @frozen
 class ColumnDistance(Result):
-    """How far a released column is from the original.
+    """The distance of a released column from the original.
 
     Parameters
     ----------
     column : attribute or kept column.
-    original_rows, released_rows : with a value that is neither missing nor suppressed.
-    total_variation, hellinger : distances of the shares of values, those of a group in equal parts; None where there
-        are no values.
+    original_rows, released_rows : number of rows with a value that is neither missing nor suppressed.
+    total_variation, hellinger : distances of the shares of values, those of a group in equal parts; None without
+        values.
     """
 
     column: Text
@@ -114,13 +114,13 @@ class ColumnDistance(Result):
 
 @frozen
 class Association(Result):
-    """How strongly two columns hang together.
+    """The association of two columns.
 
     Parameters
     ----------
-    columns : both.
-    measure : how that is measured.
-    original, released : in each table; None where a column does not vary.
+    columns : both columns.
+    measure : the measure of association.
+    original, released : the association in each table; None if a column does not vary.
     """
 
     columns: tuple[Text, Text]
@@ -131,16 +131,16 @@ class Association(Result):
 
 @frozen
 class ReleaseUtility(Result):
-    """An analysis of a release next to that of the original data, for the publisher.
+    """An analysis of a release compared with that of the original data, for the publisher.
 
     Parameters
     ----------
-    name : of the game or policy.
+    name : name of the game or policy.
     model : the formula.
-    family : how the response is modelled.
-    records : how many there are in the original data.
-    released : how many there are in the release.
-    original_rows : how many the model could use.
+    family : the model of the response.
+    records : number of records in the original data.
+    released : number of records in the release.
+    original_rows : number of original records that the model uses.
     models : the model fitted to the release; by midpoints, and by labels if an attribute explains the response.
     columns : all attributes and kept columns.
     associations : all pairs of attributes and columns of the model.
@@ -171,16 +171,16 @@ def release_utility(
 ) -> ReleaseUtility:
     """Return the fit of a model to a release, compared with its fit to the original data.
 
-    The model is fitted to the original data and to the release. Rows of which a column of the model is missing or
+    The model is fitted to the original data and to the release. Rows in which a column of the model is missing or
     suppressed are left out. The result also has the distance of each column, and the association of pairs of columns.
-    It is for the publisher: it describes the records before the release. Categories and coefficients of fewer than 11
-    records are put together or left out.
+    It is for the publisher: it describes the records before the release. Categories of fewer than 11 records are
+    combined, and coefficients of fewer are left out.
 
     Parameters
     ----------
     folder : a folder that ``gamedeid run -o`` or ``Solution.write`` has written, of records in a file.
-    scenario : the question of the folder, which says where its inputs are; without it they are looked for from the
-        current folder.
+    scenario : the question of the folder, which gives the paths of its inputs; without it, they are searched for from
+        the current folder.
     model : a formula such as ``"y ~ age + C(ward) * sex"``, of attributes and kept columns; it is not evaluated.
     family : "linear" (least squares), "logistic" (a response of two values, the greater or the later in the alphabet
         counts as 1) or "cox" (the response is the time; Efron's rule for ties).
@@ -189,7 +189,7 @@ def release_utility(
 
     Raises
     ------
-    InvalidScenarioError : the model is none, names another column, or a column does not suit the family.
+    InvalidScenarioError : the model is invalid or names another column, or a column does not suit the family.
     InvalidDataError : the model cannot be fitted to the original data, or an input has changed.
     OutputError : the folder holds no results of a run, or a file of it has changed.
     MissingExtraError : statsmodels is not installed.
@@ -207,7 +207,7 @@ def release_utility(
     progress("analyses")
     release = StoredRelease.read(folder, study.scenario)
     pairs = read_pairs(study, release)
-    original, released = _fitted(formula, family, event, pairs, release)
+    original, released = _fit_both(formula, family, event, pairs, release)
     named = (*study.instance.hierarchies, formula.response, *(one.column for one in formula.factors))
     folded = {name: pairs[name].folded for name in named}
     return ReleaseUtility(
@@ -239,7 +239,7 @@ def _check_event(family: ModelFamily, event: str | None, formula: Formula, colum
         raise InvalidScenarioError(f"event: {quoted(event)} is in the model too")
 
 
-def _fitted(
+def _fit_both(
     formula: Formula, family: ModelFamily, event: str | None, pairs: Pairs, release: StoredRelease
 ) -> tuple[Fit, dict[ValueForm, Fit]]:
     """Return the model fitted to the original data, and to the release in each form."""
@@ -251,7 +251,7 @@ def _fitted(
     references = {name: _reference(one) for name, one in forms["midpoints"].items() if one.original.numbers is None}
     model = Model(formula=formula, family=family, references=references)
     response = _response(formula.response, family, pairs)
-    events = (None, None) if event is None else _of_two(event, pairs)
+    events = (None, None) if event is None else _binary(event, pairs)
     before = {name: pair.original for name, pair in forms["midpoints"].items()}
     original = model.fit(before, response[0], events[0])
     if (why_not := "dependent columns" if original.dependent else original.why_not) is not None:
@@ -265,17 +265,17 @@ def _fitted(
 
 
 def _response(name: str, family: ModelFamily, pairs: Pairs) -> tuple[FloatArray, FloatArray]:
-    """Return the explained column, in the original data and in the release, (n,) each."""
+    """Return the response, in the original data and in the release, (n,) each."""
     if family == "logistic":
-        return _of_two(name, pairs)
+        return _binary(name, pairs)
     original, released = pairs[name].original.numbers, pairs[name].released.numbers
     if original is None or released is None:
         raise InvalidScenarioError(f"model: {quoted(name)} has no numbers, which the family {family} explains")
     return original, released
 
 
-def _of_two(name: str, pairs: Pairs) -> tuple[FloatArray, FloatArray]:
-    """Return 1 where a column has the greater of its two values, 0 where it has the other, NaN elsewhere."""
+def _binary(name: str, pairs: Pairs) -> tuple[FloatArray, FloatArray]:
+    """Return 1 for the greater of the two values of a column, 0 for the other, NaN for none."""
     pair = pairs[name]
     if pair.original.numbers is not None:
         values = np.unique(pair.original.numbers[pair.original.known]).tolist()
@@ -332,13 +332,13 @@ def _coefficient(name: str, original: tuple[float, ...], released: tuple[float, 
 def _distance(name: str, pair: Pair, study: Study, release: StoredRelease) -> ColumnDistance:
     hierarchy = study.instance.hierarchies.get(name)
     one, other = kept_shares(pair) if hierarchy is None else attribute_shares(pair, release.labels(name)[2], hierarchy)
-    there = one.sum() > 0 and other.sum() > 0
+    both_have_values = one.sum() > 0 and other.sum() > 0
     return ColumnDistance(
         column=name,
         original_rows=int(one.sum()),
         released_rows=round(other.sum()),
-        total_variation=total_variation(one, other) if there else None,
-        hellinger=hellinger(one, other) if there else None,
+        total_variation=total_variation(one, other) if both_have_values else None,
+        hellinger=hellinger(one, other) if both_have_values else None,
     )
 
 

@@ -1,4 +1,4 @@
-"""The columns of the original data and of a release as an analysis takes them, how far apart, and how associated."""
+"""The columns of the original data and of a release as variables, their distances, and their associations."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -21,7 +21,7 @@ from gamedeid.study.stored_release import StoredRelease
 from gamedeid.study.study import Study
 
 OTHERS = "(all others)"
-"""The category of all values that too few records have."""
+"""Category of all values that too few records have."""
 
 
 @frozen(eq=False)
@@ -31,7 +31,7 @@ class Variable:
     Parameters
     ----------
     codes : (n,) the place of each row's value in ``labels``; -1 where it is missing or suppressed.
-    numbers : (n,) float64, NaN where there is none; of dates, days. None where the values are no numbers.
+    numbers : (n,) float64, NaN where there is none; days for dates. None if the values are no numbers.
     """
 
     codes: IntArray
@@ -68,22 +68,22 @@ class Pair:
 
     @property
     def folded(self) -> "Pair":
-        """The same, categories of fewer than `SMALLEST_GROUP` records put together, by the original where it has them.
+        """The same, with categories of fewer than `SMALLEST_GROUP` records combined.
 
-        A category of a group, which the original lacks, is counted in the release.
+        Records are counted in the original; those of a category that it lacks, such as a group, in the release.
         """
-        original, released, shown, gone = self.original, self.released, set[str](), set[str]()
+        original, released, shown, combined = self.original, self.released, set[str](), set[str]()
         if original.numbers is None:
             rows = original.rows_of_labels
-            there = np.flatnonzero(rows)
-            small = small_groups(rows[there])
-            shown = {original.labels[place] for place in there[~small].tolist()}
-            gone = {original.labels[place] for place in there[small].tolist()}
-            original = _put_together(original, gone)
+            used = np.flatnonzero(rows)
+            small = small_groups(rows[used])
+            shown = {original.labels[place] for place in used[~small].tolist()}
+            combined = {original.labels[place] for place in used[small].tolist()}
+            original = _combine_labels(original, combined)
         if released.numbers is None:
             counted = zip(released.labels, released.rows_of_labels.tolist(), strict=True)
             rare = {label for label, count in counted if count < SMALLEST_GROUP} - shown
-            released = _put_together(released, gone | rare)
+            released = _combine_labels(released, combined | rare)
         return Pair(original=original, released=released)
 
 
@@ -94,13 +94,14 @@ Pairs: TypeAlias = Mapping[str, Pair]
 def read_pairs(study: Study, release: StoredRelease) -> dict[str, Pair]:
     """Return the attributes and kept columns of both tables, numbers and dates of generalized values at midpoints."""
     missing = study.scenario.records.missing_values
-    table = {name: _whole(study, name) for name in (*study.instance.hierarchies, *study.scenario.records.keep)}
+    names = (*study.instance.hierarchies, *study.scenario.records.keep)
+    table = {name: _original_column(study, name) for name in names}
     attributes = {name: to_column(table[name], name, "records", missing) for name in study.instance.hierarchies}
     codes = study.encoded(attributes)
     found, nothing = {}, release.without_value
     for place, (name, hierarchy) in enumerate(study.instance.hierarchies.items()):
-        mine = codes[:, place]
-        original = _labelled(hierarchy, np.where(mine == len(hierarchy.leaves), -1, mine), hierarchy.leaves, nothing)
+        own = codes[:, place]
+        original = _labelled(hierarchy, np.where(own == len(hierarchy.leaves), -1, own), hierarchy.leaves, nothing)
         rows, labels, _ = release.labels(name)
         found[name] = Pair(original=original, released=_labelled(hierarchy, rows, labels, nothing))
     kept = study.scenario.records.keep
@@ -118,23 +119,23 @@ def with_labels(pair: Pair, name: str, release: StoredRelease) -> Pair:
     return Pair(original=pair.original, released=Variable(codes=codes, labels=tuple(labels)))
 
 
-def _whole(study: Study, name: str) -> pa.ChunkedArray:
+def _original_column(study: Study, name: str) -> pa.ChunkedArray:
     columns = [values for _, values, _ in study.rows.columns([name])]
     return pa.chunked_array([chunk for column in columns for chunk in column.chunks], type=columns[0].type)
 
 
 def _labelled(hierarchy: Hierarchy, codes: IntArray, labels: Sequence[str], nothing: Collection[str]) -> Variable:
-    """Return the values of an attribute that these labels denote; some of them denote none."""
+    """Return the values of an attribute that labels denote; the labels in ``nothing`` denote none."""
     known = np.array([label not in nothing for label in labels] + [False])
     codes = np.where(known[codes], codes, -1)
     if value_type(hierarchy) == "text":
         return Variable(codes=codes, labels=tuple(labels))
     bounds = label_bounds(hierarchy, labels)
-    middles = [_middle(*bounds[label]) for label in labels]
+    middles = [_midpoint(*bounds[label]) for label in labels]
     return Variable(codes=codes, labels=tuple(labels), numbers=np.array([*middles, np.nan])[codes])
 
 
-def _middle(low: Decimal | date | None, high: Decimal | date | None) -> float:
+def _midpoint(low: Decimal | date | None, high: Decimal | date | None) -> float:
     if low is None or high is None:
         return np.nan
     ends = [float(end.toordinal()) if isinstance(end, date) else float(end) for end in (low, high)]
@@ -142,7 +143,7 @@ def _middle(low: Decimal | date | None, high: Decimal | date | None) -> float:
 
 
 def _kept(original: Any, released: Any, missing: Collection[str]) -> Pair:
-    """Return a kept column of both tables; of numbers if both of them have numbers."""
+    """Return a kept column of both tables; as numbers if both tables have numbers."""
     found = [one.mask(one.isin(missing)) if pd.api.types.is_string_dtype(one) else one for one in (original, released)]
     before, after = map(_categories, found)
     numbers = list(map(_numbers, found))
@@ -167,19 +168,19 @@ def _categories(values: Any) -> Variable:
     return Variable(codes=codes, labels=tuple(as_text(value) for value in found.tolist()))
 
 
-def _put_together(variable: Variable, gone: set[str]) -> Variable:
-    """Return a variable with one label instead of some."""
-    named = np.array([OTHERS if label in gone else label for label in variable.labels], dtype=object)
+def _combine_labels(variable: Variable, combined: set[str]) -> Variable:
+    """Return a variable with one label instead of those in ``combined``."""
+    named = np.array([OTHERS if label in combined else label for label in variable.labels], dtype=object)
     places, labels = pd.factorize(named)
     return Variable(codes=np.append(places, -1)[variable.codes], labels=tuple(labels.tolist()))
 
 
 AssociationMeasure: TypeAlias = Literal["correlation", "correlation ratio", "Cramer's V"]
-"""Of two columns of numbers, of numbers in categories, and of two columns of categories."""
+"""For two columns of numbers, for numbers in categories, and for two columns of categories."""
 
 
 def attribute_shares(pair: Pair, levels: IntArray, hierarchy: Hierarchy) -> tuple[FloatArray, FloatArray]:
-    """Return the rows of each value of an attribute, (leaves,), in both tables; those of a group in equal parts."""
+    """Return the rows of each value of an attribute, (leaves,), in both tables; a group counts in equal parts."""
     released = np.zeros(len(hierarchy.leaves))
     rows = pair.released.rows_of_labels.tolist()
     for label, level, count in zip(pair.released.labels, levels.tolist(), rows, strict=True):
@@ -213,14 +214,14 @@ def hellinger(one: FloatArray, other: FloatArray) -> float:
 
 
 def association_measure(one: Pair, other: Pair) -> AssociationMeasure:
-    """Return how the association of two columns is measured."""
+    """Return the measure of the association of two columns."""
     numbers = (one.original.numbers is not None) + (other.original.numbers is not None)
     measures: tuple[AssociationMeasure, ...] = ("Cramer's V", "correlation ratio", "correlation")
     return measures[numbers]
 
 
 def association(one: Variable, other: Variable) -> float | None:
-    """Return how strongly two columns of a table hang together; None where one of them does not vary."""
+    """Return the association of two columns of a table; None if one of them does not vary."""
     known = one.known & other.known
     if one.numbers is not None and other.numbers is not None:
         return _correlation(one.numbers[known], other.numbers[known])
@@ -238,7 +239,7 @@ def _correlation(one: FloatArray, other: FloatArray) -> float | None:
 
 
 def _correlation_ratio(numbers: FloatArray, codes: IntArray) -> float | None:
-    """Return the root of the share of the variance that the means of the categories make up."""
+    """Return the root of the share of the variance that is between the means of the categories."""
     if len(numbers) == 0 or np.ptp(numbers) == 0 or np.ptp(codes) == 0:
         return None
     distances = numbers - numbers.mean()

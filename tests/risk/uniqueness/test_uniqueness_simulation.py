@@ -144,7 +144,7 @@ def test_a_worker_leaves_ctrl_c_to_its_parent_and_ends_with_it(monkeypatch):
     monkeypatch.setattr(simulation.multiprocessing, "parent_process", lambda: type("", (), {"sentinel": ours}))
     monkeypatch.setattr(simulation.threading, "Thread", Now)
     try:
-        simulation._serve()  # noqa: SLF001
+        simulation._prepare_worker()  # noqa: SLF001
         assert signal.SIG_IGN == signal.getsignal(signal.SIGINT)
     finally:
         signal.signal(signal.SIGINT, before)
