@@ -62,15 +62,15 @@ class Study(Shown):
     scenario : the question.
     instance : the compiled question that the games are played on.
     rows : the records, where they are.
-    population_rows : how many rows the population's table has; None where no population was read.
-    unmatched_records : how many records, or people where they are named, match no one in the population as they are,
-        before anything is generalized; not counted of one person alone.
+    population_rows : rows of the population's table; None if no population was read.
+    unmatched_records : how many records, or people if they are named, match no one in the population before
+        generalization; 0 in a study of one person.
     repeated_keys : columns of the records that repeat like a person's key, though each row is counted as a person.
     is_own_population : whether the records are their own population.
-    inputs : the files that all this was read from, each as it was before it was opened.
-    persons : whose each record is, where several may be one person's; None where each is a person.
-    earlier : the classes of people that earlier releases distinguish; None where the recipient has none.
-    person : the person of a study of one person: ``record``, a number, or ``values``, as they were given.
+    inputs : the files that were read, each as it was before it was opened.
+    persons : the person of each record; None if each record is a person.
+    earlier : the classes of people that earlier releases distinguish; None if the recipient has no such release.
+    person : in a study of one person, the ``record`` or ``values`` that name the person, as given.
     """
 
     shown = (
@@ -115,7 +115,7 @@ class Study(Shown):
         read_options: ReadOptions = AUTOMATIC,
         progress: Phases | None = None,
     ) -> "Study":
-        """Read, check and compile everything that a scenario speaks of.
+        """Read, check and compile the data of a scenario.
 
         Parameters
         ----------
@@ -128,7 +128,7 @@ class Study(Shown):
 
         Raises
         ------
-        GamedeidError : an input is wrong, which the message names in one line; or there are data beside a study.
+        GamedeidError : an input is wrong, or data are given in addition to a study.
         """
         if isinstance(scenario, Study):
             if records is not None or population is not None:
@@ -210,7 +210,7 @@ class Study(Shown):
 
     @property
     def features(self) -> Features:
-        """What operations may refuse of the question: of its scenario, and of the data that it was prepared with."""
+        """Features of the scenario and of its data that an operation may refuse."""
         found = {**self.scenario.features, **self.instance.lattice.features}
         if not self.is_own_population:
             found.pop(Feature.SELF, None)
@@ -233,7 +233,7 @@ class Study(Shown):
         return frontiers.Frontier.of(self.instance, self.game(name).floors)
 
     def without_earlier(self) -> "Study":
-        """Return the same question with the same data about a recipient who has no earlier releases.
+        """Return the same question with the same data for a recipient without earlier releases.
 
         Raises
         ------
@@ -267,7 +267,7 @@ class Study(Shown):
         )
 
     def codes_of_rows(self, table: pa.Table) -> IntArray:
-        """Return the leaf codes, (n, a), of rows of the records: of each row by itself, whoever's it is.
+        """Return the leaf codes, (n, a), of rows of the records, each row separately even if a person has several.
 
         Parameters
         ----------
@@ -280,7 +280,16 @@ class Study(Shown):
         return self.encoded(self.attribute_columns(table))
 
     def attribute_columns(self, table: pa.Table) -> dict[str, Column]:
-        """Return the columns of the attributes of some rows of the records, as they were read."""
+        """Return attribute -> its values, (k,), in k rows of the records.
+
+        Parameters
+        ----------
+        table : attributes and kept columns of the rows, as they were read.
+
+        Raises
+        ------
+        InvalidDataError : a column has values of a kind that no attribute has.
+        """
         missing = self.scenario.records.missing_values
         return {name: to_column(table.column(name), name, "records", missing) for name in self.instance.hierarchies}
 
@@ -296,7 +305,7 @@ class Study(Shown):
         Raises
         ------
         InvalidDataError : as :meth:`encoded` does.
-        InvalidScenarioError : several records may be one person's, whose profile a single record does not determine.
+        InvalidScenarioError : persons may have several records, and a single record does not determine the profile.
         """
         refuse_unsupported(Operation.ONE_PROFILE, self.features)
         names, allowed = list(self.instance.hierarchies), self.scenario.records.may_be_missing
@@ -335,13 +344,13 @@ class Study(Shown):
     def alone(self, *, record: int | None = None, values: Mapping[str, object] | None = None) -> "Study":
         """Return the same question about one person only, in the same population.
 
-        Where several records are one person's, that is the person with all of them; a release has the named one's row.
+        If a person has several records, the study is about the person with all of them; a release has the named row.
 
         Parameters
         ----------
         record : its number, from 0, as in ``strategies.csv``.
-        values : or attribute -> value as the data have it, of somebody who need not be among the records; ``*`` where
-            the value is missing, if the scenario suppresses missing values. Their kept columns are not known.
+        values : or attribute -> value, written as in the data, of a person who may have no record; ``*`` for a missing
+            value, if the scenario suppresses missing values. The kept columns are then unknown.
 
         Raises
         ------
@@ -390,7 +399,7 @@ class Study(Shown):
         return self._about(profiles, cast("Rows", table.rows), repeated_keys=table.repeated_keys)
 
     def _about(self, profiles: Profiles, rows: Rows, **changes: Any) -> "Study":
-        """Return the same question about other profiles, whose rows these are; each matches somebody, if it must."""
+        """Return the same question about other profiles and their rows; refuse profiles that match no one, if asked."""
         instance = self.instance.for_profiles(profiles)
         instance.data.check_matches()
         return replace(self, instance=instance, rows=rows, unmatched_records=0, **changes)

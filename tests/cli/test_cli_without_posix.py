@@ -1,4 +1,4 @@
-"""The commands use nothing that only POSIX systems have, or do without it."""
+"""The commands run on a Python without the functions that only POSIX systems have."""
 
 import json
 import subprocess
@@ -21,7 +21,7 @@ COMMANDS = (
 )
 
 
-def test_the_commands_run_without_the_things_of_posix(tmp_path):
+def test_commands_run_without_functions_of_posix(tmp_path):
     small_world(tmp_path)
     text = SCENARIO
     for name in ("records", "people"):

@@ -14,21 +14,9 @@ from typing import Any
 _MODULES = ("fcntl", "grp", "pwd", "resource", "syslog", "termios")
 
 _OF_OS = (
-    *(
-        "chown",
-        "fchmod",
-        "fchown",
-        "fork",
-        "getegid",
-        "geteuid",
-        "getgid",
-        "getloadavg",
-        "getpgid",
-        "getpgrp",
-        "getuid",
-    ),
-    *("get_blocking", "killpg", "lchown", "mkfifo", "nice", "openpty", "posix_fadvise", "sched_getaffinity"),
-    *("getuid", "set_blocking", "statvfs", "sysconf", "ttyname", "wait3", "wait4"),
+    *("chown", "fchmod", "fchown", "fork", "getegid", "geteuid", "getgid", "getloadavg", "getpgid", "getpgrp"),
+    *("getuid", "get_blocking", "killpg", "lchown", "mkfifo", "nice", "openpty", "posix_fadvise"),
+    *("sched_getaffinity", "set_blocking", "statvfs", "sysconf", "ttyname", "wait3", "wait4"),
     *("O_CLOEXEC", "O_DIRECTORY", "O_NOFOLLOW", "O_NONBLOCK", "O_SYNC"),
 )
 
@@ -37,13 +25,8 @@ _OF_SIGNAL = (
     *("alarm", "getitimer", "pause", "pthread_kill", "pthread_sigmask", "setitimer", "sigwait"),
 )
 
-_open, _link, _rename, _set_blocking, _set_wakeup_fd = (
-    os.open,
-    os.link,
-    os.rename,
-    os.set_blocking,
-    signal.set_wakeup_fd,
-)
+_open, _link, _rename = os.open, os.link, os.rename
+_set_blocking, _set_wakeup_fd = os.set_blocking, signal.set_wakeup_fd
 
 
 def _open_no_folder(path: Any, flags: int, mode: int = 0o777) -> int:
