@@ -265,7 +265,7 @@ def test_along_the_stakes_people_are_counted_too(study):
 
 
 def test_identifiers_are_looked_for_in_the_values_of_each_record(monkeypatch):
-    monkeypatch.setattr("gamedeid.study.study.TABLE_ROWS", 5)  # of more records than are read at a time
+    monkeypatch.setattr("gamedeid.study.rows_at_start.TABLE_ROWS", 5)  # of more records than are read at a time
     values = [f"{number}" for number in range(10)] + [f"somebody{number}@example.org" for number in range(10)]
     ladder = Hierarchy.from_rows([[value, "*"] for value in values], name="contact")
     asked = question({"records.person": "who", "attributes.contact": {"hierarchy": ladder, "role": "other"}})

@@ -86,9 +86,9 @@ def test_the_tutorial_says_of_how_many_people_its_patient_is_one(comparison: gam
 
     assert f"Line 28 is record {PATIENT}, counted from 0" in words
     assert f",{exactly} ``` At full detail this patient is one of {NUMBERS[int(exactly)]} people." in words
-    assert f"it would gain ${gain:,} / {exactly} = ${gain / exactly:,.0f}" in words
+    assert f"the expected gain is ${gain:,} / {exactly} = ${gain / exactly:,.0f}" in words
     assert f"{released} people match (`success_probability` {1 / released:.4f} = 1/{released})" in words
-    assert f"The attack then gains ${gain / released:.2f}" in words
+    assert f"The expected gain is then ${gain / released:.2f}" in words
     assert [] == re.findall(r"\bunique\b|\bsurely\b|\bcertain", words)
 
 

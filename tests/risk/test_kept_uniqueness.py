@@ -91,7 +91,7 @@ def test_pairs_that_cannot_be_among_the_worst_change_nothing():
 
 
 def test_all_rows_in_memory_are_looked_at_and_not_the_first_block_alone(monkeypatch):
-    monkeypatch.setattr("gamedeid.study.study.TABLE_ROWS", 10)
+    monkeypatch.setattr("gamedeid.study.rows_at_start.TABLE_ROWS", 10)
     rows = pd.DataFrame({"age": 40, "sex": "Male", "code": [*range(25), *range(25)]})
     solution = gamedeid.solve(content({"records": {"keep": ["code"]}}), rows, game="basic")
     found = gamedeid.risk.kept_uniqueness(solution)
