@@ -162,7 +162,7 @@ class Inputs:
 
     def _compare(self, name: str, before: str, now: str) -> None:
         if before != now:
-            raise _no_longer(self.files[name].path, "its content is another")
+            raise _no_longer(self.files[name].path, "its content differs")
 
 
 def parquet_parts(path: Path) -> tuple[Path, ...]:

@@ -267,5 +267,5 @@ def _places(path: Path, table: pa.Table, identity: str, missing: Collection[str]
         raise InvalidDataError(f"{path}: the column of identities has no value in some rows")
     names = [as_text(one) for one in column.values]
     if len(set(names)) < len(column.codes):
-        raise InvalidDataError(f"{path}: the column of identities names somebody in several rows")
+        raise InvalidDataError(f"{path}: the column of identities names a person in several rows")
     return {names[place]: row for row, place in enumerate(column.codes.tolist())}

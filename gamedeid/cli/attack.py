@@ -32,12 +32,15 @@ def attack(
         float, typer.Option(metavar="SHARE", help="Recipient noisy: share of the people on the list.")
     ] = 0.9,
     wrong: Annotated[
-        float, typer.Option(metavar="CHANCE", help="Recipient noisy: chance that a value on the list is another's.")
+        float,
+        typer.Option(metavar="CHANCE", help="Recipient noisy: chance of another person's value on the list."),
     ] = 0.05,
     seed: Seed = 1,
     workers: Annotated[
         int | None,
-        typer.Option(metavar="NUMBER", help="Threads that share the work; they change no digit (default: all cores)."),
+        typer.Option(
+            metavar="NUMBER", help="Threads for the work; results do not depend on it (default: all cores)."
+        ),
     ] = None,
     identity: Annotated[
         str | None,

@@ -48,7 +48,7 @@ def verify(
 
 def sign(
     folder: Annotated[
-        Path | None, typer.Argument(metavar="DIR", help="A folder of results, as its manifest has it.")
+        Path | None, typer.Argument(metavar="DIR", help="A folder of results that its manifest describes.")
     ] = None,
     *,
     key: Annotated[

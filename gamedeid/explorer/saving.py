@@ -54,7 +54,7 @@ def changed_text(text: str, changes: Iterable[Change]) -> str:
     except (TOMLKitError, tomllib.TOMLDecodeError, TypeError, AttributeError, KeyError):
         pass
     keys = ", ".join(".".join(change.key) for change in changes)
-    raise InvalidScenarioError(f"the text cannot be changed and keep its form; change it by hand: {keys}")
+    raise InvalidScenarioError(f"the text cannot be changed in its form; change it by hand: {keys}")
 
 
 def _set_value(place: Any, change: Change, new_section: Any) -> None:
@@ -108,7 +108,7 @@ def save_setting(
     changes = [*laid_over, *moved, *_differences(opened, setting)]
     text = changed_text(original.read_text("utf-8-sig"), changes)
     if os.path.lexists(path) and not overwrite:
-        raise OutputError(f"{path} already exists; choose another name, or say that it is to be replaced")
+        raise OutputError(f"{path} already exists; choose another name, or allow it to be replaced")
     write_file(path, text, overwrite=overwrite, follow_links=False)
 
 

@@ -39,7 +39,7 @@ def demographics_picture(found: Identifiable) -> Picture:
         title=f"Likely unique by {known}",
         caption=(
             f"Share of the {number_of(found.total.population, 'person')} who are likely unique by {known}, by age "
-            f"group (left), and the {number_of(len(lived_in), 'place')} where anybody lives, by the share of their "
+            f"group (left), and the {number_of(len(lived_in), 'place')} with residents, by the share of their "
             "people who are (right)."
         ),
         finding=_finding(found, known, lived_in),

@@ -78,7 +78,7 @@ def _scenario(stored: StoredResults, log: CheckLog) -> Scenario | None:
     try:
         return Scenario.parse(content, where=f"{MANIFEST}, scenario")
     except GamedeidError as error:
-        log.find(MANIFEST, f"its scenario is none: {error}")
+        log.find(MANIFEST, f"its scenario is invalid: {error}")
         return None
 
 
@@ -97,7 +97,7 @@ def compare_scenarios(claims: Claims, given: Scenario, log: CheckLog) -> None:
         if _is_left_open(key, claims, given):
             log.skip(f"scenario {key}", "it was overridden for the run, as the manifest says")
         else:
-            log.find(MANIFEST, f"its scenario is another than the one at hand: {key} differs")
+            log.find(MANIFEST, f"its scenario differs from the one at hand in {key}")
     log.did("the scenario of the manifest with the one at hand")
 
 

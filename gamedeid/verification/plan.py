@@ -76,7 +76,7 @@ def read_plan(claims: Claims, evidence: Evidence, log: CheckLog) -> PopulationPl
     wrong, values, floors = False, profiles[:, : len(attributes)], profiles[:, len(attributes) :]
     for place, one in enumerate(attributes):
         above = levels[:, place] > one.top
-        wrong |= log.find_rows(PLAN, one.name, above, f"states a level that there is not, they are 0 to {one.top}")
+        wrong |= log.find_rows(PLAN, one.name, above, f"states a level that does not exist; levels are 0 to {one.top}")
         gap = (values[:, place] == one.missing) & (levels[:, place] < one.top)
         wrong |= log.find_rows(PLAN, one.name, gap, "is below the top level, though the value is missing")
         differ = levels[:, place] < floors[:, place]
@@ -99,7 +99,7 @@ def compare_plan(run: ExaminedRun) -> None:
     mine = plan.places_of(evidence.records.profiles)
     for place, one in enumerate(evidence.attributes):
         other = strategies.levels[:, place] != plan.levels[mine, place]
-        log.find_rows(file, one.name, other, f"is another level than {PLAN} has for the record's values")
+        log.find_rows(file, one.name, other, f"is not the level that {PLAN} has for the record's values")
     withheld = strategies.withheld != plan.withheld[mine]
     log.find_rows(file, "withheld", withheld, f"differs from {PLAN} for the record's values")
     log.did(f"the strategies of {strategies.records:,} records with those of all people")
@@ -109,7 +109,7 @@ def compare_plan(run: ExaminedRun) -> None:
     _compare_rules(run, plan, of_people)
     if run.stored.game == AWARE_NO_ATTACK:
         small = released & attacks(people, evidence.scenario.payoffs)
-        says = "is of a group that so few people have that an attack pays for who knows the plan"
+        says = "is of a group with so few people that an attack pays for a recipient who knows the plan"
         log.find_rows(PLAN, "withheld", small, says)
         log.did(f"that no released group is worth an attack: {int(released.sum()):,} distinct values are released")
     section = run.claims.summary.get("mechanism")

@@ -70,7 +70,7 @@ def read_output(claims: Claims, stem: str, log: CheckLog) -> pa.Table | None:
     try:
         return None if any(one is None for one in tables) else pa.concat_tables(tables)
     except pa.ArrowException:
-        log.find(parts[0], "its parts have other columns than one another")
+        log.find(parts[0], "its parts have different columns")
         return None
 
 

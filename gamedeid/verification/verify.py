@@ -184,7 +184,7 @@ def _fits_records(strategies: Strategies, evidence: Evidence, file: str, log: Ch
     for place, name in enumerate(evidence.scenario.attributes):
         if name in evidence.known_attributes:
             levels, top = strategies.levels[:, place], evidence.known_attributes[name].top
-            if log.find_rows(file, name, levels > top, f"states a level that there is not, they are 0 to {top}"):
+            if log.find_rows(file, name, levels > top, f"states a level that does not exist; levels are 0 to {top}"):
                 exist = False
             low = strategies.withheld & (levels < top)
             log.find_rows(file, name, low, f"is not at the top level, {top}, though the record is withheld")

@@ -140,7 +140,7 @@ def test_a_register_that_is_right_agrees_and_one_that_is_not_shows_fewer_success
     assert "marketer: fewer successes than expected by the formulas" in said.out
     assert (3, False) == (said.code, "id1" in said.out)
     said = gamedeid_says("attack", tmp_path / "40" / "out", path, "--identity", "kind")
-    assert said.complaint.endswith("the column of identities names somebody in several rows")
+    assert said.complaint.endswith("the column of identities names a person in several rows")
 
 
 def showing(path, rows):

@@ -176,7 +176,7 @@ class Draft:
         target = Path(folder)
         if target.is_dir() and any(target.iterdir()):
             raise OutputError(
-                f"{target} already exists and is not empty, and a draft replaces nothing, since somebody may have "
+                f"{target} already exists and is not empty, and a draft replaces nothing, since someone may have "
                 "changed it; choose another folder"
             )
         section = self._section()

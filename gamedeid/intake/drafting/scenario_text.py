@@ -121,8 +121,8 @@ def _head(section: DraftedScenario) -> list[str]:
     return [
         *comment(
             f"Drafted by gamedeid init from {shown(table.name)}: {number_of(table.rows, 'row')}, {columns}. "
-            "Read it before you release anything: it was drafted from names and values, by something that knows "
-            "neither the recipient nor the people."
+            "Read it before you release anything: the draft follows from names and values alone, without "
+            "knowledge of the recipient or the people."
         ),
         "",
         f"title = {toml_value(f'Draft for {shown(table.path.stem if table.path else table.name)}')}",
