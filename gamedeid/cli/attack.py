@@ -38,9 +38,7 @@ def attack(
     seed: Seed = 1,
     workers: Annotated[
         int | None,
-        typer.Option(
-            metavar="NUMBER", help="Threads for the work; results do not depend on it (default: all cores)."
-        ),
+        typer.Option(metavar="NUMBER", help="Threads for the work; results do not depend on it (default: all cores)."),
     ] = None,
     identity: Annotated[
         str | None,

@@ -169,7 +169,7 @@ def _policies(scenario: Sections) -> Iterator[str]:
 
 
 def _knowledge(scenario: Sections) -> Iterator[str]:
-    """Yield attackers and recipients who know a column that is no attribute or kept, and recipients never present."""
+    """Yield attackers and recipients who know a column that is no attribute or kept, and recipients never active."""
     recipients, attributes = scenario.recipients, scenario.attributes
     for name, attacker in scenario.attacker.items():
         yield from _no_attributes(f"attacker.{name}", (*attacker.knows, *attacker.levels), attributes)

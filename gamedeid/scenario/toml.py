@@ -40,7 +40,7 @@ def read_content(path: Path) -> dict[str, Any]:
         raise InvalidScenarioError(f"{path}: is not valid TOML: {said}{_toml_hint(said, text)}") from None
     except (ValueError, RecursionError):
         raise InvalidScenarioError(
-            f"{path}: is not valid TOML: a number is too large, or the nesting too deep, or no file can have this name"
+            f"{path}: is not valid TOML: a number is too large, or the nesting too deep, or a name no file can have"
         ) from None
 
 

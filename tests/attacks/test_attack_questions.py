@@ -210,7 +210,7 @@ def test_another_scenario_or_input_than_that_of_the_release_is_noted(finished):
     folder, scenario = finished
     found = simulate_attacks(folder, Scenario.read(scenario, {"payoffs.loss": 1}))
 
-    assert "manifest.json: its scenario is another than the one at hand: payoffs.loss differs" in found.notes
+    assert "manifest.json: its scenario differs from the one at hand in payoffs.loss" in found.notes
 
 
 def test_bad_input_writes_nothing(tmp_path):
