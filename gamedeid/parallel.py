@@ -93,7 +93,7 @@ def run_in_slices(
 
     Parameters
     ----------
-    least : fewest items that are worth a thread; ``LEAST_ITEMS`` unless given, at least 1.
+    least : fewest items that are worth a thread, at least 1 (default: ``LEAST_ITEMS``).
     report_progress : called with (items done, all items).
     ended : (1,) false; becomes true when the work is interrupted, and slices that check it end at once. Give it if a
         single item may take long: this thread then only waits, and can be interrupted, after it has run an empty

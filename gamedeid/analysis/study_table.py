@@ -97,14 +97,14 @@ class PointRow(GridRow):
 
 
 TableRow: TypeAlias = BreakpointRow | StretchRow | RecordRow | PointRow
-"""A row of a table about a study, as ``gamedeid sweep --json`` prints it; tables hold columns, and make none."""
+"""A row of a table about a study, as ``gamedeid sweep --json`` prints it; tables hold columns instead."""
 
 
 _FOLDED = (
     *("adversary_payoff", "suppressed", "unmodified", "unmatched"),
     *("reidentification_probability", "reidentification_probability_attacked"),
 )
-"""Columns that a notebook shows at a click alone."""
+"""Columns that a notebook shows only at a click."""
 
 
 @frozen(eq=False)
@@ -126,7 +126,7 @@ class SweepBlock(Shown):
 
 @frozen(eq=False, slots=False)
 class StudyTable(Shown):
-    """A table about a study. To go through it is to compute it, block by block; each time anew.
+    """A table about a study. Each iteration computes it anew, block by block.
 
     Parameters
     ----------
@@ -171,7 +171,7 @@ class StudyTable(Shown):
 
         Parameters
         ----------
-        folder : where to; it must be new or empty, and its parent must exist. Or an open writer of a folder.
+        folder : the target, new or empty, whose parent must exist; or an open writer of a folder.
         form : of the table, "csv" or "parquet".
         overwrite : replace an earlier folder of results.
 

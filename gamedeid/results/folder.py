@@ -275,7 +275,7 @@ def _replace_folder(new: Path, place: Place) -> None:
         place.path.chmod(FOLDER_MODE)
         old = place.path.rename(new.with_name(REPLACED))
         try:
-            _admit_replacing(place, old)  # nobody can add a file to it any more
+            _admit_replacing(place, old)  # no one can add a file to it any more
             new.rename(place.path)
         except BaseException:
             old.rename(place.path)

@@ -1,6 +1,6 @@
 """Escaping of texts that a spreadsheet would take for formulas.
 
-Anybody who can put text into a released column can put a formula there: a spreadsheet runs it when it opens the CSV
+Anyone who can put text into a released column can put a formula there: a spreadsheet runs it when it opens the CSV
 file, and the formula may send other cells away or start a program. The rule is OWASP's for CSV injection: an
 apostrophe before every sign with which a formula can begin, wherever a cell can begin.
 """

@@ -55,7 +55,7 @@ class Result(Shown):
     Attributes
     ----------
     document : name of the document's schema; None for a part of another document.
-    keys : names of fields and properties, in the order of the document; all fields unless given. A name with "?" at the
+    keys : names of fields and properties, in the order of the document (default: all fields). A name with "?" at the
         end may be left out: a field if it has its default, a property if it is None or empty.
     others : the field with further keys, which are added to the keys of the document; "" for no such field.
     """

@@ -11,7 +11,7 @@ from gamedeid.verification.attributes import NO_LABEL, AttributeLabels, labels_a
 from gamedeid.verification.tables import distinct_rows, row_keys
 
 UNKNOWN = -1
-"""Stands for a number of people that is not known."""
+"""The value of an unknown number of people."""
 
 _DENSE = 2**24
 """Keys below this are counted in a table instead of being sorted."""
@@ -19,14 +19,14 @@ _DENSE = 2**24
 
 @frozen(eq=False)
 class People:
-    """The people that the adversary can look up, each combination of values once.
+    """The people whom the adversary can look up, each combination of values once.
 
     Parameters
     ----------
     values : (k, a) number of the value of each attribute.
-    counts : (k,) how many people have them.
-    known : attribute -> level, of those that the population has at a level only.
-    floors : (k, a) least level at which anything is known of them.
+    counts : (k,) number of people with these values.
+    known : attribute -> level, for attributes that the population has at one level only.
+    floors : (k, a) least level at which the values are known.
     unmatched : treatment of a record that matches no one: "error", "unique" or "safe".
     """
 
@@ -44,11 +44,11 @@ class People:
 
     @property
     def total(self) -> int:
-        """How many people there are."""
+        """The number of people."""
         return int(self.counts.sum())
 
     def living(self) -> "People":
-        """Return the same without rows that count no one."""
+        """Return the same without rows of 0 people."""
         held = self.counts > 0
         return replace(self, values=self.values[held], counts=self.counts[held], floors=self.floors[held])
 
@@ -79,11 +79,11 @@ class People:
 def matching_people(
     people: People, attributes: Sequence[AttributeLabels], levels: Sequence[int], labels: IntArray
 ) -> IntArray:
-    """Return how many people, (k,), have the labels, (k, a), at these levels.
+    """Return the number of people, (k,), who have the labels, (k, a), at these levels.
 
     Parameters
     ----------
-    labels : (k, a) numbers of labels at these levels; one that is none matches no one.
+    labels : (k, a) numbers of labels at these levels; ``NO_LABEL`` matches no one.
     """
     theirs = labels_at(attributes, levels, people.values)
     theirs[people.floors > np.asarray(levels)] = NO_LABEL
@@ -105,8 +105,8 @@ def matching_people(
 def count_people(people: People, attributes: Sequence[AttributeLabels], levels: IntArray, labels: IntArray) -> IntArray:
     """Return n_p of rows, (k,): the people who have their labels, (k, a), at their levels, (k, a).
 
-    A row is counted only where the population has its levels: others are ``UNKNOWN``, and so are rows with a label
-    that their level does not have. What a row counts as that matches no one, the scenario says.
+    A row is counted only if the population has its levels: others are ``UNKNOWN``, and so are rows with a label that
+    their level does not have. The scenario states how a row that matches no one counts.
 
     Parameters
     ----------

@@ -28,9 +28,9 @@ class PopulationPlan:
     ----------
     profiles : (p, 2a) number of the value of each attribute, then the least level of each at which the rows of the
         person agree, in ascending order.
-    people : (p,) how many people of the population have them.
+    people : (p,) number of people of the population with this profile.
     levels : (p, a) of the strategy.
-    withheld : (p,) whether they would not be released.
+    withheld : (p,) whether it would not be released.
     """
 
     profiles: IntArray
@@ -44,7 +44,7 @@ class PopulationPlan:
         return self.profiles[:, : self.levels.shape[1]]
 
     def places_of(self, profiles: IntArray) -> IntArray:
-        """Return the row of the plan, (k,), of each of these profiles, (k, 2a), all of which it has."""
+        """Return the row of the plan, (k,), of each of these profiles, (k, 2a); the plan has all of them."""
         keys, count = row_keys(np.concatenate([self.profiles, profiles])), len(self.profiles)
         order = np.argsort(keys[:count], kind="stable")
         found: IntArray = order[np.searchsorted(keys[:count][order], keys[count:])]
@@ -52,7 +52,7 @@ class PopulationPlan:
 
 
 def read_plan(claims: Claims, evidence: Evidence, log: CheckLog) -> PopulationPlan | None:
-    """Read the strategies of all people; None, with a note, where they, the records or the people are not there."""
+    """Read the strategies of all people; None, with a note, if they, the records or the people are missing."""
     attributes, people, records = evidence.attributes, evidence.people, evidence.records
     if PLAN not in claims.stored.outputs or attributes is None or people is None or records is None:
         why = "it is not there" if PLAN not in claims.stored.outputs else "records or population are not there"
@@ -119,9 +119,9 @@ def compare_plan(run: ExaminedRun) -> None:
 
 
 def group_people(plan: PopulationPlan, attributes: Sequence[AttributeLabels], counts: IntArray) -> IntArray:
-    """Return how many, of ``counts`` (p,), have the strategy of each row of the plan, (p,), and its labels at it.
+    """Return for each row of the plan the sum, (p,), of ``counts``, (p,), over rows with its strategy and labels.
 
-    Of people that is n_a.
+    For counts of people, this is n_a.
     """
     looks = np.concatenate([labels_at(attributes, plan.levels, plan.values), plan.levels], axis=1)
     looks[looks == NO_LABEL] = max(looks.max(initial=0) + 1, 1)  # a missing value below the top is like no other
@@ -148,7 +148,7 @@ def _compare_rules(run: ExaminedRun, plan: PopulationPlan, of_people: IntArray) 
 
 
 def _compare_smallest(section: Mapping[str, Any], people: IntArray, mine: IntArray, log: CheckLog) -> None:
-    """Compare the size of the smallest group with a record in it with the stated one, where there is one stated."""
+    """Compare the size of the smallest group with a record in it with the stated one, if one is stated."""
     stated = section.get("smallest_group")
     if stated is None:
         return
@@ -164,7 +164,7 @@ def _compare_smallest(section: Mapping[str, Any], people: IntArray, mine: IntArr
 def _compare_attacked(
     section: Mapping[str, Any], people: IntArray, released: BoolArray, evidence: Evidence, log: CheckLog
 ) -> None:
-    """Compare the attacks on the records, (n,), by a recipient who knows the plan with those stated, if they are."""
+    """Compare the attacks on the records, (n,), by a recipient who knows the plan with the stated ones, if any."""
     if "expected_reidentifications" not in section:
         return
     attacked = released & attacks(people, evidence.scenario.payoffs)

@@ -26,7 +26,7 @@ _BYTES = 64
 """Bytes of a signature by Ed25519."""
 
 PUBLIC_SUFFIX = ".pub"
-"""What the file of a public key is called, after that of its private one."""
+"""Suffix of the file of a public key, after the name of the private one."""
 
 
 def new_signing_key(path: str | PathLike[str]) -> Path:
@@ -69,8 +69,7 @@ def sign(
 ) -> Path:
     """Sign the manifest of a folder of results, and with it, by their digests, all its files.
 
-    Determinations were drafted to be filled in: of those that are in the folder and were changed, the manifest states
-    the digest again before it is signed.
+    Before that the manifest states the digests of changed determinations in the folder again: people fill them in.
 
     Parameters
     ----------
@@ -138,7 +137,7 @@ def check_signature(stored: StoredResults, public_key: str | PathLike[str] | Non
 
 
 def _signer(by: str | None, on: date | str | None) -> dict[str, str]:
-    """Return the manifest's statement of a signer; empty where no signer is named."""
+    """Return the manifest's statement of a signer; empty for no signer."""
     if by is None:
         if on is not None:
             raise SignatureError("a signature's date is stated with the name of the signer; name the signer, too")

@@ -22,8 +22,8 @@ class Agreement:
     Parameters
     ----------
     found : the column of the records, with the values of the population among its own.
-    words : word of the records -> word of the population that surely means the same; empty where both are alike.
-    doubt : a point that a person should confirm or mend, without values; empty where there is none.
+    words : word of the records -> word of the population that surely means the same; empty if both are alike.
+    doubt : a point that a person should confirm or correct, without values; empty for none.
     """
 
     found: Recognised
@@ -123,7 +123,7 @@ def count_column(people: ObservedTable, attributes: Sequence[str]) -> str | None
 
 
 def absent_column(name: str, people: ObservedTable) -> str:
-    """Return that a population has no column of a name, and which of its columns could be meant; empty where it has."""
+    """Return that a population has no column of this name, and which one could be meant; empty if it has the column."""
     names = [column.name for column in people.columns]
     if name in names:
         return ""
