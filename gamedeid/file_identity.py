@@ -119,7 +119,7 @@ class Inputs:
     ----------
     files : name -> file, for files that the manifest lists.
     unlisted : other files that must not change.
-    of_young : name -> SHA-256 in hex, for files changed shortly before the first look; (default: computed).
+    of_young : name -> SHA-256 in hex, for files changed shortly before the first look (default: computed).
     """
 
     files: Mapping[str, InputFile]

@@ -147,16 +147,18 @@ def _straightened(border: Sequence[tuple[float, float]]) -> list[tuple[float, fl
     """Return a border without points inside a straight part: of constant loss, or constant ratio to the benefit."""
     kept: list[tuple[float, float]] = []
     for point in border:
-        while len(kept) > 1 and _on_the_way(kept[-2], kept[-1], point):
+        while len(kept) > 1 and _is_redundant(kept[-2], kept[-1], point):
             kept.pop()
         if not kept or kept[-1] != point:
             kept.append(point)
     return kept
 
 
-def _on_the_way(first: tuple[float, float], middle: tuple[float, float], last: tuple[float, float]) -> bool:
-    return _alike(first[0], middle[0], last[0]) or _alike(*(loss / benefit for loss, benefit in (first, middle, last)))
+def _is_redundant(first: tuple[float, float], middle: tuple[float, float], last: tuple[float, float]) -> bool:
+    return _are_equal(first[0], middle[0], last[0]) or _are_equal(
+        *(loss / benefit for loss, benefit in (first, middle, last))
+    )
 
 
-def _alike(*numbers: float) -> bool:
+def _are_equal(*numbers: float) -> bool:
     return max(numbers) - min(numbers) <= _SAME * max(numbers)

@@ -70,7 +70,7 @@ class SolverComparison(Shown):
         absolute differences per record from the reference (wan2015, equation 6); ``optimal``, share of records whose
         publisher's payoff is the reference's; ``searched``, mean strategies per record whose payoff was evaluated.
     seconds : solver -> time for all records, from a population without roll-ups to every record's
-        strategy; without the compilation of the loops. It differs between runs, so no file has it.
+        strategy, without the compilation of the loops. It differs between runs, so no file has it.
     """
 
     shown = ("game", "reference", "seconds", "study.records")

@@ -59,7 +59,7 @@ def holds_texts(kind: pa.DataType) -> bool:
     """Return whether values of a type are texts in a CSV file: neither numbers nor true and false."""
     kind = kind.value_type if pa.types.is_dictionary(kind) else kind
     of_kind = (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal, pa.types.is_boolean, pa.types.is_null)
-    return not any(is_it(kind) for is_it in of_kind)
+    return not any(has_kind(kind) for has_kind in of_kind)
 
 
 def defused_frame(frame: Any) -> Any:

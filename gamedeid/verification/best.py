@@ -161,10 +161,10 @@ def best_strategies(
         known = (labels != NO_LABEL).all(axis=1)
         rows, labels = rows[known], labels[known]
         worth = benefit * (1 - information_lost(attributes, levels, labels))
-        hopeful = worth > best[rows] + TIE * benefit
-        if hopeful.any():
-            rows = rows[hopeful]
-            pays = pay(worth[hopeful], levels, labels[hopeful])
+        promising = worth > best[rows] + TIE * benefit
+        if promising.any():
+            rows = rows[promising]
+            pays = pay(worth[promising], levels, labels[promising])
             better = pays > best[rows] + TIE * benefit
             best[rows[better]], chosen[rows[better]] = pays[better], levels
     return best, chosen

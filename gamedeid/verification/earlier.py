@@ -180,10 +180,10 @@ def _narrowed(
     sets = np.ones((len(combinations), missing + 1), np.bool_)
     for number, one in enumerate(read):
         sets &= one.possible[place][combinations[:, number]]
-    nobody: BoolArray = np.logical_not(sets[:, :-1].any(axis=1))
-    sets[nobody] = True
+    impossible: BoolArray = np.logical_not(sets[:, :-1].any(axis=1))
+    sets[impossible] = True
     distinct, of_combination = np.unique(sets, axis=0, return_inverse=True)
-    return of_combination.reshape(-1)[of_record], distinct, changed | nobody[of_record]
+    return of_combination.reshape(-1)[of_record], distinct, changed | impossible[of_record]
 
 
 @frozen(eq=False)
@@ -222,9 +222,9 @@ class _Reader:
         row_of: dict[str, int] = {}
         for row, one in enumerate(record.tolist()):
             row_of.setdefault(of_record[one], row)
-        mine = np.array([row_of.get(one, _NONE) for one in self.keys], np.int64)
+        row_of_record = np.array([row_of.get(one, _NONE) for one in self.keys], np.int64)
         columns = [
-            _pairs(one, levels[:, place], labels[:, place], rises.get(one.name, 0), mine)
+            _pairs(one, levels[:, place], labels[:, place], rises.get(one.name, 0), row_of_record)
             for place, one in enumerate(attributes)
         ]
         pairs, texts, possible = zip(*columns, strict=True)
@@ -271,14 +271,14 @@ class _Reader:
 
 
 def _pairs(
-    attribute: AttributeLabels, levels: IntArray, labels: IntArray, rise: int, mine: IntArray
+    attribute: AttributeLabels, levels: IntArray, labels: IntArray, rise: int, row_of_record: IntArray
 ) -> tuple[IntArray, IntArray, BoolArray]:
     """Return the number of the pair of level and label of each record's row, (n,); of each pair its text and values."""
     pairs, of_row = np.unique(np.stack([levels, labels], axis=1), axis=0, return_inverse=True)
     texts: dict[str, int] = {}
     numbers = [texts.setdefault(attribute.labels[at][one], len(texts)) for at, one in pairs.tolist()]
     possible = [*_possible(attribute, pairs, rise), np.ones(attribute.missing + 1, np.bool_)]
-    return np.append(of_row.reshape(-1), _NONE)[mine], np.array([*numbers, _NONE]), np.stack(possible)
+    return np.append(of_row.reshape(-1), _NONE)[row_of_record], np.array([*numbers, _NONE]), np.stack(possible)
 
 
 def _possible(attribute: AttributeLabels, pairs: IntArray, rise: int) -> Iterator[BoolArray]:

@@ -282,7 +282,7 @@ def _reached(
     chance = np.where(released, outcomes["success_probability"], 0.0)
     if_all = np.where(released, outcomes["if_all_attacked"], 0.0)
     gains = [amounts for name, amounts in outcomes.items() if name.startswith(GAIN_PREFIX)]
-    comes_to = {
+    values_of = {
         "expected_reidentifications": chance[attacked].sum(),
         "attacked": attacked.mean(),
         "list_price": max((amounts[attacked].sum() for amounts in gains), default=0.0),
@@ -292,10 +292,10 @@ def _reached(
         "smallest_cell": _smallest_cell(levels[released], labels[released]),
     }
     for name in OF_GROUPS:
-        comes_to[name] = _difference(limits.groups, group, outcomes[name.rpartition(".")[2]])
+        values_of[name] = _difference(limits.groups, group, outcomes[name.rpartition(".")[2]])
     sizes = {"list_price": stakes.loss, "publisher_payoff": stakes.benefit}
     for name, limit in limits.asked():
-        reached = float(comes_to[name])
+        reached = float(values_of[name])
         over = limit - reached if name in {"publisher_payoff", "smallest_cell"} else reached - limit
         empty = name == "smallest_cell" and not released.any()
         yield name, limit, reached, over > _OVER * max(abs(limit), sizes.get(name, 1.0)) and not empty

@@ -85,8 +85,8 @@ def recompute(
     withheld = strategies.withheld
     counted = withheld | (people != UNKNOWN)
     stated = strategies.outcomes["success_probability"]
-    sensible = (stated > CLOSE) & (stated <= 1)
-    implied = np.where(sensible, np.round(1 / np.where(sensible, stated, 1)), 0).astype(np.int64)
+    valid = (stated > CLOSE) & (stated <= 1)
+    implied = np.where(valid, np.round(1 / np.where(valid, stated, 1)), 0).astype(np.int64)
     matching = np.where(withheld, 0, np.where(counted, people, implied))
     chance = np.where(counted, np.where(matching > 0, 1 / np.maximum(matching, 1), 0.0), stated)
     if answers is None:

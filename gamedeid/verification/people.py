@@ -85,20 +85,20 @@ def matching_people(
     ----------
     labels : (k, a) numbers of labels at these levels; ``NO_LABEL`` matches no one.
     """
-    theirs = labels_at(attributes, levels, people.values)
-    theirs[people.floors > np.asarray(levels)] = NO_LABEL
-    sought = (labels != NO_LABEL).all(axis=1)
-    known = (theirs != NO_LABEL).all(axis=1)
-    keys = row_keys(np.concatenate([labels[sought], theirs[known]]))
-    mine, those = keys[: sought.sum()], keys[sought.sum() :]
+    of_people = labels_at(attributes, levels, people.values)
+    of_people[people.floors > np.asarray(levels)] = NO_LABEL
+    wanted = (labels != NO_LABEL).all(axis=1)
+    known = (of_people != NO_LABEL).all(axis=1)
+    keys = row_keys(np.concatenate([labels[wanted], of_people[known]]))
+    wanted_keys, people_keys = keys[: wanted.sum()], keys[wanted.sum() :]
     found = np.zeros(len(labels), np.int64)
-    if not len(mine):
+    if not len(wanted_keys):
         return found
     if keys.max() >= _DENSE:
         keys = np.unique(keys, return_inverse=True)[1]
-        mine, those = keys[: len(mine)], keys[len(mine) :]
-    totals = np.bincount(those, weights=people.counts[known], minlength=int(keys.max()) + 1)
-    found[sought] = totals[mine].astype(np.int64)  # whole numbers below 2**53: the sums are exact
+        wanted_keys, people_keys = keys[: len(wanted_keys)], keys[len(wanted_keys) :]
+    totals = np.bincount(people_keys, weights=people.counts[known], minlength=int(keys.max()) + 1)
+    found[wanted] = totals[wanted_keys].astype(np.int64)  # whole numbers below 2**53: the sums are exact
     return found
 
 

@@ -96,16 +96,16 @@ def compare_plan(run: ExaminedRun) -> None:
     plan = read_plan(run.claims, evidence, log)
     if plan is None or evidence.records is None or evidence.attributes is None:
         return
-    mine = plan.places_of(evidence.records.profiles)
+    row_of_record = plan.places_of(evidence.records.profiles)
     for place, one in enumerate(evidence.attributes):
-        other = strategies.levels[:, place] != plan.levels[mine, place]
+        other = strategies.levels[:, place] != plan.levels[row_of_record, place]
         log.find_rows(file, one.name, other, f"is not the level that {PLAN} has for the record's values")
-    withheld = strategies.withheld != plan.withheld[mine]
+    withheld = strategies.withheld != plan.withheld[row_of_record]
     log.find_rows(file, "withheld", withheld, f"differs from {PLAN} for the record's values")
     log.did(f"the strategies of {strategies.records:,} records with those of all people")
     people = group_people(plan, evidence.attributes, plan.people)
     released = ~plan.withheld & (plan.people > 0)
-    of_people = mine[evidence.records.first]
+    of_people = row_of_record[evidence.records.first]
     _compare_rules(run, plan, of_people)
     if run.stored.game == AWARE_NO_ATTACK:
         small = released & attacks(people, evidence.scenario.payoffs)
@@ -114,7 +114,7 @@ def compare_plan(run: ExaminedRun) -> None:
         log.did(f"that no released group is worth an attack: {int(released.sum()):,} distinct values are released")
     section = run.claims.summary.get("mechanism")
     if isinstance(section, dict):
-        _compare_smallest(section, people, mine, log)
+        _compare_smallest(section, people, row_of_record, log)
         _compare_attacked(section, people[of_people], released[of_people], evidence, log)
 
 
@@ -123,9 +123,11 @@ def group_people(plan: PopulationPlan, attributes: Sequence[AttributeLabels], co
 
     For counts of people, this is n_a.
     """
-    looks = np.concatenate([labels_at(attributes, plan.levels, plan.values), plan.levels], axis=1)
-    looks[looks == NO_LABEL] = max(looks.max(initial=0) + 1, 1)  # a missing value below the top is like no other
-    first, place = distinct_rows(looks)
+    appearance = np.concatenate([labels_at(attributes, plan.levels, plan.values), plan.levels], axis=1)
+    appearance[appearance == NO_LABEL] = max(
+        appearance.max(initial=0) + 1, 1
+    )  # a missing value is unique below the top
+    first, place = distinct_rows(appearance)
     totals, some = np.zeros(len(first), np.int64), ~plan.withheld
     np.add.at(totals, place[some], counts[some])
     return np.where(some, totals[place], 0)
@@ -147,13 +149,13 @@ def _compare_rules(run: ExaminedRun, plan: PopulationPlan, of_people: IntArray) 
     log.did(f"that released groups hold at least {number_of(asked.k, 'record')}")
 
 
-def _compare_smallest(section: Mapping[str, Any], people: IntArray, mine: IntArray, log: CheckLog) -> None:
+def _compare_smallest(section: Mapping[str, Any], people: IntArray, row_of_record: IntArray, log: CheckLog) -> None:
     """Compare the size of the smallest group with a record in it with the stated one, if one is stated."""
     stated = section.get("smallest_group")
     if stated is None:
         return
     of_records = np.zeros(len(people), np.bool_)
-    of_records[mine] = True
+    of_records[row_of_record] = True
     shown = people[of_records & (people > 0)]
     smallest = int(shown.min()) if len(shown) else 0
     if smallest != stated:

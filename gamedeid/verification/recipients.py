@@ -127,8 +127,8 @@ def recipient_replies(
         stakes, learns = amounts[name], recipient.learns
         learned = [(1.0, False)] if learns is None else [(learns.probability, True), (1 - learns.probability, False)]
         matching = []
-        for _, knows_more in learned:
-            known = recipient.levels_known(tops, learned=knows_more)
+        for _, has_learned in learned:
+            known = recipient.levels_known(tops, learned=has_learned)
             least = [known[one.name] for one in distinguished]
             seen = labels_above(distinguished, levels[:, places], labels[:, places], least)
             matching.append(count_people(own.get(name, people), distinguished, *seen))
@@ -187,8 +187,8 @@ def _worth(matching: IntArray, recipient: Recipient, stakes: Stakes) -> FloatArr
 
 def _pays_to_learn(price: float, chance: float, learned: FloatArray, unlearned: FloatArray) -> BoolArray:
     """Return whether the recipient pays to learn, (k,), by the worth of a look-up with and without it."""
-    hoped = chance * learned
-    does: BoolArray = hoped - chance * unlearned > price + INDIFFERENT * (price + hoped)
+    expected = chance * learned
+    does: BoolArray = expected - chance * unlearned > price + INDIFFERENT * (price + expected)
     return does
 
 

@@ -164,8 +164,8 @@ def _smallest_class(
     release: pa.Table | None, attributes: list[str], evidence: Evidence, strategies: Strategies, people_rows: IntArray
 ) -> int | None:
     """Return the least number of people who are alike in all their rows; 0 if no one is released, None if unknown."""
-    there_once = release is not None and all(release.column_names.count(name) == 1 for name in attributes)
-    if release is None or not there_once or not evidence.classes_are_known:
+    has_each_once = release is not None and all(release.column_names.count(name) == 1 for name in attributes)
+    if release is None or not has_each_once or not evidence.classes_are_known:
         return None
     rows = np.cumsum(~strategies.withheld) - 1
     people = people_rows[~strategies.withheld[people_rows]]

@@ -99,13 +99,13 @@ def _of_scenario(claimed: Scenario, game: str, *, applied: bool) -> Iterator[_Ex
 def _of_choice(claimed: Scenario, game: str) -> Iterator[_Expected]:
     """Yield the warnings of strategies that depend on who has a record, or on kept values."""
     groups, limits = claimed.groups, claimed.limits
-    looks, columns = False, []
+    by_records, columns = False, []
     if game in AWARE_GAMES and groups is not None:
-        looks, columns = groups.planned_for == "records" or groups.k > 1 or bool(groups.kept), list(groups.kept)
+        by_records, columns = groups.planned_for == "records" or groups.k > 1 or bool(groups.kept), list(groups.kept)
     elif game in GAMES and limits is not None:
-        looks, compared = limits.is_one_strategy, limits.groups
+        by_records, compared = limits.is_one_strategy, limits.groups
         columns = [compared.column] if compared is not None and compared.column not in claimed.attributes else []
-    if looks and claimed.population is not None:
+    if by_records and claimed.population is not None:
         yield ("telling-choice", (game, "have a record"), None)
     if columns:
         yield ("telling-choice", (game, *map(shown, columns)), None)
@@ -230,6 +230,6 @@ def _gives_back(codes: IntArray, leaves: IntArray, generalized: BoolArray) -> Bo
     np.add.at(rows, pairs // base, counts)
     np.maximum.at(most, pairs // base, counts)
     exceptions = 1 - most / np.maximum(rows, 1)
-    telling = (rows >= _ROWS) & (exceptions <= 1 - _AGREEING) & (exceptions * _RARER <= 1 - usual) & (usual < 1)
-    found[there] = telling[codes[there]] & generalized[there]
+    determining = (rows >= _ROWS) & (exceptions <= 1 - _AGREEING) & (exceptions * _RARER <= 1 - usual) & (usual < 1)
+    found[there] = determining[codes[there]] & generalized[there]
     return found

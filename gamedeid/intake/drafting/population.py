@@ -97,14 +97,16 @@ def draft_population(
     """
     count = count_column(people, attributes)
     drop = [column.name for column in people.columns if column.name not in {*attributes, count}]
-    mine = {column.name: column.counts for column in records.columns}
-    theirs = {column.name: column.counts for column in people.columns}
+    in_records = {column.name: column.counts for column in records.columns}
+    in_population = {column.name: column.counts for column in people.columns}
     parts = []
     for name in attributes:
         drafted = hierarchies[name]
         spellings = drafted.description.get("spellings", {}) if isinstance(drafted, DraftedHierarchy) else {}
         mapped = {word for words in spellings.values() for word in words}
-        absent = sum(rows for value, rows in mine[name].items() if value not in theirs[name] and value not in mapped)
+        absent = sum(
+            rows for value, rows in in_records[name].items() if value not in in_population[name] and value not in mapped
+        )
         if absent:
             parts.append(f"{quoted(name)} in {number_of(absent, 'row')}")
     absent_words = f"Values that are nowhere here as they are written: {', '.join(parts)}." if parts else ""

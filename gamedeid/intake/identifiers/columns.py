@@ -17,7 +17,7 @@ _MOST_NO_AGES = 0.02  # share of numbers that are no ages in years; with more of
 _MOST_STATES = 62  # codes of two letters of states and territories of the United States, or somewhat more
 _LONG_NUMBER = 8  # digits of a possible number of a person, for any name of the column
 
-_UNTOLD_SHARES = {"names", "street addresses", "biometric identifiers", "photographs"}
+_WITHOUT_SHARE = {"names", "street addresses", "biometric identifiers", "photographs"}
 """Kinds with signs that are too common for their share to be evidence."""
 
 
@@ -147,8 +147,8 @@ def column_findings_from_signs(signs: ColumnSigns, *, is_key: bool = False) -> t
     if is_key and not found:
         found["unique identifiers"] = _finding(signs, "unique identifiers", 1.0, "values", strong=False)
     if any(one.strong for one in found.values()):
-        outdone = {kind for kind, one in found.items() if kind == "unique identifiers" or one.evidence == "name"}
-        found = {kind: one for kind, one in found.items() if one.strong or kind not in outdone}
+        superseded = {kind for kind, one in found.items() if kind == "unique identifiers" or one.evidence == "name"}
+        found = {kind: one for kind, one in found.items() if one.strong or kind not in superseded}
     order = list(KINDS)
     return tuple(sorted(found.values(), key=lambda one: (not one.strong, order.index(one.kind))))
 
@@ -278,7 +278,7 @@ def _by_name_of_numbers(signs: ColumnSigns, kind: str, *, stated: bool) -> list[
     agree = fitting >= _AGREEING
     if signs.are_yes_or_no or (categories and not (stated and agree)) or not (stated or agree):
         return []
-    share = fitting if agree and kind not in _UNTOLD_SHARES else None
+    share = fitting if agree and kind not in _WITHOUT_SHARE else None
     evidence: Evidence = "name and values" if agree else "name"
     return [_finding(signs, kind, share, evidence, strong=stated and agree and not categories)]
 

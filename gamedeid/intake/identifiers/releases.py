@@ -146,8 +146,8 @@ def identifier_warnings(found: IdentifierCheck, scenario: Scenario) -> list[Resu
         part = column_part(scenario, column)
         for kind in dict.fromkeys(kinds) if part is not None else ():
             finding = findings.get((column, kind))
-            said_to = f"{part} column {quoted(column)} is said to hold {kind}"
-            what = said_to if finding is None else finding_words(finding)
+            declared = f"{part} column {quoted(column)} is said to hold {kind}"
+            what = declared if finding is None else finding_words(finding)
             said.append(("accepted-identifier", f"{what}; the scenario accepts that it is released"))
     for finding in found.open_findings:
         refused = "; gamedeid run does not release it unless the scenario accepts it" if finding.strong else ""

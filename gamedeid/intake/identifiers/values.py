@@ -23,8 +23,8 @@ def is_luhn_valid(digits: str) -> bool:
 
 def is_iban_valid(text: str) -> bool:
     """Return whether the two digits after the country check an IBAN, without spaces and in capitals (ISO 13616)."""
-    turned = text[4:] + text[:4]
-    return int("".join(str(int(letter, 36)) for letter in turned)) % 97 == 1
+    rotated = text[4:] + text[:4]
+    return int("".join(str(int(letter, 36)) for letter in rotated)) % 97 == 1
 
 
 def is_vin_valid(text: str) -> bool:
