@@ -234,7 +234,7 @@ def persons_by_identity(
     """
     register = scenario.population
     if register is None or register.path is None or scenario.records.path is None:
-        raise InvalidScenarioError("identity needs files of records and of a population, to which it belongs")
+        raise InvalidScenarioError("identity needs the records and the population as files")
     if register.count is not None:
         raise InvalidScenarioError(
             "identity needs a register with a row for each person, not a population with a count"

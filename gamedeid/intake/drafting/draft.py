@@ -151,7 +151,7 @@ class Draft:
         name : of the column.
         """
         if name in ("record", *OUTCOMES) or name.casefold().startswith(RESERVED_PREFIX) or not name:
-            return "results have a column of this name, or it has none; rename it in the data"
+            return "results have a column of this name, or it has no name; rename it in the data"
         if self.people is not None and (why := absent_column(name, self.people)):
             return why
         drafted = self.hierarchies[name]
@@ -331,7 +331,7 @@ def _with_keys(table: ObservedTable, found: Mapping[str, Recognised]) -> dict[st
         name: replace(
             found[name],
             kind="identifier",
-            because=f"it goes one to one with the key {quoted(key)}",
+            because=f"it is one to one with the key {quoted(key)}",
             sure=numbers_of(found[name].present) is None,
         )
         for name, key in keys.items()
@@ -369,7 +369,7 @@ def _without_impossible(draft: Draft) -> Draft:
         if column.part == "person" and any(other.part == "person" for other in columns):
             why = "another column is the key"
         elif column.part == "person" and not draft.table.in_memory:
-            why = "rows are brought together in memory only"
+            why = "rows of a person are grouped in memory only"
         elif column.part == "attribute":
             clash = _CLASH if _clashes(draft.found, column.name, attributes) else None
             why = draft.no_attribute(column.name) or clash

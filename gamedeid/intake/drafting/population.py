@@ -35,7 +35,7 @@ def combine_columns(records: Recognised, population: Recognised) -> Agreement:
     """Return the kind of a column, from records and population."""
     if {records.kind, population.kind} == {"ZIP code"} and records.form != population.form:
         side = "records" if records.form == "lost" else "population"
-        return Agreement(found=records, doubt=f"its ZIP codes have another form in the {side} than on the other side")
+        return Agreement(found=records, doubt=f"its ZIP codes in the {side} have another form")
     words: Mapping[str, str] = {}
     doubt = ""
     if KINDS[records.kind].are_words:
@@ -50,11 +50,11 @@ def _compare(records: Mapping[str, int], population: Mapping[str, int]) -> tuple
         return {}, ""
     words = {value: same[0] for value in absent if len(same := _matching_words(value, population)) == 1}
     rows = sum(records[value] for value in absent)
-    of = f"{number_of(len(absent), 'value')} of the records, in {number_of(rows, 'row')}, have other words"
+    of = f"{number_of(len(absent), 'value')} of the records, in {number_of(rows, 'row')}, are written differently"
     if len(words) == len(absent):
         return words, f"{of} in the population, and the meaning of each is clear"
     if 2 * rows > sum(records.values()):
-        return {}, f"{of}, or not at all, in the population: write both alike, or add [spellings] to a hierarchy"
+        return {}, f"{of} in the population, or do not occur there: write both alike, or add [spellings] to a hierarchy"
     return {}, ""
 
 
@@ -109,7 +109,9 @@ def draft_population(
         )
         if absent:
             parts.append(f"{quoted(name)} in {number_of(absent, 'row')}")
-    absent_words = f"Values that are nowhere here as they are written: {', '.join(parts)}." if parts else ""
+    absent_words = (
+        f"Values of the records that do not occur here in this spelling: {', '.join(parts)}." if parts else ""
+    )
     return DraftedPopulation(table=people, count=count, drop=drop, absent=absent_words)
 
 
