@@ -54,7 +54,7 @@ def bounds_fault(low: float, high: float) -> str | None:
 
 
 def _in_words(stake: StakeName, low: float, high: float) -> str:
-    """Return the question, as the manifest has it: ``loss``, or ``loss=0:400``."""
+    """Return the question as in the manifest: ``loss``, or ``loss=0:400``."""
     if low == 0 and high == inf:
         return stake
     ends = (repr(float(end) + 0.0).removesuffix(".0") for end in (low, high))

@@ -72,7 +72,7 @@ class MarketerFacts(Result):
 
 @frozen
 class AwareRelease(Result):
-    """The measures of :data:`AWARE` for a recipient who knows the method, and how many attacks may succeed."""
+    """The measures of :data:`AWARE` for a recipient who knows the method, and the spread of its successful attacks."""
 
     publisher_payoff: Amount
     attacked: Share
@@ -82,7 +82,7 @@ class AwareRelease(Result):
 
 @frozen
 class ReleaseFacts(Measures):
-    """The facts of a game or policy for a verdict, as ``policies`` of ``summary.json`` has it for each.
+    """The facts of a game or policy for a verdict, as in ``policies`` of ``summary.json``.
 
     Parameters
     ----------
@@ -312,7 +312,7 @@ def compare(
             unmet = unmet or error
         except InvalidScenarioError:
             if game in GAMES:
-                raise  # the others are left out where the question is none of theirs
+                raise  # other games are left out if they cannot play the question
     if solved is not None:
         solutions.setdefault(solved.name, solved)
     if unmet is not None and len(solutions) == 1:

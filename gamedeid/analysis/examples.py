@@ -28,7 +28,7 @@ class ExampleRow(Result):
     before : attribute -> the value; its characters are hidden if the domain consists of values in the data.
     levels, released : attribute -> the level of its release, and the label there, shown as the value is.
     withheld : whether such a record would not be released.
-    people : how many people match it as it would be released.
+    people : number of people who match its release.
     """
 
     before: Mapping[str, Text]
@@ -39,7 +39,7 @@ class ExampleRow(Result):
 
 
 def example_rows(solution: Solution) -> tuple[ExampleRow, ...] | str:
-    """Return rows of the population with their releases; or a sentence that says why none is shown.
+    """Return rows of the population with their releases; or a sentence with the reason for none.
 
     The rows are evenly spaced among the sorted distinct rows of the population: the choice and each release depend on
     the population, the scenario and the game, and on no record.

@@ -57,7 +57,7 @@ def record_regions(
 
     Parameters
     ----------
-    losses, benefits : the least and the greatest that are looked at, dollars; the least benefit above 0.
+    losses, benefits : the least and the greatest that are examined, dollars; the least benefit above 0.
     """
     if study.instance.profiles.count != 1:
         raise InvalidScenarioError("regions are of one record; `Study.alone` returns its study")

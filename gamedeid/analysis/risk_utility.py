@@ -85,7 +85,7 @@ class UniformPosition(PositionFacts):
 
 @frozen
 class UniformCounts(Result):
-    """How many uniform policies there are, and how many beat the scenario's policy or are on the Pareto front."""
+    """Numbers of uniform policies: of all, and of those that beat the scenario's policy or are on the Pareto front."""
 
     policies: Count
     beat_policy: Count

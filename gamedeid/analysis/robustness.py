@@ -325,7 +325,7 @@ def _ranking_range(
 def _first_below(
     constants: FloatArray, slopes: FloatArray, starts: FloatArray, ends: FloatArray, *, otherwise: float = inf
 ) -> float:
-    """Return where the first of some pieces, each gone through from its start to its end, falls below 0."""
+    """Return the first place, from the start to the end of each piece, at which a piece falls below 0."""
     at_start = constants + slopes * starts
     with np.errstate(invalid="ignore"):
         at_end = np.where(np.isinf(ends), slopes, constants + slopes * ends)

@@ -283,7 +283,7 @@ def _losses(
 ) -> tuple[FloatArray, FloatArray]:
     """Return the cost of attacks to the publisher as a line in the stake: (k,) dollars at 0, and (k,) for each dollar.
 
-    ``people`` is how many each adversary finds, (R, k), and ``replies`` who attacks, (k,).
+    ``people`` is the number that each adversary finds, (R, k), and ``replies`` has the attackers, (k,).
     """
     found = np.zeros((2, len(replies)))
     for one, adversary in enumerate(instance.recipients.adversaries(instance.payoffs)):

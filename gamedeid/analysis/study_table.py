@@ -1,4 +1,4 @@
-"""A table about a study that may be long: made in blocks of rows, gone through, or written to a folder of results."""
+"""A table about a study that may be long: computed in blocks of rows, and written to a folder of results."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
@@ -62,7 +62,7 @@ class GridRow(Result):
 
 @frozen
 class RecordRow(GridRow):
-    """The outcomes of one record at a point of a grid: the measures that were asked for."""
+    """The outcomes of one record at a point of a grid: the measures that were requested."""
 
     others = "levels"
 
@@ -78,7 +78,7 @@ class RecordRow(GridRow):
 
 @frozen
 class PointRow(GridRow):
-    """The measures of all records at a point of a grid: those that were asked for."""
+    """The measures of all records at a point of a grid: those that were requested."""
 
     others = "varied"
 
@@ -204,7 +204,7 @@ def columns_of(blocks: Iterable[SweepBlock]) -> dict[str, list[Any]]:
 def chosen_columns(
     blocks: Iterable[SweepBlock], measures: Sequence[str] | None, known: Sequence[str]
 ) -> Iterator[SweepBlock]:
-    """Yield blocks without the measures that were not asked for."""
+    """Yield blocks with the requested measures only."""
     left_out = set() if measures is None else set(known) - set(measures)
     for block in blocks:
         columns = {name: values for name, values in block.columns.items() if name not in left_out}
@@ -212,7 +212,7 @@ def chosen_columns(
 
 
 def check_measures(measures: Sequence[str] | None, known: Sequence[str]) -> None:
-    """Check the measures that are asked for."""
+    """Check the requested measures."""
     refuse_text("measures", measures)
     for name in measures or ():
         refuse_unknown("measure", name, known, "measures: ", arguments=["measures"])

@@ -137,7 +137,7 @@ def _blocks_in(
 
 
 def _size(axes: Sequence[Axis]) -> int:
-    """Return how many points a grid has."""
+    """Return the number of points of a grid."""
     return prod(len(axis.values) for axis in axes)
 
 

@@ -59,7 +59,7 @@ class ReleaseFiles:
     ] = True
 
     def options(self) -> "WriteOptions":
-        """Return how the tables are written; what cannot be is refused."""
+        """Return the options for the tables; impossible ones are refused."""
         from gamedeid.results.tables import WriteOptions
 
         return WriteOptions(form=self.form, defuse=self.defuse, keep_order=self.keep_order)

@@ -99,7 +99,7 @@ def _endpoint(answer: Answering, required: tuple[str, ...]) -> Callable[[Request
 
 
 async def _read_body(request: Request) -> bytes | None:
-    """Return the body of a request; None where it is larger than any that the page sends, or will not come."""
+    """Return the body of a request; None if it is larger than any from the page, or does not arrive."""
     body = bytearray()
     try:
         async for part in request.stream():

@@ -92,7 +92,7 @@ class AttributeLabels:
         return found
 
     def count_unlisted(self, values: Column) -> int:
-        """Return how many rows have a value that the hierarchy puts into the group of unlisted ones."""
+        """Return the number of rows with a value that the hierarchy puts into the group of unlisted ones."""
         if self.hierarchy.unlisted is None:
             return 0
         rows = np.bincount(values.codes[values.codes >= 0], minlength=len(values.values)).tolist()

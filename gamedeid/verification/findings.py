@@ -65,7 +65,7 @@ class Finding(Result):
 
 @frozen
 class Unchecked(Result):
-    """Something that was not looked at.
+    """A check that was not made.
 
     Parameters
     ----------

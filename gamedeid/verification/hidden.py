@@ -123,7 +123,7 @@ def _is_written_again(file: pa.parquet.ParquetFile, content: bytes, texts: froze
 
 
 def _groups(file: pa.parquet.ParquetFile, content: bytes, coded: Iterable[str]) -> Iterator[pa.Table]:
-    """Yield the row groups of a file; one without rows where there is none."""
+    """Yield the row groups of a file; one without rows if there are none."""
     with pa.parquet.ParquetFile(pa.BufferReader(content), read_dictionary=list(coded)) as again:
         if not file.num_row_groups:
             yield again.schema_arrow.empty_table()

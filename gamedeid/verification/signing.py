@@ -85,9 +85,9 @@ def sign(
 
     Raises
     ------
-    OutputError : no folder of results, one whose files are not as its manifest has them, or one that is signed already.
+    OutputError : no folder of results, one whose files differ from its manifest, or one that is already signed.
     InvalidDataError : a determination in the folder cannot be read.
-    SignatureError : the key cannot be used, the name is not one line of text, the date is none or has no name, or the
+    SignatureError : the key cannot be used, the name is not one line of text, the date is invalid or unnamed, or the
         package ``cryptography`` is not installed.
     """
     folder, log = Path(folder), CheckLog()

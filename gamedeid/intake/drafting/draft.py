@@ -270,7 +270,7 @@ def draft_scenario(
 
     Raises
     ------
-    InvalidDataError : the data cannot be read as a table, or the dictionary is none, or not of these data.
+    InvalidDataError : the data cannot be read as a table, or the dictionary is invalid, or not of these data.
     InvalidScenarioError : a column of ``parts`` is unknown or cannot have that part; ``year`` or ``rare`` out of range.
     """
     refuse_no_year(year)

@@ -80,7 +80,7 @@ class HierarchyRequest:
 
 
 def draft_hierarchy(request: HierarchyRequest) -> DraftedHierarchy | NoHierarchy:
-    """Return a hierarchy that knows every value of a column, or why there is none."""
+    """Return a hierarchy with every value of a column, or the reason for none."""
     build = KINDS[request.found.kind].build
     if build is None:
         return NoHierarchy(reason=f"no hierarchy is drafted for its kind ({request.found.kind})")

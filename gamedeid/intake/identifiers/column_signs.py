@@ -24,7 +24,7 @@ NEARLY_UNIQUE = 0.9
 """Least share of distinct values, in the first block of rows, with which a column distinguishes every row."""
 
 CATEGORIES, ROWS_A_CATEGORY = 20, 5
-"""A column of so few values, each in so many rows on average, holds categories: no numbers of people."""
+"""Most values of a column, and least mean rows of a value, with which the column holds categories, not identifiers."""
 
 LEAST_ROWS = 20
 """Fewest rows that are called nearly unique."""
@@ -173,7 +173,7 @@ class ColumnSigns:
         return self.searched if self.sampled else self.looked_at
 
     def share(self, *signs: str) -> float:
-        """Return the share of the values looked at, in [0, 1], that have one of some signs."""
+        """Return the share of the examined values, in [0, 1], that have one of these signs."""
         return min(1.0, sum(self.rows[sign] for sign in signs) / self.looked_at) if self.looked_at else 0.0
 
     @property

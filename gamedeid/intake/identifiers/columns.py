@@ -112,13 +112,13 @@ def column_findings(
     Parameters
     ----------
     name : of the column.
-    values : text of each distinct value -> how many rows have it; or the texts of all rows. Without any, the name alone
-        is looked at.
+    values : text of each distinct value -> how many rows have it; or the texts of all rows. Without any, only the
+        name is examined.
     year : of the release, from which ages of years of birth are counted back; None where it is not known.
 
     Returns
     -------
-    Strong evidence first, each kind once; nothing where there is none. No value is in it.
+    Strong evidence first, each kind once, without any value.
 
     Examples
     --------

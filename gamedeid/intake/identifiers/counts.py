@@ -37,7 +37,7 @@ class CountedTexts(NamedTuple):
     ----------
     texts : text -> number of rows that have it; of very many, evenly spaced ones.
     every_text : (distinct,) all of them.
-    every_count : (distinct,) int64, how many rows have each.
+    every_count : (distinct,) int64, number of rows with each.
     """
 
     texts: Mapping[str, int]
@@ -70,7 +70,7 @@ def sample_column(column: pa.ChunkedArray, rows: pa.ChunkedArray | None) -> Coun
     Parameters
     ----------
     column : (k,) of any type; null is no value.
-    rows : (k,) how many rows have each value, where that is counted already.
+    rows : (k,) number of rows with each value, for counted values.
     """
     try:
         counted = [_of_plain(leaf, rows if leaf is column else None) for leaf in _leaves(column)]

@@ -127,7 +127,7 @@ class IdentifierCheck(Result):
 
     Parameters
     ----------
-    rule : whose list of identifiers was checked.
+    rule : the rule whose list of identifiers was checked.
     rows_looked_at : number of examined rows; None if only names were examined.
     columns : number of examined columns; dropped ones are not examined.
     sampled : columns with too many distinct values to examine all.

@@ -60,7 +60,7 @@ def check_release(scenario: ScenarioLike | Study) -> IdentifierCheck:
 
 
 def _person_keys(study: Study) -> Iterator[str]:
-    """Yield the kept columns whose values are one to one with persons, where records have a key of persons."""
+    """Yield the kept columns whose values are one to one with persons, if records have a key of persons."""
     if study.persons is None:
         return
     persons = pa.chunked_array([study.persons.of_record])

@@ -64,7 +64,7 @@ class ObservedColumn:
 
     Parameters
     ----------
-    counts : distinct value, as text without spaces around it -> rows that have it; the empty text is not among them.
+    counts : distinct value, as text without spaces around it -> rows that have it; without the empty text.
     readable : whether its values are texts, numbers, dates or true and false, and not lists, bytes, times or moments in
         a time zone.
     complete : whether all distinct values are in ``counts``; otherwise the first ``MOST_DISTINCT`` of them.
@@ -211,7 +211,7 @@ def _is_readable(kind: pa.DataType) -> bool:
 
 
 def _count(column: pa.ChunkedArray, counts: Counter[str]) -> int:
-    """Add the values of a block to the counts; return how many rows have none."""
+    """Add the values of a block to the counts; return the number of rows without a value."""
     empty = 0
     for pair in column.value_counts().to_pylist():
         value, rows = pair["values"], pair["counts"]
