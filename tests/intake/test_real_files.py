@@ -161,7 +161,7 @@ def test_one_row_is_refused_as_such(tmp_path):
         ),
         (
             "Export of ward 3\n\nage,sex\n34,F\n",
-            r"row 2 has 2 values, expected 1 \(line 3, .*is the first line no names",
+            r"row 2 has 2 values, expected 1 \(line 3, .*has the first line no names",
         ),
     ],
 )

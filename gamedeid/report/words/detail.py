@@ -30,7 +30,7 @@ def column_words(summary: Mapping[str, Any]) -> str:
     facts = {
         "counted": "rows" if persons else "records",
         "there_was": "a row of the person had" if persons else "there was",
-        "there_was_none": "no row of the person had one" if persons else "there was none",
+        "there_was_none": "no row of the person had a value" if persons else "the value was missing",
         "shown": summary["data"].get("missing_is_shown", False),
         "withheld": summary["measures"]["withheld"] > 0,
     }
