@@ -54,8 +54,8 @@ def attack(
 ) -> None:
     """Let recipients attack a finished release, person by person, and count how often they are right.
 
-    Reads the release as it was published, draws the person behind each row, and judges every guess. Prints the numbers
-    expected by the formulas too; the exit code is 3 where both disagree. Writes attack.json, attacks.csv and
+    Reads the release as it was published, draws the person behind each row, and judges every guess. Also prints the
+    numbers expected by the formulas; the exit code is 3 if the two disagree. Writes attack.json, attacks.csv and
     manifest.json into -o DIR; without it nothing is written.
     """
     from gamedeid.attacks.simulate import simulate_attacks

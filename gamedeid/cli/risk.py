@@ -103,7 +103,7 @@ def distinct(
         typer.Option(metavar="ATTRIBUTE[:LEVEL]", help="A row for each group of an attribute, such as zip:2."),
     ] = None,
     against: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Another policy; adds this policy's risk divided by its risk.")
+        str | None, typer.Option(metavar="NAME", help="Another policy; adds the risk of --policy divided by its risk.")
     ] = None,
     records: Annotated[
         bool, typer.Option("--records", metavar="", help="Release the records instead of all people of the population.")
