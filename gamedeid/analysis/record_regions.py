@@ -155,10 +155,8 @@ def _straightened(border: Sequence[tuple[float, float]]) -> list[tuple[float, fl
 
 
 def _is_redundant(first: tuple[float, float], middle: tuple[float, float], last: tuple[float, float]) -> bool:
-    return _are_equal(first[0], middle[0], last[0]) or _are_equal(
-        *(loss / benefit for loss, benefit in (first, middle, last))
-    )
+    return _equal(first[0], middle[0], last[0]) or _equal(*(loss / benefit for loss, benefit in (first, middle, last)))
 
 
-def _are_equal(*numbers: float) -> bool:
+def _equal(*numbers: float) -> bool:
     return max(numbers) - min(numbers) <= _SAME * max(numbers)

@@ -32,8 +32,7 @@ def attack(
         float, typer.Option(metavar="SHARE", help="Recipient noisy: share of the people on the list.")
     ] = 0.9,
     wrong: Annotated[
-        float,
-        typer.Option(metavar="CHANCE", help="Recipient noisy: chance of another person's value on the list."),
+        float, typer.Option(metavar="CHANCE", help="Recipient noisy: chance of a value of another person.")
     ] = 0.05,
     seed: Seed = 1,
     workers: Annotated[

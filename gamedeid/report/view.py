@@ -207,9 +207,7 @@ def _key_measures(summary: Document, policy: Document) -> Iterator[dict[str, str
     }
     if summary["measures"]["unmatched"] or policy["unmatched"]:
         units["unmatched"] = "of the records: counted as safe from a recipient who looks all attributes up there"
-    aware = summary["policies"][summary["game"]][
-        "aware"
-    ]  # for a recipient who knows the method, or the reason for none
+    aware = summary["policies"][summary["game"]]["aware"]  # of a recipient who knows the method, or a reason
     known = () if isinstance(aware, str) else ("attacked", "expected_reidentifications")
     for key, name in KEY_MEASURES.items():
         if key in units:

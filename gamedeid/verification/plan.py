@@ -123,11 +123,9 @@ def group_people(plan: PopulationPlan, attributes: Sequence[AttributeLabels], co
 
     For counts of people, this is n_a.
     """
-    appearance = np.concatenate([labels_at(attributes, plan.levels, plan.values), plan.levels], axis=1)
-    appearance[appearance == NO_LABEL] = max(
-        appearance.max(initial=0) + 1, 1
-    )  # a missing value is unique below the top
-    first, place = distinct_rows(appearance)
+    seen = np.concatenate([labels_at(attributes, plan.levels, plan.values), plan.levels], axis=1)
+    seen[seen == NO_LABEL] = max(seen.max(initial=0) + 1, 1)  # a missing value is unique below the top
+    first, place = distinct_rows(seen)
     totals, some = np.zeros(len(first), np.int64), ~plan.withheld
     np.add.at(totals, place[some], counts[some])
     return np.where(some, totals[place], 0)

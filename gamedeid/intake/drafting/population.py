@@ -97,21 +97,17 @@ def draft_population(
     """
     count = count_column(people, attributes)
     drop = [column.name for column in people.columns if column.name not in {*attributes, count}]
-    in_records = {column.name: column.counts for column in records.columns}
-    in_population = {column.name: column.counts for column in people.columns}
+    counts = {column.name: column.counts for column in records.columns}
+    others = {column.name: column.counts for column in people.columns}
     parts = []
     for name in attributes:
         drafted = hierarchies[name]
         spellings = drafted.description.get("spellings", {}) if isinstance(drafted, DraftedHierarchy) else {}
         mapped = {word for words in spellings.values() for word in words}
-        absent = sum(
-            rows for value, rows in in_records[name].items() if value not in in_population[name] and value not in mapped
-        )
+        absent = sum(rows for value, rows in counts[name].items() if value not in others[name] and value not in mapped)
         if absent:
             parts.append(f"{quoted(name)} in {number_of(absent, 'row')}")
-    absent_words = (
-        f"Values of the records that do not occur here in this spelling: {', '.join(parts)}." if parts else ""
-    )
+    absent_words = f"Values of the records that are not spelt so here: {', '.join(parts)}." if parts else ""
     return DraftedPopulation(table=people, count=count, drop=drop, absent=absent_words)
 
 
