@@ -1,6 +1,6 @@
 """gamedeid decides how much detail of each person's record can be shared.
 
-It plays a Stackelberg game for every record: the publisher gains from detail and pays when somebody is re-identified;
+It plays a Stackelberg game for every record: the publisher gains from detail and pays when someone is re-identified;
 the adversary attacks only when it pays. Start with :func:`solve` and :func:`compare`.
 """
 
@@ -19,7 +19,7 @@ from gamedeid.lazy_imports import public_names, register_functions
 
 __getattr__, __dir__ = public_names(__name__)
 
-# Nothing is logged unless somebody adds a handler. A line holds totals and names, and never a value:
+# Nothing is logged unless a handler is added. A line holds totals and names, and never a value:
 # docs/reference/secrecy.md lists them.
 logging.getLogger(__name__).addHandler(logging.NullHandler())
 

@@ -130,12 +130,12 @@ _UNSHOWN = 'set records.missing to "suppress"'
 _ONE_VALUE = _refused("could show several values of a person, one of them missing", _UNSHOWN)
 _GAPS = _refused("needs to know who of the population has no value in the records", _UNSHOWN, unless=(Feature.SELF,))
 _ZIP_AREAS = "name a file of ZIP areas"
-_AGAIN = "run again with all rows"
+_RUN_AGAIN = "run again with all rows"
 _EARLIER = "earlier.releases"
-_TOGETHER = f"{_AGAIN}, after this release by {_EARLIER}"
+_TOGETHER = f"{_RUN_AGAIN}, after this release by {_EARLIER}"
 _NAIVE = "recipients=['naive']"
-_ANOTHER = f"simulate another one with {_NAIVE}"
-_GUESSED = _refused(_ALL_EARLIER, _ANOTHER, _NAIVE, unless=(Feature.SELF,))
+_SIMULATE_ANOTHER = f"simulate another one with {_NAIVE}"
+_GUESSED = _refused(_ALL_EARLIER, _SIMULATE_ANOTHER, _NAIVE, unless=(Feature.SELF,))
 
 _OTHER_SOLVERS = {
     Feature.LIMITS: _refused("does not take limits on the whole dataset", "use the solver exact"),
@@ -269,10 +269,10 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refusal]] = MappingProxyType(
         },
         Operation.OTHER_ROWS: {
             Feature.SHOWN: _refused(
-                "could lack values that no record lacks", _AGAIN, unless=(Feature.AWARE, Feature.SELF)
+                "could lack values that no record lacks", _RUN_AGAIN, unless=(Feature.AWARE, Feature.SELF)
             ),
             Feature.EARLIER: _refused("finds each person again in earlier releases", _TOGETHER, _EARLIER),
-            Feature.KEPT: _refused("needs people who are not counted among the rows", _AGAIN),
+            Feature.KEPT: _refused("needs people who are not counted among the rows", _RUN_AGAIN),
             Feature.LIMITS: _refused(
                 "needs strategies that depend on no other row, and limits couple them", _TOGETHER, _EARLIER
             ),
@@ -282,7 +282,7 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refusal]] = MappingProxyType(
                 _EARLIER,
                 unless=(Feature.AWARE,),
             ),
-            Feature.SAMPLED: _refused("needs a population that is not estimated from the rows", _AGAIN),
+            Feature.SAMPLED: _refused("needs a population that is not estimated from the rows", _RUN_AGAIN),
             Feature.PERSONS: _refused(
                 "could separate the rows of a person", _TOGETHER, _EARLIER, unless=(Feature.AWARE, Feature.SELF)
             ),
@@ -299,18 +299,18 @@ REFUSED: Mapping[Operation, Mapping[Feature, Refusal]] = MappingProxyType(
         Operation.SIMULATED: {
             **dict.fromkeys(
                 [Feature.OWN_LISTS, Feature.KEPT],
-                _refused("looks people up in the population of the scenario", _ANOTHER, _NAIVE),
+                _refused("looks people up in the population of the scenario", _SIMULATE_ANOTHER, _NAIVE),
             ),
-            Feature.PRICE: _refused("does not take a price of learning", _ANOTHER, _NAIVE),
+            Feature.PRICE: _refused("does not take a price of learning", _SIMULATE_ANOTHER, _NAIVE),
         },
         Operation.SIMULATED_MORE: {Feature.EARLIER: _GUESSED},
         Operation.SIMULATED_METHOD: {
-            Feature.SHOWN: _refused(_GAPS.why, _ANOTHER, _NAIVE, unless=(Feature.SELF,)),
+            Feature.SHOWN: _refused(_GAPS.why, _SIMULATE_ANOTHER, _NAIVE, unless=(Feature.SELF,)),
             Feature.EARLIER: _GUESSED,
-            Feature.RECIPIENTS: _refused("is computed against one adversary", _ANOTHER, _NAIVE),
-            Feature.LIMITS: _refused(_COUPLED, _ANOTHER, _NAIVE, unless=(Feature.SELF,)),
+            Feature.RECIPIENTS: _refused("is computed against one adversary", _SIMULATE_ANOTHER, _NAIVE),
+            Feature.LIMITS: _refused(_COUPLED, _SIMULATE_ANOTHER, _NAIVE, unless=(Feature.SELF,)),
             Feature.SEARCHED: _refused(
-                "computes the best strategies, which this solver does not promise", _ANOTHER, _NAIVE
+                "computes the best strategies, which this solver does not promise", _SIMULATE_ANOTHER, _NAIVE
             ),
         },
         Operation.REPORT: {

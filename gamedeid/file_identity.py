@@ -27,7 +27,7 @@ YOUNG = 2 * 10**9
 
 
 class FileState(NamedTuple):
-    """The state of a file by the system; two states are equal only if nobody wrote to the file between them.
+    """The state of a file by the system; two states are equal only if no one wrote to the file between them.
 
     The time of the last change of state cannot be set back; the time of the last change of content can.
     """
@@ -119,7 +119,7 @@ class Inputs:
     ----------
     files : name -> file, for files that the manifest lists.
     unlisted : other files that must not change.
-    of_young : name -> SHA-256 in hex, for files changed shortly before the first look; computed unless given.
+    of_young : name -> SHA-256 in hex, for files changed shortly before the first look (default: computed).
     """
 
     files: Mapping[str, InputFile]
@@ -162,7 +162,7 @@ class Inputs:
 
     def _compare(self, name: str, before: str, now: str) -> None:
         if before != now:
-            raise _no_longer(self.files[name].path, "its content is another")
+            raise _no_longer(self.files[name].path, "its content differs")
 
 
 def parquet_parts(path: Path) -> tuple[Path, ...]:

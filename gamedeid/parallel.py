@@ -93,7 +93,7 @@ def run_in_slices(
 
     Parameters
     ----------
-    least : fewest items that are worth a thread; ``LEAST_ITEMS`` unless given, at least 1.
+    least : fewest items that are worth a thread, at least 1 (default: ``LEAST_ITEMS``).
     report_progress : called with (items done, all items).
     ended : (1,) false; becomes true when the work is interrupted, and slices that check it end at once. Give it if a
         single item may take long: this thread then only waits, and can be interrupted, after it has run an empty
@@ -128,18 +128,18 @@ def run_in_slices(
 
 def _finished_items(waiting: Mapping[Future[None], int], late: Callable[[float], None] | None) -> Iterator[int]:
     """Yield the number of items done after each slice."""
-    done, left, patience = 0, set(waiting), LATE_SECONDS if late is not None else None
+    done, left, limit = 0, set(waiting), LATE_SECONDS if late is not None else None
     since = monotonic()
     while left:
-        remaining = None if patience is None else max(since + patience - monotonic(), 0)
+        remaining = None if limit is None else max(since + limit - monotonic(), 0)
         finished, left = wait(left, remaining, FIRST_COMPLETED)
         for one in finished:
             one.result()
             done += waiting[one]
             yield done
-        if late is not None and patience is not None and left and monotonic() >= since + patience:
+        if late is not None and limit is not None and left and monotonic() >= since + limit:
             late(monotonic() - since)
-            patience = None
+            limit = None
 
 
 class cached_property(functools.cached_property[Result]):  # noqa: N801  (it is used as functools' own is)

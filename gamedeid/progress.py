@@ -31,7 +31,7 @@ def split_into_phases(progress: Progress, phases: int) -> Phases:
 
 
 def unreported(done: int, total: int) -> None:
-    """Do nothing with the progress of work that nobody follows."""
+    """Ignore the progress of work."""
 
 
 def no_progress(phase: str) -> Progress:  # noqa: ARG001  (as Phases has it)

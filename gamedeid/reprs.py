@@ -153,7 +153,7 @@ def html_table(title: str, head: Collection[str], rows: Iterable[Iterable[object
 
     Parameters
     ----------
-    rows : as many cells each as ``head`` has names; None is an empty cell.
+    rows : rows with one cell for each name in ``head``; None is an empty cell.
     more : number of rows that are left out.
     digits : significant digits of fractional numbers; digits before the point are never left out.
 

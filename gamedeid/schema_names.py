@@ -1,4 +1,4 @@
-"""What the schemas of JSON documents are called, and the version of each: the one statement of both."""
+"""The names of the schemas of JSON documents and their versions, stated here only."""
 
 VERSIONS = {
     "apply": 10,
@@ -46,7 +46,7 @@ KEY = "schema"
 
 
 def schema_id(name: str) -> str:
-    """Return what a schema is called, with its version.
+    """Return the name of a schema, with its version.
 
     Examples
     --------

@@ -20,7 +20,7 @@ def breakpoints(scenario: ScenarioLike | Study, stake: StakeName, low: float = 0
 
     Parameters
     ----------
-    scenario : the question, or a study of it; its other stakes are fixed, save a gain that follows the loss.
+    scenario : the question, or a study of it; its other stakes are fixed, except a gain that follows the loss.
     stake : "benefit", "loss", "cost" or "gain".
     low, high : only breakpoints above ``low`` and below ``high``, dollars; 0 <= low < high.
 
@@ -54,7 +54,7 @@ def bounds_fault(low: float, high: float) -> str | None:
 
 
 def _in_words(stake: StakeName, low: float, high: float) -> str:
-    """Return the question, as the manifest has it: ``loss``, or ``loss=0:400``."""
+    """Return the question as in the manifest: ``loss``, or ``loss=0:400``."""
     if low == 0 and high == inf:
         return stake
     ends = (repr(float(end) + 0.0).removesuffix(".0") for end in (low, high))
@@ -123,7 +123,7 @@ def stretch_table(study: Study, stake: StakeName, low: float = 0.0, high: float 
 
 
 def _success_probability(study: Study, outcomes: Outcomes, stretches: StakeStretches, wanted: BoolArray) -> list[float]:
-    """Return the chance that attacks on one record succeed within each wanted stretch, (w,), by those who attack."""
+    """Return the chance of success of the attacks on one record within each wanted stretch, (w,)."""
     if study.instance.recipients.is_paper_adversary:  # the chance of success is 1 / n_p, attacked or not
         return list(outcomes.success_probability.tolist())
     found: list[float] = []

@@ -38,20 +38,20 @@ from gamedeid.study.study import Study
 
 if TYPE_CHECKING:
     from gamedeid.results import tables
-else:  # for whoever writes
+else:  # loaded by the first write
     tables = LazyModule("gamedeid.results.tables")
 
 AWARE = ("publisher_payoff", "attacked", "expected_reidentifications")
 """Measures that are given for a recipient who knows the method too: columns ``aware_`` and the name."""
 
 MOST_COUNTED = 2**30
-"""Bytes of counts, a row for each strategy, that games may take that no one asked for (1 GiB)."""
+"""Most bytes of counts, a row for each strategy, for games that no one asked for (1 GiB)."""
 
 MOST_PAIRS = 500_000
-"""Pairs of profile and strategy up to which games that put records into groups are played unasked: some seconds."""
+"""Most pairs of profile and strategy for which aware games are played unasked: some seconds."""
 
 NOT_COMPUTED = "gamedeid run, compare and audit compute it, or say why not"
-"""Why there are no figures of a recipient who knows the method, where no one asked for them."""
+"""The reason for missing figures of a recipient who knows the method, if no one asked for them."""
 
 
 @frozen
@@ -60,9 +60,9 @@ class MarketerFacts(Result):
 
     Parameters
     ----------
-    share : mean chance of success of the released records for which a recipient finds somebody.
-    reidentifications : how many are expected to succeed.
-    spread : how many may; None where that is no sum over parts.
+    share : mean chance of success of the released records for which a recipient finds someone.
+    reidentifications : expected number of successes.
+    spread : distribution of this number; None if it is no sum over parts.
     """
 
     share: Mean
@@ -72,7 +72,7 @@ class MarketerFacts(Result):
 
 @frozen
 class AwareRelease(Result):
-    """The measures of :data:`AWARE` for a recipient who knows the method, and how many attacks may succeed."""
+    """The measures of :data:`AWARE` for a recipient who knows the method, and the spread of its successful attacks."""
 
     publisher_payoff: Amount
     attacked: Share
@@ -82,14 +82,14 @@ class AwareRelease(Result):
 
 @frozen
 class ReleaseFacts(Measures):
-    """The facts of a game or policy for a verdict, as ``policies`` of ``summary.json`` has it for each.
+    """The facts of a game or policy for a verdict, as in ``policies`` of ``summary.json``.
 
     Parameters
     ----------
     proved : whether no permitted strategy is better for any record; None for a policy.
     gap : mean dollars per record by which the best payoff can exceed the one found; None for a policy.
-    spread : how many attacks that pay may succeed; None where that is no sum over parts.
-    aware : of a recipient who knows the method, or why there are no figures.
+    spread : distribution of the successes of attacks that pay; None if it is no sum over parts.
+    aware : the measures for a recipient who knows the method, or the reason for none.
     highest_risk : the highest chance of one record if the recipient knows the released values of the person: one over
         the smallest class of the release. It is 0 where nothing is released, and None with many profiles.
     """
@@ -183,7 +183,7 @@ class Comparison(Shown):
 
     @cached_property
     def aware(self) -> dict[str, AwareFacts | str]:
-        """Name -> the measures of a recipient who knows the method, or why there is nothing."""
+        """Name -> the measures of a recipient who knows the method, or the reason for none."""
         found = {name: aware_risk_or_reason(solution) for name, solution in self.solutions.items()}
         return {name: risk if isinstance(risk, str) else risk.facts() for name, risk in found.items()}
 
@@ -277,12 +277,12 @@ def compare(
     ----------
     scenario, records, population, read_options : as in :func:`gamedeid.solve`.
     solver : how the strategies are found.
-    solved : a solution that is there already: its solver is taken where the others have it too.
-    progress : asked for each game's.
+    solved : an existing solution; its solver is used for the others that have it.
+    progress : opens a phase for each game.
 
     Returns
     -------
-    the solutions side by side, the policy first, without the games that have no strategies within the limits;
+    the solutions side by side, the policy first, without games that have no strategies within the limits;
     ``write`` writes the folder that ``gamedeid compare`` writes.
 
     Raises
@@ -312,7 +312,7 @@ def compare(
             unmet = unmet or error
         except InvalidScenarioError:
             if game in GAMES:
-                raise  # the others are left out where the question is none of theirs
+                raise  # other games are left out if they cannot play the question
     if solved is not None:
         solutions.setdefault(solved.name, solved)
     if unmet is not None and len(solutions) == 1:
@@ -321,7 +321,7 @@ def compare(
 
 
 def compare_solution(solution: Solution) -> Comparison:
-    """Compare a solution with the policy and, where that takes little, with the games."""
+    """Compare a solution with the policy and, if that is quick, with the games."""
     study = solution.study
     if plays_all_games(study):
         return compare(study, solved=solution)
@@ -330,18 +330,18 @@ def compare_solution(solution: Solution) -> Comparison:
 
 
 def relevant_aware_games(study: Study) -> list[AwareGameName]:
-    """Return the games that put records into groups: of their own population all, else the one that is named."""
+    """Return the aware games to compare: all if the records are their own population, else the scenario's if aware."""
     return [game for game in AWARE_GAMES if study.is_own_population or game == study.scenario.game]
 
 
 def played_aware_games(study: Study) -> list[AwareGameName]:
-    """Return those of them that are played unasked: all if there are few profiles, else none."""
+    """Return the relevant aware games that are played unasked: all if there are few profiles, else none."""
     few = study.instance.profiles.count * study.instance.lattice.size <= MOST_PAIRS
     return relevant_aware_games(study) if few else []
 
 
 def plays_all_games(study: Study) -> bool:
-    """Return whether the games are played unasked: profiles and strategies are few, and their counts take little."""
+    """Return whether the games are played unasked: few profiles and strategies, and small tables of counts."""
     count, lattice, limits = study.instance.profiles.count, study.instance.lattice, study.scenario.limits
     if limits is not None and limits.couples_cells and count * lattice.size > MOST_PAIRS:
         return False

@@ -1,4 +1,4 @@
-"""Examples: people of the population before and after a release. None is chosen by the records."""
+"""Examples: people of the population before and after a release, chosen without regard to the records."""
 
 import re
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ from gamedeid.study.solution import Solution
 from gamedeid.study.solve import solve_again
 
 ROWS = 10
-"""How many rows of the population are shown at most."""
+"""Most rows of the population that are shown."""
 
 
 @frozen
@@ -25,10 +25,10 @@ class ExampleRow(Result):
 
     Parameters
     ----------
-    before : attribute -> the value; its characters are not shown where the domain is made of the values in the data.
+    before : attribute -> the value; its characters are hidden if the domain consists of values in the data.
     levels, released : attribute -> the level of its release, and the label there, shown as the value is.
     withheld : whether such a record would not be released.
-    people : how many people match it as it would be released.
+    people : number of people who match its release.
     """
 
     before: Mapping[str, Text]
@@ -39,10 +39,10 @@ class ExampleRow(Result):
 
 
 def example_rows(solution: Solution) -> tuple[ExampleRow, ...] | str:
-    """Return rows of the population with their releases; or a sentence that says why none is shown.
+    """Return rows of the population with their releases; or a sentence with the reason for none.
 
-    The distinct rows of the population are sorted, and those that are shown evenly spaced among them: the choice and
-    each release depend on the population, the scenario and the game, and on no record.
+    The rows are evenly spaced among the sorted distinct rows of the population: the choice and each release depend on
+    the population, the scenario and the game, and on no record.
 
     Parameters
     ----------

@@ -16,18 +16,18 @@ from gamedeid.scenario.payoffs import Payoffs
 from gamedeid.study.solution import Solution
 
 Player: TypeAlias = Literal["publisher", "adversary"]
-"""A player, whose payoff is meant."""
+"""A player of the game."""
 
 PLAYERS: tuple[Player, ...] = get_args(Player)
 
 MOST_BINS = 40
-"""Bins that a histogram has about."""
+"""Approximate number of bins of a histogram."""
 
 BINS_PER_AXIS = 120
-"""Cells that a scatter's axis is cut into, where it has more than ``MOST_POINTS`` different points."""
+"""Cells along each axis of a scatter of more than ``MOST_POINTS`` distinct points."""
 
 MOST_POINTS = 1_000
-"""Different points of a scatter that are kept apart."""
+"""Most distinct points of a scatter that are not grouped into cells."""
 
 
 @frozen
@@ -56,18 +56,18 @@ class BothPlayers(Result):
     adversary: PayoffDifference
 
     def of(self, player: Player) -> PayoffDifference:
-        """Return how the payoff of one of them differs."""
+        """Return the payoff differences of one player."""
         return self.publisher if player == "publisher" else self.adversary
 
 
 @frozen
 class Histogram(Result):
-    """Differences of payoffs, game less policy, as shares of records in bins; nothing of a single record.
+    """Differences of payoffs, game less policy, as shares of records in bins, never a single record.
 
     Parameters
     ----------
     policy : the policy that the games are compared with.
-    records : how many records there are.
+    records : number of records.
     edges : player -> (bins + 1,) dollars, rising; all games share them, and 0 is in the middle of a bin.
     games : game -> player -> how the payoff differs.
     """
@@ -79,7 +79,7 @@ class Histogram(Result):
 
     @staticmethod
     def from_dict(content: Mapping[str, Any]) -> "Histogram":
-        """Return the histogram that :meth:`as_dict` made these values of."""
+        """Return the histogram of values from :meth:`as_dict`."""
 
         def difference(held: Mapping[str, Any]) -> PayoffDifference:
             return PayoffDifference(**{**held, "shares": tuple(held["shares"])})
@@ -150,7 +150,7 @@ class PayoffPairs:
     ----------
     policy, game : (k,) dollars per record.
     records : (k,) int64, at least 1 each.
-    exact : whether each pair is one that records have; else it is the mean of those in a small cell.
+    exact : whether each pair belongs to records; otherwise it is the mean of the pairs in a small cell.
     """
 
     policy: FloatArray

@@ -57,7 +57,7 @@ def record_regions(
 
     Parameters
     ----------
-    losses, benefits : the least and the greatest that are looked at, dollars; the least benefit above 0.
+    losses, benefits : the least and the greatest that are examined, dollars; the least benefit above 0.
     """
     if study.instance.profiles.count != 1:
         raise InvalidScenarioError("regions are of one record; `Study.alone` returns its study")
@@ -78,7 +78,7 @@ def record_regions(
 
 
 def _joined(row: Sequence[_Stretch]) -> list[_Stretch]:
-    """Return a row in which neighbours differ: where others of several recipients attack, it is attacked as before."""
+    """Return a row with equal neighbours joined: a change of the attackers alone, among several, is no border."""
     joined = list(row[:1])
     for low, high, what in row[1:]:
         if what == joined[-1][2]:
@@ -110,7 +110,7 @@ class _Area:
 
 
 def _areas(bands: Sequence[tuple[_Row, _Row]]) -> list[_Area]:
-    """Return the regions of bands that lie one upon the other."""
+    """Return the regions of bands, each above the one before."""
     areas: list[_Area] = []
     growing: list[_Area] = []
     for (benefit, below), (benefit_above, above) in bands:
@@ -144,19 +144,19 @@ def _region(study: Study, area: _Area) -> RecordRegion:
 
 
 def _straightened(border: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Return a border without the points on the way: where the loss stays, or its ratio to the benefit."""
+    """Return a border without points inside a straight part: of constant loss, or constant ratio to the benefit."""
     kept: list[tuple[float, float]] = []
     for point in border:
-        while len(kept) > 1 and _on_the_way(kept[-2], kept[-1], point):
+        while len(kept) > 1 and _is_redundant(kept[-2], kept[-1], point):
             kept.pop()
         if not kept or kept[-1] != point:
             kept.append(point)
     return kept
 
 
-def _on_the_way(first: tuple[float, float], middle: tuple[float, float], last: tuple[float, float]) -> bool:
-    return _alike(first[0], middle[0], last[0]) or _alike(*(loss / benefit for loss, benefit in (first, middle, last)))
+def _is_redundant(first: tuple[float, float], middle: tuple[float, float], last: tuple[float, float]) -> bool:
+    return _equal(first[0], middle[0], last[0]) or _equal(*(loss / benefit for loss, benefit in (first, middle, last)))
 
 
-def _alike(*numbers: float) -> bool:
+def _equal(*numbers: float) -> bool:
     return max(numbers) - min(numbers) <= _SAME * max(numbers)

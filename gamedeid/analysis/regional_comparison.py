@@ -169,7 +169,7 @@ def compare_regions(
 ) -> RegionalComparison:
     """Compare the scenario's policy with the three games where the data lie in a Parquet file for each region.
 
-    Every region is solved exactly. Answers are those of :func:`gamedeid.compare` on all files together, whatever the
+    Every region is solved exactly. The answers are those of :func:`gamedeid.compare` on all files together, for any
     number of workers, in memory for a few regions.
 
     Parameters
@@ -177,7 +177,7 @@ def compare_regions(
     scenario : the question, with ``[regions]``, in any form that :func:`gamedeid.solve` takes; or a prepared
         :class:`gamedeid.RegionalStudy`, which has its workers.
     workers : regions that are worked on at a time, each on one core (default: as many as there are cores).
-    parts : finished regions are stored there, and those of an earlier run are taken; see :func:`parts_of_regions`.
+    parts : finished regions are stored there, and those of an earlier run are used; see :func:`parts_of_regions`.
     progress : called with the name of each phase; returns its callback for (regions done, regions in all).
 
     Returns
@@ -214,5 +214,5 @@ def compare_regions(
 
 
 def parts_of_regions(study: RegionalStudy, output: Path) -> FinishedParts:
-    """Return where finished regions wait, ``DIR.parts``; those of other data or another question are not taken."""
+    """Return the folder of finished regions, ``DIR.parts``; those of other data or another question are not used."""
     return FinishedParts.beside(output, [study.scenario.resolved(), study.inputs.digests])

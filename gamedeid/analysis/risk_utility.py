@@ -43,7 +43,7 @@ WITHIN_LIMITS = "within limits"
 """Name of the basic game's release within the limits of the scenario, where it has any."""
 
 MOST_POINTS = 600
-"""Releases of the curve that its table holds."""
+"""Most releases of the curve in its table."""
 
 
 @frozen
@@ -85,7 +85,7 @@ class UniformPosition(PositionFacts):
 
 @frozen
 class UniformCounts(Result):
-    """How many uniform policies there are, and how many beat the scenario's policy or are on the Pareto front."""
+    """Numbers of uniform policies: of all, and of those that beat the scenario's policy or are on the Pareto front."""
 
     policies: Count
     beat_policy: Count
@@ -261,13 +261,13 @@ class RiskUtility(Shown):
     def _best(
         self, corner: int, uniform: UniformPosition | None, worth: Callable[[PositionFacts], float]
     ) -> PositionFacts:
-        """Return a corner of the curve, or the policy or a uniform one where these, between two corners, are better."""
+        """Return a corner of the curve, or the policy or a uniform policy if it is better, between two corners."""
         found = [self._of_curve(corner), PositionFacts(**self.policy), *([] if uniform is None else [uniform])]
         best = max(found, key=lambda one: round(worth(one), 9))  # the corner, if they differ by rounding alone
         return PositionFacts(**{name: getattr(best, name) for name in MEASURED})
 
     def _first(self, some: BoolArray, least: list[tuple[FloatArray, float]]) -> UniformPosition | None:
-        """Return of some uniform policies the one for which numbers, each with its scale, are least, in this order."""
+        """Return the one of ``some`` uniform policies with the least numbers, compared in order, each at its scale."""
         if not some.any():
             return None
         for numbers, scale in least:
@@ -301,9 +301,9 @@ class RiskUtility(Shown):
     def curve_rows(self) -> dict[str, list[Any]]:
         """The columns of ``curve.csv``: at most ``MOST_POINTS`` releases of the curve, by rising risk.
 
-        The measures, ``value`` (dollars per record), and ``price``: dollars of value in all for one unit of risk more,
-        at the next step of the curve; None at its end. For the risk of the one adversary also ``shadow_price``: dollars
-        of the publisher's payoff in all for one more re-identification expected.
+        The measures, ``value`` (dollars per record), and ``price``: total dollars of value for one more unit of
+        risk, at the next step of the curve; None at its end. For the risk of the one adversary also ``shadow_price``:
+        total dollars of the publisher's payoff for one more expected re-identification.
         """
         curve, stakes = self.curve, self.study.instance.payoffs
         places = curve.shown(MOST_POINTS)
@@ -341,7 +341,7 @@ def risk_utility(
 ) -> RiskUtility:
     """Set risk against utility: all uniform policies, a strategy for each record, the scenario's policy and the games.
 
-    Limits on the whole dataset are kept by one release only, the basic game's within them; all else is as without.
+    Only one release keeps to limits on the whole dataset, that of the basic game within them; all others ignore them.
 
     Parameters
     ----------

@@ -49,23 +49,23 @@ class RiskUtilityCurve:
 
         Parameters
         ----------
-        limit : at least the least risk, but for rounding.
+        limit : at least the least risk, except for rounding.
         """
         slack = ROUNDING * float(self.risk[-1])
         return max(int(np.searchsorted(self._rising, limit + slack, side="right")) - 1, 0)
 
     def at_information(self, least: float) -> int:
-        """Return the place of the release of the least risk that keeps so much information.
+        """Return the place of the release of the least risk that keeps at least this information.
 
         Parameters
         ----------
-        least : at most the most that can be kept, but for rounding.
+        least : at most the greatest possible, except for rounding.
         """
         place = int(np.searchsorted(self.information_kept, least - ROUNDING, side="left"))
         return min(place, len(self.risk) - 1)
 
     def bound(self, limit: float) -> float:
-        """Return the bound of all releases within a limit on the risk: information kept, on the line between two.
+        """Return the upper bound of the information kept within a limit on the risk, on a line between two releases.
 
         Parameters
         ----------
@@ -75,13 +75,13 @@ class RiskUtilityCurve:
 
     @cached_property
     def _rising(self) -> FloatArray:
-        """The risks, where rounding cannot make one smaller than the one before."""
+        """The risks, each at least the one before in spite of rounding."""
         return np.maximum.accumulate(self.risk)
 
     def shown(self, most: int) -> IntArray:
-        """Return places, (k,) rising, of at most so many releases, spread evenly over the curve.
+        """Return places, (k,) rising, of at most ``most`` releases, spread evenly over the curve.
 
-        Over its risk, the logarithm of it, and the information kept; the first and the last are among them.
+        They are even in risk, in its logarithm, and in information kept, and include the first and the last.
 
         Parameters
         ----------
@@ -107,7 +107,7 @@ class _Options:
 
     Parameters
     ----------
-    sums : (o, 6) its amounts in the sums of a position for one record.
+    sums : (o, 6) amounts of one record in the sums of a position.
     """
 
     profile: IntArray
@@ -180,13 +180,13 @@ def _hulls(options: _Options, column: int) -> _Options:
     """
     kept, risk = options.sums[:, 0], options.sums[:, column]
     options = options.only(np.lexsort((options.order, -kept, risk, options.profile)))
-    while True:  # options that keep no more than one of no more risk go
+    while True:  # an option is removed if one of no more risk keeps as much
         same, kept = options.profile[1:] == options.profile[:-1], options.sums[:, 0]
         beaten = np.append(False, same & (kept[1:] <= kept[:-1]))
         if not beaten.any():
             break
         options = options.only(~beaten)
-    while True:  # options on or below the line between their neighbours go
+    while True:  # an option is removed if it is on or below the line between its neighbours
         same = options.profile[1:] == options.profile[:-1]
         step = np.diff(options.sums, axis=0)
         rise, run = step[:, 0], step[:, column]

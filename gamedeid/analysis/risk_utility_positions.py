@@ -16,7 +16,7 @@ RISK_MEASURES: dict[RiskName, str] = {
     "marketer": "marketer_reidentifications",
     "attacked": "attacked",
 }
-"""The measure that each risk is."""
+"""Risk -> the measure that it is."""
 
 
 @frozen(eq=False)
@@ -164,7 +164,7 @@ def find_dominating(risk: FloatArray, kept: FloatArray, than: tuple[float, float
 
     Parameters
     ----------
-    risk, kept : (k,) of the releases: a risk, and information kept, in [0, 1].
+    risk, kept : (k,) a risk of each release, and the information kept, in [0, 1].
     """
     slack = ROUNDING * scale
     less, no_more = risk < than[0] - slack, risk <= than[0] + slack
@@ -175,18 +175,18 @@ def find_dominating(risk: FloatArray, kept: FloatArray, than: tuple[float, float
 
 
 def on_pareto_front(risk: FloatArray, kept: FloatArray) -> BoolArray:
-    """Return which of some releases, (k,), none of the others beats, as :func:`find_dominating` has it.
+    """Return which releases, (k,), are on the Pareto front: no other one beats them (:func:`find_dominating`).
 
     Parameters
     ----------
-    risk, kept : (k,) of the releases: a risk, and information kept, in [0, 1]; at least one.
+    risk, kept : (k,) a risk of each release, and the information kept, in [0, 1]; at least one.
     """
     order = np.argsort(risk, kind="stable")
     rising, most_kept = risk[order], np.maximum.accumulate(kept[order])
     slack = ROUNDING * rising[-1]
 
     def most(below: IntArray) -> FloatArray:
-        """Return the most information kept by so many releases of the least risk, (k,)."""
+        """Return the most information kept by the ``below`` releases of the least risk, (k,)."""
         return np.where(below > 0, most_kept[np.maximum(below - 1, 0)], -np.inf)
 
     less = most(np.searchsorted(rising, risk - slack, side="left"))

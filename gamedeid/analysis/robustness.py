@@ -32,7 +32,7 @@ from gamedeid.scenario.scenario import ScenarioLike
 from gamedeid.study.study import Study
 
 SHARE = 0.95
-"""Share of the records that are to keep their strategy, unless another is asked for."""
+"""Default share of the records that must keep their strategy."""
 
 EQUAL = 4 * TIE
 """Mean payoffs closer than this share of the benefit are equal."""
@@ -41,10 +41,10 @@ FINER, FARTHER = 1e-4, 1e3
 """An end that moves ``FARTHER`` times away when ties are ``FINER`` times narrower is an artefact of the ties alone."""
 
 Ends: TypeAlias = tuple[float, float | None]
-"""Of a range, dollars; None where it has no upper end."""
+"""The ends of a range, dollars; None for no upper end."""
 
 Open: TypeAlias = tuple[bool, bool]
-"""Whether each end of a range is itself outside of it; False where the range has no such end."""
+"""Whether each end of a range is itself outside of it; False for no end."""
 
 PiecewiseLinear: TypeAlias = tuple[FloatArray, FloatArray, FloatArray]
 """A piecewise linear function: the lows of its pieces, rising from 0, and each piece's constant and slope."""
@@ -57,12 +57,12 @@ class RobustRange(Result):
     Parameters
     ----------
     chosen : its value in the scenario, dollars.
-    keeps : within these, dollars, at least the asked share of the records keep their strategy all the way from
-        ``chosen``; the upper end is None where there is none. Where strategies change only because their payoffs begin
-        to count as equal, a billionth of the benefit apart, no range ends.
-    keeps_open : whether fewer records keep it at the very end.
-    ranking : within these no two policies change places by the publisher's mean payoff.
-    ranking_open : whether two policies have changed places at the very end.
+    keeps : the dollars within which at least the requested share of the records keep their strategy all the way from
+        ``chosen``; None for no upper end. No range ends where strategies change only because their payoffs begin to
+        count as equal, a billionth of the benefit apart.
+    keeps_open : whether fewer records keep it at the end itself.
+    ranking : the dollars within which no two policies change places by the publisher's mean payoff.
+    ranking_open : whether two policies have changed places at the end itself.
     """
 
     chosen: Dollars
@@ -117,8 +117,8 @@ def robust_ranges(
     Parameters
     ----------
     scenario : the question, at the stakes chosen, or a study of it.
-    game : whose strategies are looked at; the ranking is of the policy and all games.
-    share : the share of the records that are to keep theirs, in (0, 1].
+    game : the game of the strategies; the ranking is of the policy and all games.
+    share : the share of the records that must keep their strategy, in (0, 1].
     progress : called with (done, total): pairs of a stake and a policy or game.
 
     Raises
@@ -138,7 +138,7 @@ def robust_ranges(
     order = sorted(means, key=lambda name: -means[name])  # equals in the order of wan2015's Table 7
 
     def follow(stake: StakeName, name: str) -> tuple[PiecewiseLinear, tuple[Ends, Open] | None]:
-        """Return a policy's payoffs along a stake, and of the game asked for the range that keeps its strategies."""
+        """Return a policy's payoffs along a stake and, for the requested game, the range that keeps its strategies."""
         stretches = study_stretches(study, name, stake)
         return _payoff_sums(study, stretches), keeping_range(study, game, stretches, share) if name == game else None
 
@@ -177,14 +177,14 @@ def has_robust_ranges(study: Study) -> bool:
 
 
 def check_share(share: float) -> None:
-    """Check that this can be the share of the records that keep their strategy."""
+    """Check the share of the records that must keep their strategy."""
     if not (isfinite(share) and 0 < share <= 1):
         raise InvalidScenarioError(f"the share of records must be above 0 and at most 1, not {quoted(f'{share:g}')}")
 
 
 @frozen(eq=False)
 class _StrategyRanges:
-    """The range of a stake around ``chosen``, dollars, (q,) each, on all of which a profile keeps its strategy."""
+    """The range of a stake around ``chosen``, (q,) dollars each, in which a profile keeps its strategy."""
 
     chosen: float
     low: FloatArray
@@ -192,7 +192,7 @@ class _StrategyRanges:
 
     @classmethod
     def of(cls, stretches: StakeStretches, nodes: IntArray, chosen: float) -> "_StrategyRanges":
-        """Return how far around ``chosen`` the profiles keep their strategies there, ``nodes`` (q,)."""
+        """Return the ranges around ``chosen`` in which the profiles keep ``nodes``, (q,), their strategies there."""
         profiles, highs = stretches.profiles, stretches.highs
         at = (
             (stretches.lows <= chosen * (1 + ROUNDING))
@@ -225,8 +225,8 @@ def keeping_range(
 
     Parameters
     ----------
-    share : the share of the records that are to keep theirs, in (0, 1].
-    progress : called every few milliseconds where stretches are looked for once more; may wait, or raise.
+    share : the share of the records that must keep theirs, in (0, 1].
+    progress : called every few milliseconds if stretches are searched again; may wait, or raise.
     """
     stake = stretches.stake
     payoffs, nodes = study.instance.payoffs, best_nodes(study, game)
@@ -235,7 +235,7 @@ def keeping_range(
     records = study.instance.profiles.records
     spare = (1 - share) * float(records.sum()) * (1 + ROUNDING)
     low, high = ranges.ends(records, spare)
-    if (stake == "benefit" and high is not None) or (stake == "loss" and low):  # only these ends can come of ties
+    if (stake == "benefit" and high is not None) or (stake == "loss" and low):  # only these ends can result from ties
         stretches = study_stretches(study, game, stake, tie=FINER * TIE, progress=progress)
         finer = _StrategyRanges.of(stretches, nodes, ranges.chosen).ends(records, spare)
         if stake == "loss" and finer[0] * FARTHER < low:
@@ -301,7 +301,7 @@ def _ranking_range(
 ) -> Ends:
     """Return the ends of the range around ``chosen`` on which no two policies change places.
 
-    ``means`` are the policies' payoffs, per record, at the very value chosen, best first: there the adversary may be
+    ``means`` are the policies' payoffs, per record, at exactly the chosen value, best first: there the adversary may be
     indifferent, and the sums of payoffs jump.
     """
     records = float(study.instance.profiles.records.sum())
@@ -325,7 +325,7 @@ def _ranking_range(
 def _first_below(
     constants: FloatArray, slopes: FloatArray, starts: FloatArray, ends: FloatArray, *, otherwise: float = inf
 ) -> float:
-    """Return where the first of some pieces, each gone through from its start to its end, falls below 0."""
+    """Return the first place, from the start to the end of each piece, at which a piece falls below 0."""
     at_start = constants + slopes * starts
     with np.errstate(invalid="ignore"):
         at_end = np.where(np.isinf(ends), slopes, constants + slopes * ends)

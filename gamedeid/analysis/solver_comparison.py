@@ -70,7 +70,7 @@ class SolverComparison(Shown):
         absolute differences per record from the reference (wan2015, equation 6); ``optimal``, share of records whose
         publisher's payoff is the reference's; ``searched``, mean strategies per record whose payoff was evaluated.
     seconds : solver -> time for all records, from a population without roll-ups to every record's
-        strategy; the compiling of the loops is not counted. Not the same twice, so it belongs in no file.
+        strategy, without the compilation of the loops. It differs between runs, so no file has it.
     """
 
     shown = ("game", "reference", "seconds", "study.records")
@@ -116,7 +116,7 @@ class SolverComparison(Shown):
 
 
 DEFAULT_SOLVERS: tuple[SolverName, ...] = ("backward-induction", "lattice-search", "exact")
-"""Solvers that are compared unless others are named: bounded-suboptimal differs from exact on large lattices only."""
+"""Solvers that are compared by default: bounded-suboptimal differs from exact on large lattices only."""
 
 
 def named_solvers(names: Collection[str]) -> tuple[SolverName, ...]:
@@ -143,7 +143,7 @@ def compare_solvers(
     scenario : the question, or a study of it.
     game : "basic", "no-attack" or "sh-friendly" (default: the scenario's).
     solvers : names of the solvers to compare.
-    progress : asked for each solver's.
+    progress : opens a phase for each solver.
 
     Returns
     -------
@@ -184,7 +184,7 @@ def compare_solvers(
 
 
 def _warm_up(study: Study, game: GameName, solvers: Collection[SolverName]) -> None:
-    """Let the loops be compiled on a single profile, so that no one's time has it in."""
+    """Compile the loops on a single profile, so that no solver's time includes it."""
     instance = study.instance
     codes = instance.profiles.codes[:1]
     one = Profiles.of(codes, list(instance.data.hierarchies.values()))

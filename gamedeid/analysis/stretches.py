@@ -57,7 +57,7 @@ class StakeStretches:
 
     @property
     def attacked(self) -> BoolArray:
-        """Whether anybody attacks, (s,)."""
+        """Whether anyone attacks, (s,)."""
         attacked: BoolArray = self.replies != 0
         return attacked
 
@@ -82,13 +82,13 @@ class StakeStretches:
 
     @property
     def strategy_changes(self) -> BoolArray:
-        """Whether the strategy is another one than in the stretch before, (s,)."""
+        """Whether the strategy differs from that of the stretch before, (s,)."""
         changes: BoolArray = np.append(False, self.nodes[1:] != self.nodes[:-1]) & ~self.first
         return changes
 
     @property
     def reply_changes(self) -> BoolArray:
-        """Whether others attack than in the stretch before, (s,)."""
+        """Whether the attackers differ from those of the stretch before, (s,)."""
         changes: BoolArray = np.append(False, self.replies[1:] != self.replies[:-1]) & ~self.first
         return changes
 
@@ -103,7 +103,7 @@ def instance_at(study: Study, stakes: Mapping[str, float], recipients: Recipient
 
     Parameters
     ----------
-    stakes : name -> dollars, of those that are others; a gain that follows the loss goes with it.
+    stakes : name -> dollars of the stakes that differ; a gain that follows the loss goes with it.
     """
     payoffs = replace(study.instance.payoffs, **stakes)
     return replace(study.instance, payoffs=payoffs, recipients=recipients or study.instance.recipients)
@@ -170,7 +170,7 @@ def game_stretches(
     stake : the varied stake, from 0 on; recipients with such a stake keep theirs, and a gain that is not given follows
         the loss.
     tie : payoffs closer than this share of the benefit are equal; at most ``TIE``.
-    progress : called with how many profiles are done, of how many, every few milliseconds; may wait, or raise.
+    progress : called with (profiles done, all profiles) every few milliseconds; may wait, or raise.
 
     References
     ----------
@@ -225,7 +225,7 @@ def policy_stretches(instance: Instance, nodes: IntArray, stake: StakeName) -> S
     attacks = np.bitwise_xor.accumulate(attacks, axis=0)
     lows = np.concatenate([np.zeros((1, len(nodes))), rising])
     ends = np.concatenate([rising, np.full((1, len(nodes)), np.inf)])
-    wanted = (ends > lows * (1 + SLIVER)) & np.isfinite(lows)  # of thresholds at one place the last says who attacks
+    wanted = (ends > lows * (1 + SLIVER)) & np.isfinite(lows)  # among equal thresholds the last has the attackers
     owner, place = np.nonzero(wanted.T)
     replies = attacks[place, owner]
     benefit_share = instance.values(instance.all_profiles, nodes) / instance.payoffs.benefit
@@ -246,7 +246,7 @@ def benefit_along(payoffs: Payoffs, stake: StakeName) -> tuple[float, float]:
 
 
 def _varied(instance: Instance, stake: StakeName, *, forbids_attack: bool = False, tie: float = TIE) -> VariedStake:
-    """Return how a stake moves the adversaries: those who play for another amount where it has another value."""
+    """Return the effect of a stake on each adversary, whose amounts may change with it."""
     recipients, payoffs = instance.recipients, instance.payoffs
     features = recipient_features({one.name: one.recipient for one in recipients.types})
     refuse_unsupported(Operation.BREAKPOINTS, {**instance.lattice.features, **features})
@@ -283,7 +283,7 @@ def _losses(
 ) -> tuple[FloatArray, FloatArray]:
     """Return the cost of attacks to the publisher as a line in the stake: (k,) dollars at 0, and (k,) for each dollar.
 
-    ``people`` is how many each adversary finds, (R, k), and ``replies`` who attacks, (k,).
+    ``people`` is the number that each adversary finds, (R, k), and ``replies`` has the attackers, (k,).
     """
     found = np.zeros((2, len(replies)))
     for one, adversary in enumerate(instance.recipients.adversaries(instance.payoffs)):

@@ -1,4 +1,4 @@
-"""A table about a study that may be long: made in blocks of rows, gone through, or written to a folder of results."""
+"""A table about a study that may be long: computed in blocks of rows, and written to a folder of results."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
@@ -62,7 +62,7 @@ class GridRow(Result):
 
 @frozen
 class RecordRow(GridRow):
-    """The outcomes of one record at a point of a grid: the measures that were asked for."""
+    """The outcomes of one record at a point of a grid: the measures that were requested."""
 
     others = "levels"
 
@@ -78,7 +78,7 @@ class RecordRow(GridRow):
 
 @frozen
 class PointRow(GridRow):
-    """The measures of all records at a point of a grid: those that were asked for."""
+    """The measures of all records at a point of a grid: those that were requested."""
 
     others = "varied"
 
@@ -97,14 +97,14 @@ class PointRow(GridRow):
 
 
 TableRow: TypeAlias = BreakpointRow | StretchRow | RecordRow | PointRow
-"""A row of a table about a study, as ``gamedeid sweep --json`` prints it; tables hold columns, and make none."""
+"""A row of a table about a study, as ``gamedeid sweep --json`` prints it; tables hold columns instead."""
 
 
 _FOLDED = (
     *("adversary_payoff", "suppressed", "unmodified", "unmatched"),
     *("reidentification_probability", "reidentification_probability_attacked"),
 )
-"""Columns that a notebook shows at a click alone."""
+"""Columns that a notebook shows only at a click."""
 
 
 @frozen(eq=False)
@@ -126,7 +126,7 @@ class SweepBlock(Shown):
 
 @frozen(eq=False, slots=False)
 class StudyTable(Shown):
-    """A table about a study. To go through it is to compute it, block by block; each time anew.
+    """A table about a study. Each iteration computes it anew, block by block.
 
     Parameters
     ----------
@@ -171,7 +171,7 @@ class StudyTable(Shown):
 
         Parameters
         ----------
-        folder : where to; it must be new or empty, and its parent must exist. Or an open writer of a folder.
+        folder : the target, new or empty, whose parent must exist; or an open writer of a folder.
         form : of the table, "csv" or "parquet".
         overwrite : replace an earlier folder of results.
 
@@ -204,7 +204,7 @@ def columns_of(blocks: Iterable[SweepBlock]) -> dict[str, list[Any]]:
 def chosen_columns(
     blocks: Iterable[SweepBlock], measures: Sequence[str] | None, known: Sequence[str]
 ) -> Iterator[SweepBlock]:
-    """Yield blocks without the measures that were not asked for."""
+    """Yield blocks with the requested measures only."""
     left_out = set() if measures is None else set(known) - set(measures)
     for block in blocks:
         columns = {name: values for name, values in block.columns.items() if name not in left_out}
@@ -212,7 +212,7 @@ def chosen_columns(
 
 
 def check_measures(measures: Sequence[str] | None, known: Sequence[str]) -> None:
-    """Check the measures that are asked for."""
+    """Check the requested measures."""
     refuse_text("measures", measures)
     for name in measures or ():
         refuse_unknown("measure", name, known, "measures: ", arguments=["measures"])

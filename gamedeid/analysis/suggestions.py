@@ -33,11 +33,11 @@ from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
 
 LEAST_RANGES, MOST_RANGES = 64, 1_000_000
-"""Ranges of a stake that are tried at least, and ranges times profiles at most: of more ranges, some evenly among them,
-and then those before the first hit."""
+"""Fewest ranges of a stake that are tried, and most ranges times profiles: of more, evenly spaced ones are tried, and
+then those before the first hit."""
 
 _APART = 1e-8
-"""Share by which the ends of a range of a stake differ at least: within less, strategies tie."""
+"""Least relative difference between the ends of a range of a stake: in a shorter one, strategies tie."""
 
 
 @frozen
@@ -46,15 +46,15 @@ class SuggestedQuestion(Result):
 
     Parameters
     ----------
-    game : that was played.
-    changes : dotted key of the scenario -> its value, of those that differ from the present question.
+    game : the game played.
+    changes : dotted key of the scenario -> its value, for keys that differ from the present question.
     thresholds : of the scenario; empty where the question has no release.
     publisher_payoff : mean over the records, dollars, at the stakes of this question; None without a release.
     attacked, expected_reidentifications : by a recipient who counts matching people and makes only attacks that pay;
         None without a release.
     cost : dollars per record that the present release pays more, at the same stakes; below 0 where it pays less.
     proved : whether no release of this question pays more.
-    unsolved : why there is no release.
+    unsolved : the reason for no release.
     """
 
     game: GameName
@@ -84,7 +84,7 @@ class SuggestedStake(Result):
     value : a value with few digits within ``range``, which was solved; None where no range meets the thresholds.
     range : between these dollars strategies and replies are the same; None of both where none meets the thresholds.
     publisher_payoff : mean over the records, dollars, at the changed stakes: not comparable with the present one.
-    tried, ranges : how many ranges were solved, and how many there are in this direction.
+    tried, ranges : number of solved ranges, and of all ranges in this direction.
     """
 
     stake: StakeName
@@ -107,8 +107,8 @@ class Suggestions(Result):
     present : the question as it is.
     tried : games and limits that were tried, the present question too: first those that meet the thresholds, the
         cheapest first. The first is the suggestion if it meets them.
-    stakes : for each stake and direction the nearest value. A stake says how the world is, or what the publisher loses:
-        other stakes have no cost that can be compared with that of another game.
+    stakes : for each stake and direction the nearest value. A stake is a fact about the world, or the publisher's
+        valuation: other stakes have no cost that can be compared with that of another game.
     left_out : the questions that were not tried, with reasons.
     data : facts of the data.
     warnings : of the data, and of the three games.
@@ -156,8 +156,8 @@ def suggest(
     and within these with one strategy for all records: a threshold of the highest journalist risk or of k-map is a
     limit ``record_risk``, one of the highest prosecutor risk or of k-anonymity a ``smallest_cell``, one of ``attacked``
     or ``expected_reidentifications`` the limit of that name; a threshold of a mean risk is met where the highest risk
-    is no greater. Each is solved, and its release measured. Of the stakes each is moved alone, up and down, through
-    every range between its breakpoints in the present game.
+    is no greater. Each is solved, and its release measured. Each stake is moved alone, up and down,
+    through every range between its breakpoints in the present game.
 
     Parameters
     ----------
@@ -227,7 +227,7 @@ def _limits_to_try(study: Study, asked: Thresholds, left_out: list[str]) -> list
     for content in (with_named, {**with_named, "uniform": True}):
         try:
             limits = Limits.model_validate(content)
-        except ValidationError:  # such as a smallest cell within limits of groups
+        except ValidationError:  # such as a smallest cell together with limits on groups
             left_out.append(f"limits: {', '.join(content)} cannot be set together")
             continue
         pairs = study.instance.profiles.count * study.instance.lattice.size

@@ -30,7 +30,7 @@ from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
 
 MOST_STRATEGIES = 10
-"""How many strategies a summary lists by name."""
+"""Most strategies that a summary lists by name."""
 
 LimitName: TypeAlias = Annotated[str, Field(strict=True, pattern=f"^({'|'.join(map(re.escape, LIMIT_NAMES))})$")]
 
@@ -212,7 +212,7 @@ class Summary(Result):
     keep_order : whether released rows are in the order of the records, and not in that of their values.
     strategies : those chosen for most records.
     mechanism : of a game of the whole population.
-    robustness : how far the stakes may move; None where that was not asked for.
+    robustness : how far the stakes may move; None if that was not requested.
     gamedeid : the version.
     """
 
@@ -264,8 +264,8 @@ def run_summary(
 
     Parameters
     ----------
-    robustness : how far the stakes may move; None where that was not asked for.
-    comparison : with the policy and the games; None where that is to be done.
+    robustness : how far the stakes may move; None if that was not requested.
+    comparison : with the policy and the games; None to make it here.
     """
     study = solution.study
     policies = (comparison or compare_solution(solution)).facts

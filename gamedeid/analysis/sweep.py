@@ -73,7 +73,7 @@ def sweep(
         "recipients.thief.probability=0:0.1:0.01", for all records; each has its column.
     per_record : whether rows are about the one record of a study, as :meth:`gamedeid.Study.alone` returns it.
     measures : only these of the measures or outcomes (default: all).
-    progress : called with (points done, points in all) as the table is gone through.
+    progress : called with (points done, all points) during each iteration.
 
     Raises
     ------
@@ -106,7 +106,7 @@ def sweep_rows(study: Study, axes: Sequence[Axis], pool: ThreadPoolExecutor) -> 
     """Yield the same as :func:`sweep`, the benefits at one combination of the other stakes at a time."""
     points = next((len(axis.values) for axis in axes if axis.name == "benefit"), 1)
     blocks = _blocks_in(pool, study, axes, at_once=1)
-    for first in blocks:  # of as many points, or of one
+    for first in blocks:  # each has this many points, or one
         yield SweepBlock(columns=columns_of([first, *islice(blocks, points - first.points)]), points=points)
 
 
@@ -127,7 +127,7 @@ def _blocks_in(
     at_once: int | None = None,
     per_record: bool = False,
 ) -> Iterator[SweepBlock]:
-    """Return the rows of ``at_once`` combinations of the other stakes after another; as many as fit unless given.
+    """Return the rows of ``at_once`` combinations of the other stakes after another (default: as many as fit).
 
     Against the paper's adversary compiled loops answer many points at once, else each point is asked by itself.
     """
@@ -137,7 +137,7 @@ def _blocks_in(
 
 
 def _size(axes: Sequence[Axis]) -> int:
-    """Return how many points a grid has."""
+    """Return the number of points of a grid."""
     return prod(len(axis.values) for axis in axes)
 
 

@@ -233,7 +233,7 @@ def persons_by_identity(
     """
     register = scenario.population
     if register is None or register.path is None or scenario.records.path is None:
-        raise InvalidScenarioError("identity needs files of records and of a population, to which it belongs")
+        raise InvalidScenarioError("identity needs the records and the population as files")
     if register.count is not None:
         raise InvalidScenarioError(
             "identity needs a register with a row for each person, not a population with a count"
@@ -266,5 +266,5 @@ def _rows_of_persons(path: Path, table: pa.Table, identity: str, missing: Collec
         raise InvalidDataError(f"{path}: the column of identities has no value in some rows")
     names = [as_text(one) for one in column.values]
     if len(set(names)) < len(column.codes):
-        raise InvalidDataError(f"{path}: the column of identities names somebody in several rows")
+        raise InvalidDataError(f"{path}: the column of identities names a person in several rows")
     return {names[place]: row for row, place in enumerate(column.codes.tolist())}

@@ -32,12 +32,12 @@ def attack(
         float, typer.Option(metavar="SHARE", help="Recipient noisy: share of the people on the list.")
     ] = 0.9,
     wrong: Annotated[
-        float, typer.Option(metavar="CHANCE", help="Recipient noisy: chance that a value on the list is another's.")
+        float, typer.Option(metavar="CHANCE", help="Recipient noisy: chance of a value of another person.")
     ] = 0.05,
     seed: Seed = 1,
     workers: Annotated[
         int | None,
-        typer.Option(metavar="NUMBER", help="Threads that share the work; they change no digit (default: all cores)."),
+        typer.Option(metavar="NUMBER", help="Threads for the work; results do not depend on it (default: all cores)."),
     ] = None,
     identity: Annotated[
         str | None,
@@ -53,8 +53,8 @@ def attack(
 ) -> None:
     """Let recipients attack a finished release, person by person, and count how often they are right.
 
-    Reads the release as it was published, draws the person behind each row, and judges every guess. Prints the numbers
-    expected by the formulas too; the exit code is 3 where both disagree. Writes attack.json, attacks.csv and
+    Reads the release as it was published, draws the person behind each row, and judges every guess. Also prints the
+    numbers expected by the formulas; the exit code is 3 if the two disagree. Writes attack.json, attacks.csv and
     manifest.json into -o DIR; without it nothing is written.
     """
     from gamedeid.attacks.simulate import simulate_attacks

@@ -42,7 +42,7 @@ def check(
 ) -> None:
     """Find the columns of a file that may hold one of the 18 kinds of identifiers of Safe Harbor.
 
-    No value is shown. The exit code is 3 where a finding is unresolved.
+    No value is shown. The exit code is 3 if a finding is unresolved.
     """
     from gamedeid.intake.identifiers.tables import check_identifiers
     from gamedeid.report.terminal.checks import print_findings

@@ -22,7 +22,7 @@ def codebook(
 ) -> None:
     """Show the meaning of the columns and labels of a finished release, for its recipients.
 
-    The codebook says no more than the release shows. It lists the labels of attributes, and the released codes of kept
+    The codebook discloses no more than the release. It lists the labels of attributes, and the released codes of kept
     columns that have a label in records.value_labels of the scenario. It lists no other value of a kept column.
     """
     from gamedeid.report.terminal.release import print_codebook

@@ -187,8 +187,8 @@ def suggest(
     """Suggest the cheapest change of game or limits that meets the scenario's thresholds.
 
     Solves the three games, each as it is, within limits from the thresholds, and with one strategy for all records.
-    Shows the cost of each in the publisher's payoff; and apart from these, since such a change has no cost that
-    compares, the nearest values of each stake with which the present game meets the thresholds. Nothing is written.
+    Shows the cost of each in the publisher's payoff. Also shows the nearest values of each stake with which the
+    present game meets the thresholds; their costs would not compare. Nothing is written.
     """
     from gamedeid.analysis.suggestions import suggest
     from gamedeid.report.terminal.results import print_warnings

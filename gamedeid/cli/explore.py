@@ -24,7 +24,7 @@ def explore(
     ] = True,
     idle: Annotated[
         float,
-        typer.Option(metavar="MINUTES", help="Time without a request after which the command stops."),
+        typer.Option(metavar="MINUTES", help="Stop after this time without a request."),
     ] = 15,
 ) -> None:
     """Change benefit, loss, cost, gain, weights, policy and game in a page, and see the effect at once.

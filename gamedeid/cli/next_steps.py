@@ -109,7 +109,7 @@ def after_results(results: "StoredResults", scenario: str | None) -> Iterator[tu
 def _overrides(results: "StoredResults", scenario: str) -> Iterator[str]:
     """Yield the words that repeat the run's overrides: other commands compare scenario and run.
 
-    Results hold of an absolute path the last part only; what is not where the scenario says is looked for here.
+    Results hold only the last part of an absolute path; a file that is not there is looked for in this folder.
     """
     from gamedeid.scenario.toml import key_parts, toml_value
 

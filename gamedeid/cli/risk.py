@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 Distinct = Annotated[
     str,
-    typer.Option(metavar="G,...", help="Group sizes: people in groups of at most so many are counted."),
+    typer.Option(metavar="G,...", help="Group sizes: count the people in groups of at most this size."),
 ]
 ListPrice = Annotated[
     float | None,
@@ -32,7 +32,7 @@ def group_sizes(text: str) -> tuple[int, ...]:
         word = part.strip()
         if not (word.isascii() and word.isdigit() and 0 < int(word) <= 2**53):
             raise InvalidDataError(
-                f"--distinct: expected whole numbers of 1 or more with commas between, not {quoted(word)}"
+                f"--distinct: expected whole numbers of 1 or more, separated by commas, not {quoted(word)}"
             )
         sizes.add(int(word))
     return tuple(sorted(sizes))
@@ -103,7 +103,7 @@ def distinct(
         typer.Option(metavar="ATTRIBUTE[:LEVEL]", help="A row for each group of an attribute, such as zip:2."),
     ] = None,
     against: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Another policy; adds how many times its risk this one's is.")
+        str | None, typer.Option(metavar="NAME", help="Another policy; adds the risk of --policy divided by its risk.")
     ] = None,
     records: Annotated[
         bool, typer.Option("--records", metavar="", help="Release the records instead of all people of the population.")

@@ -50,11 +50,11 @@ class CensusTable:
         Boundary,
         typer.Option(
             metavar="NAME",
-            help="Identifiable age groups, by their threshold: those at-most it, or below it.",
+            help="Identifiable age groups: those at-most the threshold, or below it.",
         ),
     ] = "at-most"
     open_years: Annotated[
-        int, typer.Option(metavar="YEARS", help="Years that an age group such as 65+ is taken to have.")
+        int, typer.Option(metavar="YEARS", help="Years assumed for an open age group such as 65+.")
     ] = OPEN_YEARS
     uniform_ages: Annotated[
         bool, typer.Option("--uniform-ages", metavar="", help="Take ages as uniform over a lifetime.")
@@ -133,7 +133,7 @@ class PeopleTableOptions:
     def asked(self) -> PeopleColumns:
         """Return the options of a table, parsed from words such as ``age,sex`` and ``age=5``."""
         if not self.attributes:
-            raise InvalidScenarioError("say in which columns people are compared, with --attributes age,sex,...")
+            raise InvalidScenarioError("name the columns in which people are compared, with --attributes age,sex,...")
         widths = {}
         for text in self.width or []:
             found = _WIDTH.fullmatch(text)
@@ -219,7 +219,8 @@ def demographics(
     patients_per_person: Annotated[
         float | None,
         typer.Option(
-            metavar="RATE", help="Predict the patients that a release of a year identifies; 0.0833 is 1 in 12."
+            metavar="RATE",
+            help="Predict the patients that a year's release identifies; 0.0833 is 1 patient in 12 people.",
         ),
     ] = None,
     as_json: Json = False,
@@ -284,7 +285,7 @@ def _sample(data: Path | None, classes: str | None, table: PeopleTableOptions) -
         return read_class_sizes(data, **table.asked())
     if table.is_given:
         raise InvalidScenarioError(
-            "--attributes, --count, --columns and --width speak of DATA; leave them out with --classes"
+            "--attributes, --count, --columns and --width describe DATA; leave them out with --classes"
         )
     return ClassSizes.parse(str(classes))
 
@@ -309,7 +310,7 @@ class Sampling:
     workers: Annotated[
         int | None,
         typer.Option(
-            metavar="NUMBER", help="Processes that share the work; they change no digit (default: all cores)."
+            metavar="NUMBER", help="Processes for the work; results do not depend on it (default: all cores)."
         ),
     ] = None
 
@@ -334,7 +335,7 @@ def uniqueness_study(
     samples: Samples = 1000,
     parts: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="Keep finished parts there, also at the end, for later studies."),
+        typer.Option(metavar="FOLDER", help="Keep finished parts here, also at the end, for later studies."),
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -390,7 +391,7 @@ def parse_fractions(text: str) -> tuple[float, ...]:
         fractions = tuple(float(part) for part in text.split(","))
     except ValueError:
         raise InvalidScenarioError(
-            f"--fractions: {quoted(text)} are no numbers between 0 and 1, such as .01,.1,.5"
+            f"--fractions: {quoted(text)} are not numbers between 0 and 1, such as .01,.1,.5"
         ) from None
     check_fractions(fractions)
     return fractions

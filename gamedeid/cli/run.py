@@ -59,7 +59,7 @@ class ReleaseFiles:
     ] = True
 
     def options(self) -> "WriteOptions":
-        """Return how the tables are written; what cannot be is refused."""
+        """Return the options for the tables; impossible ones are refused."""
         from gamedeid.results.tables import WriteOptions
 
         return WriteOptions(form=self.form, defuse=self.defuse, keep_order=self.keep_order)
@@ -125,7 +125,7 @@ def run(
     """Decide for every record how much of it to release, and write the release.
 
     Writes release, strategies, summary.json, report.json, report.html, sensitivity.csv and manifest.json into -o DIR;
-    without -o nothing is written. Parquet of more than 8,388,608 records comes in parts; finished parts are kept in
+    without -o nothing is written. Parquet of more than 8,388,608 records is in parts; finished parts are kept in
     DIR.parts, and the same command continues after them.
     """
     from gamedeid.analysis.robustness import check_share
@@ -188,7 +188,7 @@ def apply(
 ) -> None:
     """Release new rows by a finished solution: the same profile gets the same strategy.
 
-    Refused where scenario, hierarchies or population have changed, or where a strategy depends on other records. In
+    Refused if scenario, hierarchies or population have changed, or if a strategy depends on other records. In
     the games aware-basic and aware-no-attack, rows with other values join groups that are released already, or are
     withheld. Writes the files of gamedeid run into -o DIR; shows how many rows and profiles are new.
     """

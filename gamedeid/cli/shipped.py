@@ -47,7 +47,7 @@ def fetch(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Download a public dataset, check that it is the known one, and write it into a folder.
+    """Download a public dataset, check its digest, and write it into a folder.
 
     A file that is already there is kept; a different file of the same name is never overwritten.
     """

@@ -25,10 +25,10 @@ def verify(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Verify a folder of results; the exit code is 3 where a check fails.
+    """Verify a folder of results; the exit code is 3 if a check fails.
 
     Recomputes all digests, and from release, population and hierarchies every label, count and measure, by code that
-    the solvers do not use. Names checks that were not made.
+    the solvers do not use. Lists the checks that were not made.
     """
     from gamedeid.report.terminal.checks import print_verification
     from gamedeid.verification.verify import verify as verify_folder
@@ -48,7 +48,7 @@ def verify(
 
 def sign(
     folder: Annotated[
-        Path | None, typer.Argument(metavar="DIR", help="A folder of results, as its manifest has it.")
+        Path | None, typer.Argument(metavar="DIR", help="A folder of results that its manifest describes.")
     ] = None,
     *,
     key: Annotated[
@@ -69,7 +69,7 @@ def sign(
 ) -> None:
     """Sign the manifest of a folder of results, and with it all its files; gamedeid verify checks the signature.
 
-    Determinations in DIR are signed as they are filled in: their digests are stated again. The manifest states the
+    Determinations in DIR are signed in their present state: the manifest states their digests again. It states the
     signer and the date of --by and --on before it is signed. Writes DIR/manifest.json.sig.
     """
     from gamedeid.schemas.printed import SignatureFacts

@@ -126,7 +126,7 @@ def _download(dataset: Dataset, address: str, progress: Progress) -> bytes:
                     )
                 if monotonic() > late:
                     raise DownloadError(
-                        f"{address}: {dataset.title} has not come within {seconds:.0f} seconds; try again later, or "
+                        f"{address}: {dataset.title} did not arrive within {seconds:.0f} seconds; try again later, or "
                         "another address",
                         arguments=["address"],
                     )

@@ -96,7 +96,7 @@ def _refuse_no_header(path: Path, file: TableFile, declared: Collection[str], se
         and len(set(re.split(r"[^\w.-]+", file.names[0])) & set(declared)) > 1
     ):
         raise InvalidDataError(
-            f"{path}: its first row names columns, but they are not apart by one of , ; | or a tab (spaces and other "
+            f"{path}: its first row names columns, but not with one of , ; | or a tab between them (spaces and other "
             "characters are no separators); save it as CSV"
         )
     if file.content.has_header and not set(file.names) & set(declared):

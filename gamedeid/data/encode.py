@@ -54,7 +54,7 @@ def _decimals(hierarchy: Hierarchy, texts: Sequence[str]) -> Iterator[str]:
     whole = sum(not match[2].strip("0") for match in found)
     if whole:
         yield (
-            f"{whole:,} of them {'has' if whole == 1 else 'have'} a decimal point that says nothing, as in 4.0: write "
+            f"{whole:,} of them {'has' if whole == 1 else 'have'} a needless decimal point, as in 4.0: write "
             'whole numbers, or set integer = true in a hierarchy file with kind = "table"'
         )
     fractions = len(found) - whole

@@ -44,7 +44,7 @@ def read_tables(
         section = section or Population()
         if section.sampling_fraction is not None:
             raise InvalidScenarioError(
-                "population.sampling_fraction is for want of a population; none can be handed over"
+                "population.sampling_fraction replaces a population; remove it, or hand no population over"
             )
     is_estimated = section is not None and section.sampling_fraction is not None
     sections = {**scenario.table_sections, "population": None if is_estimated else section}

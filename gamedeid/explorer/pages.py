@@ -89,7 +89,7 @@ def _endpoint(answer: Answering, required: tuple[str, ...]) -> Callable[[Request
         try:
             content = _content(body, required)
             found = await run_in_threadpool(answer, *(content[key] for key in required))
-        except SupersededError as error:  # nobody waits for this answer any more
+        except SupersededError as error:  # no one waits for this answer any more
             return JSONResponse({"error": str(error)}, status_code=409)
         except GamedeidError as error:
             return JSONResponse({"error": str(error)}, status_code=400)
@@ -99,7 +99,7 @@ def _endpoint(answer: Answering, required: tuple[str, ...]) -> Callable[[Request
 
 
 async def _read_body(request: Request) -> bytes | None:
-    """Return the body of a request; None where it is larger than any that the page sends, or will not come."""
+    """Return the body of a request; None if it is larger than any from the page, or does not arrive."""
     body = bytearray()
     try:
         async for part in request.stream():

@@ -54,7 +54,7 @@ def changed_text(text: str, changes: Iterable[Change]) -> str:
     except (TOMLKitError, tomllib.TOMLDecodeError, TypeError, AttributeError, KeyError):
         pass
     keys = ", ".join(".".join(change.key) for change in changes)
-    raise InvalidScenarioError(f"the text cannot be changed and keep its form; change it by hand: {keys}")
+    raise InvalidScenarioError(f"the text cannot be changed in its form; change it by hand: {keys}")
 
 
 def _set_value(place: Any, change: Change, new_section: Any) -> None:
@@ -103,27 +103,27 @@ def save_setting(
     if scenario.file is None:
         raise InvalidScenarioError("the scenario was not read from a file, so that there is no text to change")
     original = Path(scenario.file.path)
-    laid_over = [Change(key_parts(key), value) for key, value in overrides.items()]
+    overriding = [Change(key_parts(key), value) for key, value in overrides.items()]
     moved = [] if _real_path(original).parent == path.parent else list(_moved_paths(scenario, path.parent))
-    changes = [*laid_over, *moved, *_differences(opened, setting)]
+    changes = [*overriding, *moved, *_differences(opened, setting)]
     text = changed_text(original.read_text("utf-8-sig"), changes)
     if os.path.lexists(path) and not overwrite:
-        raise OutputError(f"{path} already exists; choose another name, or say that it is to be replaced")
+        raise OutputError(f"{path} already exists; choose another name, or allow it to be replaced")
     write_file(path, text, overwrite=overwrite, follow_links=False)
 
 
 def _differences(opened: Setting, setting: Setting) -> Iterator[Change]:
     """Yield the stakes, weights, policy and game that differ from the setting as opened."""
-    before, turned = opened.scenario, setting.scenario
+    before, after = opened.scenario, setting.scenario
     for name in STAKES:
-        value = getattr(turned.payoffs, name)
+        value = getattr(after.payoffs, name)
         if value != getattr(before.payoffs, name):
             yield Change(("payoffs", name), value)
-    for name, attribute in turned.attributes.items():
+    for name, attribute in after.attributes.items():
         if attribute.weight != before.attributes[name].weight:
             yield Change(("attributes", name, "weight"), attribute.weight)
-    if turned.floor != before.floor:
-        yield Change(("floor",), turned.floor)
+    if after.floor != before.floor:
+        yield Change(("floor",), after.floor)
     if setting.game != opened.game:
         yield Change(("game",), setting.game)
 

@@ -85,7 +85,7 @@ class Server:
         self._asked = monotonic()
         self._ended = Event()
         self._until_the_end = ExitStack()
-        app = Guard(self._heard(build_pages(session)), port=port, token=token, opening=opening)
+        app = Guard(self._noting_requests(build_pages(session)), port=port, token=token, opening=opening)
         config = uvicorn.Config(
             app,
             http=BoundedProtocol,
@@ -155,7 +155,7 @@ class Server:
         finally:
             self._ended.set()
 
-    def _heard(self, app: ASGIApp) -> ASGIApp:
+    def _noting_requests(self, app: ASGIApp) -> ASGIApp:
         async def heard(scope: Scope, receive: Receive, send: Send) -> None:
             self._asked = monotonic()
             try:

@@ -156,7 +156,7 @@ class Session:
             self._urgency.wait_until_quiet()
             now = self._shown
             if now is not None and now is not shown and _stretches_key(now, stake) != key:
-                raise SupersededError(f"breakpoints along the {stake}: the setting is another one by now")
+                raise SupersededError(f"breakpoints along the {stake}: the setting has changed since")
 
         with self._finding_stretches:
             found = self._stretches.pop(key, None)

@@ -150,11 +150,11 @@ def varied_recipients_words(scenario: Scenario) -> list[str]:
         shown(name): [key for key in ("gain", "cost", "loss") if getattr(recipient, key) is not None]
         for name, recipient in scenario.recipients.items()
     }
-    turned = sentence("recipients.turned", {"names": list(individual)})
+    varied = sentence("recipients.turned", {"names": list(individual)})
     own = [
         sentence("recipients.unchanged", {"name": name, "stakes": keys}) for name, keys in individual.items() if keys
     ]
-    return [" ".join([turned, *own])]
+    return [" ".join([varied, *own])]
 
 
 def _identifiers(study: Study) -> list[str]:

@@ -166,8 +166,8 @@ def _step_faults(steps: Sequence[str], earliest: int | None, *, by_month: bool) 
             finer = _months(before)
             if finer is None or months is None:
                 yield (
-                    f"{where}, after {quoted(before)}: a week may lie in two months, quarters or years, so no level "
-                    "can be above or below it but the day and `*`"
+                    f"{where}, after {quoted(before)}: a week may be in two months, quarters or years, so only the "
+                    "day can be below it, and only `*` above it"
                 )
             elif months <= finer or months % finer:
                 yield f"{where}, after {quoted(before)}: expected whole ones of those, so that no group is split"

@@ -207,7 +207,7 @@ def _parsed(path: Path) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         raise InvalidHierarchyError(f"not valid TOML: {error}") from None
     except (ValueError, RecursionError):
-        raise InvalidHierarchyError("not valid TOML: a number or a nesting beyond all measure") from None
+        raise InvalidHierarchyError("not valid TOML: a number is too large, or the nesting too deep") from None
 
 
 def hierarchy_csv(hierarchy: Hierarchy | OpenHierarchy) -> str:

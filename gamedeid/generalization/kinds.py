@@ -250,7 +250,7 @@ def _tree_faults(tree: Tree, where: str, depth: int) -> Iterator[str]:
     if not tree:
         yield f"{where} has no groups: expected tables, and lists of texts in them"
     if depth > MOST_DEPTH:
-        yield f"{where} lies over {MOST_DEPTH} tables deep"
+        yield f"{where} is nested more than {MOST_DEPTH} tables deep"
         return
     for name, inside in tree.items():
         place = f"{where}, {quoted(name)}"

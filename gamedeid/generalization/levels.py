@@ -117,7 +117,7 @@ def _tree_faults(numbered: Sequence[tuple[int, tuple[str, ...]]], noun: str, sho
             label, above = cells[level], cells[level + 1]
             parent, earlier = parents.setdefault((level, label), (above, number))
             if parent != above and label and above:
-                split = f"{show(label)} of level {level} lies in {show(above)} at level {level + 1}"
+                split = f"{show(label)} of level {level} is in {show(above)} at level {level + 1}"
                 other = f"in {show(parent)} by {noun} {earlier}"
                 yield number, f"{split}, but {other}: a level may not split a group"
 

@@ -97,7 +97,7 @@ class ReleaseTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         if validate_data is None:
             raise missing_extra_error("scikit-learn", "the transformer")
         if self.scenario is None:
-            raise InvalidScenarioError("scenario: expected one, which names the part of each column")
+            raise InvalidScenarioError("scenario: expected a scenario, which names the part of each column")
         _check_frame(X)
         validate_data(self, X, skip_check_array=True)
         people = self.population.frame if isinstance(self.population, _Unshown) else self.population

@@ -112,8 +112,8 @@ def _figure(picture: Picture) -> Figure:
 def _columns(names: Sequence[str], width: float) -> int:
     """Return the number of columns of a legend that fit into ``width`` inches."""
     for columns in range(len(names), 1, -1):
-        shared_out = np.array_split(names, columns)  # as in a legend
-        widest = [max(map(len, some.tolist())) for some in shared_out]
+        split = np.array_split(names, columns)  # as in a legend
+        widest = [max(map(len, some.tolist())) for some in split]
         if sum(widest) * _LETTER * 8 + 0.6 * columns <= width:
             return columns
     return 1
@@ -205,9 +205,9 @@ def _points(points: Points, axes: Axes, order: int, colours: ScalarMappable) -> 
         zorder=order,
         **arguments,
     )
-    beside: dict[str, Any] = {"xytext": (11, 0), "textcoords": "offset points", "ha": "left", "va": "center"}
+    placement: dict[str, Any] = {"xytext": (11, 0), "textcoords": "offset points", "ha": "left", "va": "center"}
     for x, y, text in zip(points.x, points.y, points.text, strict=False):
-        axes.annotate(text, (x, y), fontsize=7, zorder=order, **beside)
+        axes.annotate(text, (x, y), fontsize=7, zorder=order, **placement)
 
 
 def _bars(bars: Bars, axes: Axes, order: int) -> None:

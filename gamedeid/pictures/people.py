@@ -31,18 +31,18 @@ def demographics_picture(found: Identifiable) -> Picture:
     """Draw the share of people who are likely unique, by age group, and the distribution of this share over places."""
     groups = [group.name for group in found.counts.groups]
     shares = [one.share or 0.0 for one in found.by_group]
-    lived_in = [one for one in found.by_place if one.population]
-    places = _places(lived_in)
+    inhabited = [one for one in found.by_place if one.population]
+    places = _places(inhabited)
     known = f"{found.counts.place}, sex and {BIRTH[found.detail]}"
     return Picture(
         kind="demographics",
         title=f"Likely unique by {known}",
         caption=(
             f"Share of the {number_of(found.total.population, 'person')} who are likely unique by {known}, by age "
-            f"group (left), and the {number_of(len(lived_in), 'place')} where anybody lives, by the share of their "
+            f"group (left), and the {number_of(len(inhabited), 'place')} with residents, by the share of their "
             "people who are (right)."
         ),
-        finding=_finding(found, known, lived_in),
+        finding=_finding(found, known, inhabited),
         table={
             "age group": [*groups, "in all"],
             "people": [one.population for one in (*found.by_group, found.total)],
@@ -76,19 +76,19 @@ def _bars(name: str, names: list[str], heights: list[float], says: str) -> Bars:
     )
 
 
-def _places(lived_in: list[IdentifiablePeople]) -> list[float]:
+def _places(inhabited: list[IdentifiablePeople]) -> list[float]:
     """Return the shares of places by likely unique people: none, up to a tenth, ... and all."""
     counted = np.zeros(len(_BARS))
-    for one in lived_in:
+    for one in inhabited:
         if one.identifiable in {0, one.population}:
             counted[0 if one.identifiable == 0 else -1] += 1
         else:
             counted[-(-_TENTHS * one.identifiable // one.population)] += 1
-    shares: list[float] = (counted / max(1, len(lived_in))).tolist()
+    shares: list[float] = (counted / max(1, len(inhabited))).tolist()
     return shares
 
 
-def _finding(found: Identifiable, known: str, lived_in: list[IdentifiablePeople]) -> str:
+def _finding(found: Identifiable, known: str, inhabited: list[IdentifiablePeople]) -> str:
     total = found.total
     groups = [
         (one.identifiable / one.population, group.name)
@@ -103,9 +103,9 @@ def _finding(found: Identifiable, known: str, lived_in: list[IdentifiablePeople]
         "ranged": len(groups) > 1,
         "least": min(groups, key=lambda one: one[0], default=None),
         "most": max(groups, key=lambda one: one[0], default=None),
-        "places": len(lived_in),
-        "all": sum(one.identifiable == one.population for one in lived_in),
-        "none": sum(one.identifiable == 0 for one in lived_in),
+        "places": len(inhabited),
+        "all": sum(one.identifiable == one.population for one in inhabited),
+        "none": sum(one.identifiable == 0 for one in inhabited),
     }
     return " ".join([sentence("people.identifiable", facts), *sentences("people.groups", facts)])
 

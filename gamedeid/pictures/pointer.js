@@ -1,5 +1,5 @@
 "use strict";
-// Shows what a drawing says where the pointer is, or where the arrow keys lead: along a panel, and from panel to panel.
+// Shows the hover text at the pointer, or at the place that the arrow keys lead to, along a panel and between panels.
 const answerTo = (drawing) => {
   const panels = [...drawing.querySelectorAll(".panel")];
   const readout = drawing.parentElement.querySelector(".readout");

@@ -238,7 +238,7 @@ def risk_utility_words(content: Mapping[str, Any]) -> list[str]:
     name, measure = content["risk"]["name"], content["risk"]["measure"]
     unit = "person" if "persons" in content["data"] else "record"
     policy = policy_words(asked["name"])
-    mine = content["releases"][asked["name"]]
+    position = content["releases"][asked["name"]]
     risks, information = content["at_policy_risk"], content["at_policy_information"]
     each = information["record_level"][measure]
     several = "; ".join(
@@ -256,16 +256,16 @@ def risk_utility_words(content: Mapping[str, Any]) -> list[str]:
         "the_policy": capitalized(policy),
         "unit": unit,
         "people": plural(unit),
-        "kept": mine["information_kept"],
+        "kept": position["information_kept"],
         "uniform_within": risks["uniform"] is not None,
         "uniform_kept": risks["uniform"] and risks["uniform"]["information_kept"],
         "each_kept": risks["record_level"]["information_kept"],
-        "risk": risk_words(name, mine[measure], unit),
+        "risk": risk_words(name, position[measure], unit),
         "uniform_risk": risk_words(name, information["uniform"][measure], unit),
         "each_risk": risk_amount(name, each) if each else "none",
         "is_uniform": asked["is_uniform"],
         "several": several if not asked["is_uniform"] else "",
-        "no_risk": not mine[measure],
+        "no_risk": not position[measure],
     }
     facts["beating"] = sentence("frontier.beating", facts)
     return sentences("frontier.findings", facts)

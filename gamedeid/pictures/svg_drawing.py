@@ -179,12 +179,12 @@ def _axes(frame: PanelFrame, names: Sequence[str]) -> Iterator[str]:
     ticks = ticks or [(frame.x.at(tick), frame.panel.x.text(tick)) for tick in frame.panel.x.ticks]
     for at, words in ticks:
         grid += [] if names else [f"M{px(at)} {px(bottom)}V{px(top)}"]
-        aslant = (
+        rotation = (
             f' transform="rotate(-40 {px(at)} {px(bottom + 14)})" text-anchor="end"'
             if len(names) > _FEW_NAMES
             else ' text-anchor="middle"'
         )
-        numbers.append(f'<text x="{px(at)}" y="{px(bottom + 17)}"{aslant}>{text_of(words)}</text>')
+        numbers.append(f'<text x="{px(at)}" y="{px(bottom + 17)}"{rotation}>{text_of(words)}</text>')
     for tick in frame.panel.y.ticks:
         at = frame.y.at(tick)
         grid.append(f"M{px(left)} {px(at)}H{px(right)}")

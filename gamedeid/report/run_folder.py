@@ -181,13 +181,13 @@ def _sorted_release(
 ) -> SortedRelease:
     """Return the release in the order of its written values, also of defused ones."""
     rows, marked = solution.study.rows, replace(answer, marked=True)
-    workshop = folder.scratch_folder()
+    scratch = folder.scratch_folder()
     if Feature.CLUSTER in rows.features:
         progress("collecting the release")
-    collected = rows.write(marked, workshop / "collected")
+    collected = rows.write(marked, scratch / "collected")
     blocks: Callable[[], Any] = partial(rows.blocks, marked) if collected is None else partial(read_rows, collected)
     written = (lambda: map(defused_frame, blocks())) if options.defuse else blocks
-    return SortedRelease(solution.study, solution.withheld, written, workshop)
+    return SortedRelease(solution.study, solution.withheld, written, scratch)
 
 
 def _write_report(

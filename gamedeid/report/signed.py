@@ -28,7 +28,7 @@ def signed_content(
     Parameters
     ----------
     recipients : their names in the scenario; empty for the paper's one adversary.
-    records : their number, and whose they are, in words.
+    records : their number, and their people, in words.
     """
     known, stored, stakes = facts(summary, manifest), _stored_files(manifest), _stakes(summary, manifest)
     given = {fact.key: "; ".join(fact.texts) for fact in known}

@@ -93,7 +93,7 @@ def report_view(summary: Document, content: Document, manifest: Document) -> dic
 def _answer(
     summary: Document, content: Document, answer: Sequence[str], recipients: Mapping[str, Recipient]
 ) -> dict[str, Any]:
-    """Return what the head of the page says: the verdict, warnings and the main measures."""
+    """Return the content of the head of the page: the verdict, warnings and the main measures."""
     verdict = verdict_on(summary)
     policy = {row["policy"]: row for row in content["comparison"]}[summary["policy"]["name"]]
     return {
@@ -143,7 +143,7 @@ def _question(summary: Document, manifest: Document, recipients: Mapping[str, Re
 
 
 def _release(summary: Document, content: Document, *, shapes: bool) -> dict[str, Any]:
-    """Return the strategies that are chosen most, rows before and after, and what is left of each column."""
+    """Return the strategies that are chosen most, rows before and after, and the detail left of each column."""
     return {
         "strategies": [_strategy(row, content["attributes"]) for row in summary["strategies"]],
         "strategies_cover": percent(sum(row["share"] for row in summary["strategies"])),
@@ -154,7 +154,7 @@ def _release(summary: Document, content: Document, *, shapes: bool) -> dict[str,
 
 
 def _compared(summary: Document, content: Document, kind: QuestionKind) -> dict[str, Any]:
-    """Return the measures and risks beside those of the policy and the other games, and the robust ranges."""
+    """Return the measures and risks next to those of the policy and the other games, and the robust ranges."""
     robustness = summary.get("robustness")
     return {
         "columns": [
@@ -172,7 +172,7 @@ def _compared(summary: Document, content: Document, kind: QuestionKind) -> dict[
 
 
 def _risks(summary: Document, content: Document, known: Sequence[str]) -> dict[str, Any]:
-    """Return the risk from a recipient who knows the method, and what the kept columns disclose."""
+    """Return the risk from a recipient who knows the method, and the disclosure by kept columns."""
     data, found = summary["data"], content["risks"]
     unit, released = counted_words(data)[1], summary["measures"]["withheld"] < 1
     diversity, uniqueness = found["kept_diversity"], found.get("kept_uniqueness")
@@ -207,7 +207,7 @@ def _key_measures(summary: Document, policy: Document) -> Iterator[dict[str, str
     }
     if summary["measures"]["unmatched"] or policy["unmatched"]:
         units["unmatched"] = "of the records: counted as safe from a recipient who looks all attributes up there"
-    aware = summary["policies"][summary["game"]]["aware"]  # for a recipient who knows the method, or why there is none
+    aware = summary["policies"][summary["game"]]["aware"]  # of a recipient who knows the method, or a reason
     known = () if isinstance(aware, str) else ("attacked", "expected_reidentifications")
     for key, name in KEY_MEASURES.items():
         if key in units:

@@ -26,8 +26,8 @@ def writing_file(path: Path, *, overwrite: bool, follow_links: bool = True) -> I
     Parameters
     ----------
     path : the file to write; its folder must exist.
-    follow_links : whether it is a file of the user's choice, which may be a link, and may not lie in a folder of
-        results: the manifest would not name it.
+    follow_links : whether it is a file of the user's choice, which may be a link, and must be outside folders of
+        results, whose manifest would not name it.
     """
     place = Place.of(path, follow_links=follow_links)
     place.sweep()

@@ -81,7 +81,7 @@ class FolderWriter:
 
     def __init__(self, place: Place, hidden: Path) -> None:
         self._place = place
-        self._folder, self._workshop = _private(hidden / "new"), hidden / "work"
+        self._folder, self._scratch = _private_folder(hidden / "new"), hidden / "work"
         self._files: dict[str, OutputFile] = {}
         self._adopted: dict[str, str] = {}
 
@@ -110,7 +110,7 @@ class FolderWriter:
     def scratch_folder(self) -> Path:
         """Return a hidden folder of mode 0700 for files that will be taken in; it is removed in the end."""
         with self._place.refusing():
-            return self._workshop if self._workshop.exists() else _private(self._workshop)
+            return self._scratch if self._scratch.exists() else _private_folder(self._scratch)
 
     def _path_of(self, name: str) -> Path:
         if name in {*self._files, *self._adopted, "", ".", ".."} or os.path.basename(name) != name:  # noqa: PTH119
@@ -215,7 +215,7 @@ def collect_files(place: Place) -> Iterator[FolderWriter]:
         yield folder
 
 
-def _private(folder: Path) -> Path:
+def _private_folder(folder: Path) -> Path:
     folder.mkdir(FOLDER_MODE)
     folder.chmod(FOLDER_MODE)
     return folder
@@ -275,7 +275,7 @@ def _replace_folder(new: Path, place: Place) -> None:
         place.path.chmod(FOLDER_MODE)
         old = place.path.rename(new.with_name(REPLACED))
         try:
-            _admit_replacing(place, old)  # nobody can add a file to it any more
+            _admit_replacing(place, old)  # no one can add a file to it any more
             new.rename(place.path)
         except BaseException:
             old.rename(place.path)

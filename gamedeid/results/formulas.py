@@ -1,6 +1,6 @@
 """Escaping of texts that a spreadsheet would take for formulas.
 
-Anybody who can put text into a released column can put a formula there: a spreadsheet runs it when it opens the CSV
+Anyone who can put text into a released column can put a formula there: a spreadsheet runs it when it opens the CSV
 file, and the formula may send other cells away or start a program. The rule is OWASP's for CSV injection: an
 apostrophe before every sign with which a formula can begin, wherever a cell can begin.
 """
@@ -59,7 +59,7 @@ def holds_texts(kind: pa.DataType) -> bool:
     """Return whether values of a type are texts in a CSV file: neither numbers nor true and false."""
     kind = kind.value_type if pa.types.is_dictionary(kind) else kind
     of_kind = (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal, pa.types.is_boolean, pa.types.is_null)
-    return not any(is_it(kind) for is_it in of_kind)
+    return not any(has_kind(kind) for has_kind in of_kind)
 
 
 def defused_frame(frame: Any) -> Any:

@@ -153,9 +153,9 @@ def release_digest(path: Path) -> str:
         return digest
     stated = json.loads(path.read_bytes())
     of_run = {name: one for name, one in outputs.items() if not is_document(name)}
-    as_run = {key: value for key, value in stated.items() if key != "signed"} | {"outputs": of_run}
+    as_first_written = {key: value for key, value in stated.items() if key != "signed"} | {"outputs": of_run}
     try:
-        return digest if as_run == stated else sha256(json_text(as_run).encode()).hexdigest()
+        return digest if as_first_written == stated else sha256(json_text(as_first_written).encode()).hexdigest()
     except ValueError:  # not as gamedeid writes it
         return digest
 

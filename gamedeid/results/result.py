@@ -55,7 +55,7 @@ class Result(Shown):
     Attributes
     ----------
     document : name of the document's schema; None for a part of another document.
-    keys : names of fields and properties, in the order of the document; all fields unless given. A name with "?" at the
+    keys : names of fields and properties, in the order of the document (default: all fields). A name with "?" at the
         end may be left out: a field if it has its default, a property if it is None or empty.
     others : the field with further keys, which are added to the keys of the document; "" for no such field.
     """
@@ -76,11 +76,11 @@ class Result(Shown):
         """Return the document as plain values, for JSON."""
         found: dict[str, Any] = {} if self.document is None else {KEY: schema_id(self.document)}
         defaults = _defaults(type(self))
-        for key, may_lack in _keys_of(type(self)).items():
+        for key, is_optional in _keys_of(type(self)).items():
             value = getattr(self, key)
             if key == self.others:
                 found |= to_plain(value)
-            elif not (may_lack and (value is defaults.get(key) or value == {})):
+            elif not (is_optional and (value is defaults.get(key) or value == {})):
                 found[key] = to_plain(value)
         return found
 
@@ -92,13 +92,13 @@ class Result(Shown):
         if cls.document is not None:
             keys[KEY] = core_schema.typed_dict_field(core_schema.literal_schema([schema_id(cls.document)]))
         defaults = _defaults(cls)
-        for key, may_lack in _keys_of(cls).items():
+        for key, is_optional in _keys_of(cls).items():
             held = hints.get(key) or get_type_hints(getattr(cls, key).fget, include_extras=True)["return"]
             if key == cls.others:
                 others = handler.generate_schema(get_args(held)[1])
                 continue
-            held = _without(type(defaults.get(key)), held) if may_lack else held
-            keys[key] = core_schema.typed_dict_field(handler.generate_schema(held), required=not may_lack)
+            held = _without(type(defaults.get(key)), held) if is_optional else held
+            keys[key] = core_schema.typed_dict_field(handler.generate_schema(held), required=not is_optional)
         if others is None:
             return core_schema.typed_dict_schema(keys)
         return core_schema.typed_dict_schema(keys, extras_schema=others, extra_behavior="allow")

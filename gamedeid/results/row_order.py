@@ -65,7 +65,7 @@ def sorted_blocks(blocks: Iterable[pa.Table], folder: Path, size: int | None = N
 
     Parameters
     ----------
-    size : rows of a block; ``arrays.TABLE_ROWS`` unless given.
+    size : rows of a block (default: ``arrays.TABLE_ROWS``).
     """
     size = size or TABLE_ROWS
     pieces = (table.slice(first, size) for table in blocks for first in range(0, max(table.num_rows, 1), size))

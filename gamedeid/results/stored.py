@@ -234,7 +234,7 @@ class StoredResults:
 
         Parameters
         ----------
-        records : how many there must be; None where no one knows.
+        records : their expected number; None if not known.
 
         Raises
         ------

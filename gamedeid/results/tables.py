@@ -32,13 +32,13 @@ _BATCH_BYTES = 2**26
 
 @frozen
 class WriteOptions:
-    """How the tables of a run are written.
+    """Options for the tables of a run.
 
     Parameters
     ----------
     form : of the release and the strategies.
-    defuse : whether no CSV cell is to be taken for a formula by a spreadsheet.
-    keep_order : whether the rows of the release are in the order of the records; in that of their values otherwise.
+    defuse : whether CSV cells that a spreadsheet would take for formulas are escaped.
+    keep_order : whether the rows of the release are in the order of the records, not of their values.
 
     Raises
     ------
@@ -67,7 +67,7 @@ class Layout(NamedTuple):
     ----------
     coded : text columns that are given as dictionaries; readers get text.
     rising : integer columns with nearly constant increments from row to row; their differences are stored.
-    batch : rows of a column per batch of the writer; chosen by the length of its values unless given.
+    batch : rows of a column per batch of the writer; (default: by the length of its values).
     """
 
     coded: frozenset[str] = frozenset()

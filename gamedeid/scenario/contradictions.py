@@ -90,7 +90,7 @@ def _columns(scenario: Sections) -> Iterator[str]:
         if name not in attributes and name not in records.keep:
             why = "is dropped" if name in records.drop else "is neither an attribute nor kept"
             hint = did_you_mean(name, (*attributes, *records.keep))
-            yield f"{place} speaks of {quoted(name)}, which {why}{hint}"
+            yield f"{place} names {quoted(name)}, which {why}{hint}"
 
 
 def _ages(scenario: Sections) -> Iterator[str]:
@@ -106,7 +106,7 @@ def _persons(scenario: Sections) -> Iterator[str]:
     """Yield pseudonyms without a key of persons, or without a free name for their column."""
     records = scenario.records
     if records.person is None and "pseudonyms" in records.model_fields_set:
-        yield "records.pseudonyms stand for records.person, which names no column"
+        yield "records.pseudonyms replace records.person, which names no column"
     if records.person is not None and records.pseudonyms is not False and pseudonym_column(scenario) is None:
         yield (
             f"records.pseudonyms: the release has columns {' and '.join(map(quoted, PSEUDONYM_COLUMNS))} already; "
@@ -132,9 +132,7 @@ def _populations(scenario: Sections) -> Iterator[str]:
     yield from _faults_of_people("population", population, attributes, attributes)
     others = [key for key in ("path", "columns", "count", "drop", "levels") if getattr(population, key)]
     if population.sampling_fraction is not None and others:
-        yield (
-            f"population.{others[0]} describes a table, and sampling_fraction is for want of one; choose one of them"
-        )
+        yield (f"population.{others[0]} describes a table, and sampling_fraction replaces one; choose one of them")
 
 
 def _faults_of_people(
@@ -147,7 +145,7 @@ def _faults_of_people(
     yield from _no_attributes(f"{place}.levels", section.levels, attributes)
     for name in section.levels:
         if name not in needed:
-            yield f"{place}.levels speaks of {quoted(name)}, of which it knows nothing; add it to knows or levels"
+            yield f"{place}.levels names {quoted(name)}, which is not known; add it to knows or levels"
     if section.count in attributes:
         yield f"{place}.count: {quoted(section.count)} is an attribute; it cannot be the count too"
 
@@ -163,7 +161,7 @@ def _policies(scenario: Sections) -> Iterator[str]:
         keys = ("census", "limit", "year", "zip_populations")
         lists = [key for key in keys if getattr(policy, key) != Policy.model_fields[key].default]
         if lists and name != SAFE_HARBOR:
-            yield f"policy.{name}.{lists[0]} means something to policy.{SAFE_HARBOR} only"
+            yield f"policy.{name}.{lists[0]} is a key of policy.{SAFE_HARBOR} only"
         if "limit" in lists and policy.zip_populations is None:
             yield f"policy.{name}.limit needs zip_populations: the lists hold prefixes of 20,000 people or fewer"
         if "census" in lists and policy.zip_populations is not None:
@@ -171,12 +169,12 @@ def _policies(scenario: Sections) -> Iterator[str]:
 
 
 def _knowledge(scenario: Sections) -> Iterator[str]:
-    """Yield attackers and recipients who know a column that is no attribute or kept, and recipients never present."""
+    """Yield attackers and recipients who know a column that is no attribute or kept, and recipients never active."""
     recipients, attributes = scenario.recipients, scenario.attributes
     for name, attacker in scenario.attacker.items():
         yield from _no_attributes(f"attacker.{name}", (*attacker.knows, *attacker.levels), attributes)
     if recipients and not active_recipients(recipients):
-        yield "recipients: none of them is ever present; give one a probability above 0, or leave the section out"
+        yield "recipients: none of them is ever active; give one a probability above 0, or leave the section out"
     for name, recipient in recipients.items():
         place, learns = f"recipients.{name}", recipient.learns
         kept = known_kept_columns(recipient, scenario.records.keep)
@@ -203,7 +201,7 @@ def _limits(scenario: Sections) -> Iterator[str]:
     for name in shared:
         if name in records.keep:
             yield (
-                f"limits.uniform speaks of {quoted(name)}, a column that is kept: records that agree in all "
+                f"limits.uniform names {quoted(name)}, a kept column: records that agree in all "
                 "attributes get one strategy, whatever else is known of them; name attributes"
             )
     yield from _no_attributes("limits.uniform", shared, attributes)
@@ -223,7 +221,7 @@ def _no_attributes(place: str, names: Iterable[str], attributes: Collection[str]
     """Yield the names in a place that are no attributes."""
     for name in names:
         if name not in attributes:
-            yield f"{place} speaks of {quoted(name)}, which is no attribute{nearest_word_hint(name, attributes)}"
+            yield f"{place} names {quoted(name)}, which is no attribute{nearest_word_hint(name, attributes)}"
 
 
 def earlier_faults(scenario: Sections) -> Iterator[str]:

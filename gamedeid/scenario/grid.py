@@ -226,7 +226,7 @@ def _check_recipients(names: Mapping[str, Sequence[float]], recipients: Mapping[
         replace_recipient_values(recipients, {name: min(values) for name, values in names.items()})
     ):
         axis = next((name for name in names if name.endswith(".probability")), next(iter(names)))
-        _refuse(f"vary {axis}: at 0 no recipient is ever present; begin above 0")
+        _refuse(f"vary {axis}: at 0 no recipient is ever active; begin above 0")
 
 
 def _even_steps(text: str, low: float, high: float, step: float) -> tuple[float, ...]:

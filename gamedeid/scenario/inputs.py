@@ -135,7 +135,7 @@ def region_scenarios(scenario: Scenario) -> dict[str, Scenario]:
         raise InvalidDataError(
             f"each region needs a file of the same name in the folder of the records and in that of the population; "
             f"{quoted(alone[0] + PARQUET)} is in that of the {has} and not in that of the {lacks}"
-            + (f"; so it is with {len(alone)} files in all" if len(alone) > 1 else "")
+            + (f"; {len(alone)} files lack the other in all" if len(alone) > 1 else "")
         )
     kept = scenario.records.keep
     regions = {}

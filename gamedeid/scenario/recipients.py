@@ -46,7 +46,7 @@ class OwnPopulation(Population):
     @model_validator(mode="after")
     def _is_a_file(self) -> "OwnPopulation":
         if self.sampling_fraction is not None:
-            raise ValueError("an own list is a file, and sampling_fraction is for want of one; leave it out")
+            raise ValueError("this population must be a file; leave sampling_fraction out")
         if self.path is None:
             raise ValueError("names no file; add path")
         return self
@@ -77,7 +77,7 @@ class Recipient(Section):
     @model_validator(mode="after")
     def _check_knowledge(self) -> "Recipient":
         if self.knows == () and not self.levels:
-            raise ValueError("knows no attribute, and could distinguish no people; leave knows out to know all")
+            raise ValueError("knows no attribute, and can distinguish no people; leave knows out to know all")
         refuse_known_twice(self.knows or (), self.levels)
         return self
 

@@ -40,7 +40,7 @@ def read_content(path: Path) -> dict[str, Any]:
         raise InvalidScenarioError(f"{path}: is not valid TOML: {message}{_toml_hint(message, text)}") from None
     except (ValueError, RecursionError):
         raise InvalidScenarioError(
-            f"{path}: is not valid TOML: a number or a nesting beyond all measure, or a name no file can have"
+            f"{path}: is not valid TOML: a number is too large, or the nesting too deep, or a name no file can have"
         ) from None
 
 

@@ -245,7 +245,7 @@ def _whole_numbers(hierarchy: Hierarchy, where: str, name: str) -> IntArray:
         if (np.diff(values) > 0).all():
             return values
     raise InvalidScenarioError(
-        f"{where}.rises.{name}: {quoted(hierarchy.name)} is no hierarchy of rising whole numbers; leave the key out"
+        f"{where}.rises.{name}: {quoted(hierarchy.name)} is no hierarchy of increasing whole numbers; leave the key out"
     )
 
 

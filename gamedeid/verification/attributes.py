@@ -20,7 +20,7 @@ from gamedeid.scenario.scenario import Scenario
 from gamedeid.verification.findings import CheckLog, InputState
 
 NO_LABEL = -1
-"""Stands for the label of a missing value below the top level, and for a label that a level does not have."""
+"""Number in place of the label of a missing value below the top level, or of a label that a level does not have."""
 
 
 @frozen(eq=False, slots=False)
@@ -33,7 +33,7 @@ class AttributeLabels:
 
     @classmethod
     def fixed(cls, name: str, numbers: IntArray) -> "AttributeLabels":
-        """Return an attribute that is never generalized, whose values are the numbers up to the greatest of these."""
+        """Return an attribute that is never generalized; its values are the numbers up to the greatest of these."""
         values = [str(one) for one in range(int(numbers.max(initial=0)) + 1)]
         return cls(name=name, hierarchy=Hierarchy.fixed(values, name=name), weight=0.0)
 
@@ -49,7 +49,7 @@ class AttributeLabels:
 
     @property
     def labels(self) -> Sequence[Sequence[str]]:
-        """Return the labels at each level; that of missing values, where they have one, is the last of the top."""
+        """Return the labels at each level; the last label at the top is that of missing values, if they have one."""
         own = (MISSING,) if self.hierarchy.shows_missing else ()
         return (*self.hierarchy.labels[:-1], (*self.hierarchy.labels[-1], *own))
 
@@ -62,7 +62,7 @@ class AttributeLabels:
 
     @cached_property
     def sizes(self) -> tuple[IntArray, ...]:
-        """Return for each level how many values each label denotes; that of missing values could be any."""
+        """Return for each level the number of values of each label; the label of missing values can mean any value."""
         found = [np.bincount(groups, minlength=1) for groups in self.label_numbers[:, :-1]]
         if self.hierarchy.shows_missing:
             found[self.top] = np.append(found[self.top], self.missing)
@@ -73,7 +73,7 @@ class AttributeLabels:
         return [{label: number for number, label in enumerate(labels)} for labels in self.hierarchy.labels]
 
     def values_at(self, values: Column, level: int = 0) -> IntArray:
-        """Return the number, (rows,), of each row's value; for a label of a level that of the first value it denotes.
+        """Return the number, (rows,), of each row's value; for a label of a level, of the first value that it denotes.
 
         A value that the hierarchy does not have gets ``NO_LABEL``.
         """
@@ -92,7 +92,7 @@ class AttributeLabels:
         return found
 
     def count_unlisted(self, values: Column) -> int:
-        """Return how many rows have a value that the hierarchy puts into the group of unlisted ones."""
+        """Return the number of rows with a value that the hierarchy puts into the group of unlisted ones."""
         if self.hierarchy.unlisted is None:
             return 0
         rows = np.bincount(values.codes[values.codes >= 0], minlength=len(values.values)).tolist()
@@ -118,7 +118,7 @@ def label_numbers(
 
     Parameters
     ----------
-    published : makes of a label the text that the release has.
+    published : function from a label to its text in the release.
     """
     numbers = [{published(label): number for number, label in enumerate(labels)} for labels in attribute.labels]
     found = [numbers[level].get(text, NO_LABEL) for text, level in zip(texts, levels.tolist(), strict=True)]
@@ -128,7 +128,7 @@ def label_numbers(
 def labels_above(
     attributes: Sequence[AttributeLabels], levels: IntArray, labels: IntArray, least: Sequence[int]
 ) -> tuple[IntArray, IntArray]:
-    """Return labels as seen by a person who distinguishes values from some levels up only.
+    """Return labels at levels raised to the ``least`` that a recipient distinguishes.
 
     Parameters
     ----------
@@ -162,8 +162,7 @@ def read_attributes(
 
     Parameters
     ----------
-    tables : name of an input -> its table, of every one that hierarchies without values of their own take them from;
-        None for one that is not there.
+    tables : name of an input -> its table, for each input whose values hierarchies take as leaves; None if missing.
     """
     found: dict[str, AttributeLabels] = {}
     for name, attribute in claimed.attributes.items():

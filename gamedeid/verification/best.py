@@ -1,4 +1,4 @@
-"""Search for better permitted strategies, for records and rows of a report: all are tried, by plain counting."""
+"""Search for better permitted strategies, for records and rows of a report: all are tried, by counting people."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -27,21 +27,21 @@ TIE = 1e-9
 """Payoffs that differ by less than this share of the benefit are equal."""
 
 MOST_ROWS = 200_000_000
-"""Strategies times rows of people that are looked at; more takes more than half a minute."""
+"""Most strategies times rows of people that are examined; more takes more than half a minute."""
 
 _SHOWN = 10
-"""How many rows of the population a report shows at most."""
+"""Most rows of the population that a report shows."""
 
 
 def compare_with_best(run: ExaminedRun, least: IntArray | None) -> None:
     """Note records for which a permitted strategy pays the publisher more than the stated one.
 
-    Searched where everything that this takes is there. Of a solver that does not promise the best, the payoff may be
-    below it by the stated gap of the summary.
+    The search needs all inputs. If the solver does not prove the best strategies, the payoff may be below the best one
+    by the gap that the summary states.
 
     Parameters
     ----------
-    least : (n, a) the least levels that the game permits; None where they are not known.
+    least : (n, a) the least levels that the game permits; None if not known.
     """
     evidence, stored, log = run.evidence, run.stored, run.log
     gap = 0.0 if stored.is_proved else _stated_gap(run.claims)
@@ -68,7 +68,7 @@ def compare_with_best(run: ExaminedRun, least: IntArray | None) -> None:
     stated = run.found.outcomes["publisher_payoff"][first]
     attributes, lowest, values = evidence.with_kept(attributes, least[first], records.standing[first], first)
     benefit, pay = run.scenario.payoffs.benefit, payoff_function(run, people, attributes)
-    at_first = np.maximum(stated, 0.0)  # withholding is always open
+    at_first = np.maximum(stated, 0.0)  # withholding is always permitted
     best, _ = best_strategies(attributes, values, lowest, benefit, pay, best=at_first)
     tolerance = gap + EQUAL * benefit
     better = (best > stated + tolerance)[of_record]
@@ -79,12 +79,12 @@ def compare_with_best(run: ExaminedRun, least: IntArray | None) -> None:
 
 
 def count_strategies(attributes: Sequence[AttributeLabels]) -> int:
-    """Return how many strategies there are."""
+    """Return the number of strategies."""
     return prod(one.top + 1 for one in attributes)
 
 
 def too_many_to_try(run: ExaminedRun, people: People, attributes: Sequence[AttributeLabels]) -> str | None:
-    """Return why not all strategies are tried, or None where they are."""
+    """Return why not all strategies are tried; None if they are."""
     strategies = count_strategies(attributes)
     rows = len(people.values) + sum(len(one.values) for one in run.evidence.own.values())
     if strategies * rows <= MOST_ROWS:
@@ -93,7 +93,7 @@ def too_many_to_try(run: ExaminedRun, people: People, attributes: Sequence[Attri
 
 
 def _stated_gap(claims: Claims) -> float | None:
-    """Return by how many dollars at most a better strategy may be missed, as the summary says."""
+    """Return the most dollars, by the summary, that a better strategy may pay more; None if it states none."""
     search = claims.summary.get("search")
     gap = search.get("gap_most") if isinstance(search, dict) else None
     if not isinstance(gap, int | float) or isinstance(gap, bool) or not isfinite(gap) or gap < 0:
@@ -104,7 +104,7 @@ def _stated_gap(claims: Claims) -> float | None:
 def payoff_function(
     run: ExaminedRun, people: People, attributes: Sequence[AttributeLabels]
 ) -> Callable[[FloatArray, Sequence[int], IntArray], FloatArray]:
-    """Return the function by which :func:`best_strategies` computes payoffs: -inf where the game forbids a strategy."""
+    """Return the function of payoffs for :func:`best_strategies`: -inf for a strategy that the game forbids."""
     stakes, forbids_attack = run.scenario.payoffs, run.stored.game == NO_ATTACK
 
     def pay(worth: FloatArray, levels: Sequence[int], labels: IntArray) -> FloatArray:
@@ -120,7 +120,7 @@ def payoff_function(
 
 
 def payoffs(worth: FloatArray, matching: IntArray, people: People, stakes: Stakes, forbids_attack: bool) -> FloatArray:
-    """Return the publisher's payoffs, (k,) dollars, of rows of these values that match so many people."""
+    """Return the publisher's payoffs, (k,) dollars, of rows worth ``worth`` that match ``matching`` people."""
     if people.unmatched == "unique":
         matching = np.maximum(matching, 1)
     lost = np.inf if forbids_attack else stakes.loss / np.maximum(matching, 1)
@@ -139,9 +139,9 @@ def best_strategies(
 ) -> tuple[FloatArray, IntArray]:
     """Return the best payoffs of profiles and their strategies, found by trying all: (k,) dollars and (k, a) levels.
 
-    The value of a strategy without attacks bounds its payoff: people are counted only where that is more than
-    the best payoff so far. Payoffs that differ by less than ``TIE`` times the benefit are equal; the first strategy in
-    walk order is taken.
+    The value of a strategy without attacks bounds its payoff: people are counted only if it exceeds the best payoff so
+    far. Payoffs that differ by less than ``TIE`` times the benefit are equal; the first strategy in walk order is
+    taken.
 
     Parameters
     ----------
@@ -161,10 +161,10 @@ def best_strategies(
         known = (labels != NO_LABEL).all(axis=1)
         rows, labels = rows[known], labels[known]
         worth = benefit * (1 - information_lost(attributes, levels, labels))
-        hopeful = worth > best[rows] + TIE * benefit
-        if hopeful.any():
-            rows = rows[hopeful]
-            pays = pay(worth[hopeful], levels, labels[hopeful])
+        promising = worth > best[rows] + TIE * benefit
+        if promising.any():
+            rows = rows[promising]
+            pays = pay(worth[promising], levels, labels[promising])
             better = pays > best[rows] + TIE * benefit
             best[rows[better]], chosen[rows[better]] = pays[better], levels
     return best, chosen
@@ -175,7 +175,7 @@ def compare_examples(run: ExaminedRun) -> None:
     evidence, stated, log = run.evidence, run.claims.report.get("examples"), run.log
     people, attributes = evidence.people, evidence.attributes
     if not isinstance(stated, list):
-        return  # a sentence says why there is none
+        return  # a sentence instead of examples
     what = f"the rows before and after of {CONTENT}"
     if people is None or attributes is None:
         log.skip(what, "population or hierarchies are not there")
@@ -220,7 +220,7 @@ def _shown_values(people: People, attributes: Sequence[AttributeLabels]) -> IntA
 
 
 def _levels(row: Any, attributes: Sequence[AttributeLabels]) -> list[int] | None:
-    """Return the levels that a row states; None where it has others than one of each attribute."""
+    """Return the levels that a row states; None unless it states one for each attribute."""
     found = row.get("levels") if isinstance(row, Mapping) else None
     if not isinstance(found, Mapping) or [*found] != [one.name for one in attributes]:
         return None
@@ -229,7 +229,7 @@ def _levels(row: Any, attributes: Sequence[AttributeLabels]) -> list[int] | None
 
 
 def _texts(attributes: Sequence[AttributeLabels], levels: Sequence[int], values: IntArray) -> dict[str, str]:
-    """Return labels as a report may show them: characters of data that make their own domain are not shown."""
+    """Return labels as a report may show them: characters are hidden if the domain consists of values in the data."""
 
     def shown(hierarchy: Hierarchy, label: str) -> str:
         return re.sub(r"\w", "#", label) if hierarchy.from_data else label

@@ -26,9 +26,9 @@ class Claims:
 
     Parameters
     ----------
-    summary : the content of ``summary.json``; empty where it cannot be read.
-    report : that of ``report.json``; empty where there is none.
-    scenario : the scenario of the manifest; None where that is no valid one.
+    summary : the content of ``summary.json``; empty if it cannot be read.
+    report : the content of ``report.json``; empty for no report.
+    scenario : the scenario of the manifest; None if it is invalid.
     """
 
     stored: StoredResults
@@ -68,7 +68,7 @@ def _document(stored: StoredResults, name: str, log: CheckLog) -> Mapping[str, A
 
 
 def _scenario(stored: StoredResults, log: CheckLog) -> Scenario | None:
-    """Return the scenario of a manifest; None where it has none, as that of simulated attacks."""
+    """Return the scenario of a manifest; None for no scenario, as after simulated attacks."""
     content = stored.question
     if not stored.is_run:
         content = {key: value for key, value in stored.manifest["scenario"].items() if key in Scenario.model_fields}
@@ -78,7 +78,7 @@ def _scenario(stored: StoredResults, log: CheckLog) -> Scenario | None:
     try:
         return Scenario.parse(content, where=f"{MANIFEST}, scenario")
     except GamedeidError as error:
-        log.find(MANIFEST, f"its scenario is none: {error}")
+        log.find(MANIFEST, f"its scenario is invalid: {error}")
         return None
 
 
@@ -97,7 +97,7 @@ def compare_scenarios(claims: Claims, given: Scenario, log: CheckLog) -> None:
         if _is_left_open(key, claims, given):
             log.skip(f"scenario {key}", "it was overridden for the run, as the manifest says")
         else:
-            log.find(MANIFEST, f"its scenario is another than the one at hand: {key} differs")
+            log.find(MANIFEST, f"its scenario differs from the one at hand in {key}")
     log.did("the scenario of the manifest with the one at hand")
 
 
@@ -114,7 +114,7 @@ def _is_within(key: str, names: Iterable[str]) -> bool:
 
 
 def find_inputs(claims: Claims, scenario: Scenario, log: CheckLog) -> dict[str, InputState]:
-    """Look for every input that the manifest names, where a scenario says that it is, and compare digests.
+    """Look for every input of the manifest at the scenario's path, and compare digests.
 
     An input that the scenario names and the manifest lacks is a finding: nothing could be compared with it.
     """

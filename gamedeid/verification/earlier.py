@@ -1,4 +1,4 @@
-"""The people that a recipient of earlier releases can distinguish, recomputed: those that all rows match."""
+"""The people whom a recipient of earlier releases can distinguish, recomputed: those who match all rows."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -34,13 +34,13 @@ from gamedeid.verification.tables import (
 )
 
 MOST_ROWS = 2**27
-"""Rows of the population, one for each class that they are in, that are held at most."""
+"""Most rows of the population that are held; a row counts once for each class that it can be in."""
 
 EARLIER_CHECKS = "people in question, and all figures that depend on them"
-"""What is not checked where the earlier rows of people are not known."""
+"""The omitted checks if the earlier rows of people are not known."""
 
 _NONE = -1
-"""Stands for the earlier row of a person who has none."""
+"""Number in place of the earlier row of a person who has none."""
 
 
 @frozen(eq=False)
@@ -50,8 +50,8 @@ class ClassesOfPeople:
     Parameters
     ----------
     of_record : (n,) the class of each record.
-    allowed : for each attribute, (e, values + 1) which values somebody of the class can have now; the last stands for a
-        missing one. None where the records are their own population: a class has the people of its records.
+    allowed : for each attribute, (e, values + 1) which values a person of the class can have now; the last is a missing
+        one. None if the records are their own population: a class then has the people of its records.
     found : (n,) whether the record is of a person with an earlier row.
     changed : (n,) whether the person has a value now that an earlier row rules out.
     """
@@ -67,7 +67,7 @@ class ClassesOfPeople:
         return AttributeLabels.fixed(CLASS_NAME, self.of_record)
 
     def people(self, people: People) -> People | None:
-        """Return the people of a population, once for each class that they can be in; None where that is too many."""
+        """Return the people of a population, once for each class that they can be in; None if these are too many."""
         allowed = self.allowed or ()
         order = [np.argsort(column, kind="stable") for column in people.values.T]
         ends = [
@@ -100,13 +100,13 @@ class ClassesOfPeople:
 
 @frozen(eq=False)
 class _EarlierRows:
-    """What was released earlier of the people of n records, by one release.
+    """The rows of one earlier release for the people of n records.
 
     Parameters
     ----------
-    pairs : (n, a) number of the level and label of each attribute; ``_NONE`` where there is no row.
+    pairs : (n, a) number of the pair of level and label of each attribute; ``_NONE`` for no row.
     texts : for each attribute, (pairs + 1,) a number for each distinct text; the last means no row.
-    possible : for each attribute, (pairs + 1, values + 1) which values somebody can have now who was released so.
+    possible : for each attribute, (pairs + 1, values + 1) which values a person with this pair can have now.
     """
 
     pairs: IntArray
@@ -122,11 +122,11 @@ def classes_of_people(
     values: IntArray,
     log: CheckLog,
 ) -> ClassesOfPeople | None:
-    """Return the class of each record by its earlier rows; None, which is noted, where these cannot be read.
+    """Return the class of each record by its earlier rows; None, with a note, if these cannot be read.
 
     Parameters
     ----------
-    inputs : name of an input -> whether it is the manifest's.
+    inputs : name of an input -> whether it has the manifest's digest.
     values : (n, a) number of the value of each record.
     """
     earlier, records = claimed.earlier, current_scenario.records.path
@@ -161,10 +161,10 @@ def classes_of_people(
 def _narrowed(
     read: Sequence[_EarlierRows], place: int, values: IntArray, people: IntArray
 ) -> tuple[IntArray, BoolArray, BoolArray]:
-    """Return number of the set of values that all earlier rows leave to each record, (n,); the sets; who has changed.
+    """Return the number of each record's set of values that all earlier rows permit, (n,); the sets; who has changed.
 
-    An earlier row that the value of a record of the person now is not in leaves everything open. So do all rows
-    together that exclude each other, which takes a value that is missing now.
+    An earlier row that excludes the present value of a record of the person permits every value. So do rows that
+    exclude each other, which is possible only if the value is missing now.
     """
     missing = read[0].possible[place].shape[1] - 1
     changed, used = np.zeros(len(values), np.bool_), []
@@ -180,15 +180,15 @@ def _narrowed(
     sets = np.ones((len(combinations), missing + 1), np.bool_)
     for number, one in enumerate(read):
         sets &= one.possible[place][combinations[:, number]]
-    nobody: BoolArray = np.logical_not(sets[:, :-1].any(axis=1))
-    sets[nobody] = True
+    impossible: BoolArray = np.logical_not(sets[:, :-1].any(axis=1))
+    sets[impossible] = True
     distinct, of_combination = np.unique(sets, axis=0, return_inverse=True)
-    return of_combination.reshape(-1)[of_record], distinct, changed | nobody[of_record]
+    return of_combination.reshape(-1)[of_record], distinct, changed | impossible[of_record]
 
 
 @frozen(eq=False)
 class _Reader:
-    """Reads earlier releases; parameters as of :func:`classes_of_people`, and the key of each record."""
+    """A reader of earlier releases; parameters as of :func:`classes_of_people`, and the key of each record."""
 
     claimed: Scenario
     current_scenario: Scenario
@@ -198,7 +198,7 @@ class _Reader:
     log: CheckLog
 
     def rows(self, number: int, rises: Mapping[str, int]) -> _EarlierRows:
-        """Return the rows of the people in an earlier release, by the texts that it was written with."""
+        """Return the rows of the people in an earlier release, by its written texts."""
         name = earlier_release_name(number)
         state = self.inputs.get(name, "absent")
         if state != "equal" or self.current_scenario.earlier is None:
@@ -222,9 +222,9 @@ class _Reader:
         row_of: dict[str, int] = {}
         for row, one in enumerate(record.tolist()):
             row_of.setdefault(of_record[one], row)
-        mine = np.array([row_of.get(one, _NONE) for one in self.keys], np.int64)
+        row_of_record = np.array([row_of.get(one, _NONE) for one in self.keys], np.int64)
         columns = [
-            _pairs(one, levels[:, place], labels[:, place], rises.get(one.name, 0), mine)
+            _pairs(one, levels[:, place], labels[:, place], rises.get(one.name, 0), row_of_record)
             for place, one in enumerate(attributes)
         ]
         pairs, texts, possible = zip(*columns, strict=True)
@@ -233,7 +233,7 @@ class _Reader:
     def _unchanged(self, folder: Path, name: str) -> Claims:
         """Return the claims of the folder of an earlier release; a difference from its manifest is a finding.
 
-        Documents that people fill in are not looked at.
+        Documents that people fill in are not checked.
         """
         stored = StoredResults.read(folder)
         changes = [(file, says) for file, says in stored.changes() if not is_document(file)]
@@ -249,7 +249,7 @@ class _Reader:
     def _released(
         self, claims: Claims, name: str, records: int, attributes: Sequence[AttributeLabels]
     ) -> tuple[IntArray, IntArray, IntArray]:
-        """Return levels and labels of the released rows, (m, a) each, and which record each is, (m,)."""
+        """Return levels and labels of the released rows, (m, a) each, and the record of each, (m,)."""
         stored, order = claims.stored, list(cast("Scenario", claims.scenario).attributes)
         table, stated = read_output(claims, RELEASE, self.log), read_output(claims, STRATEGIES, self.log)
         strategies = None if stated is None else strategies_of(stated, order, claims, self.log)
@@ -271,18 +271,18 @@ class _Reader:
 
 
 def _pairs(
-    attribute: AttributeLabels, levels: IntArray, labels: IntArray, rise: int, mine: IntArray
+    attribute: AttributeLabels, levels: IntArray, labels: IntArray, rise: int, row_of_record: IntArray
 ) -> tuple[IntArray, IntArray, BoolArray]:
-    """Return number of level and label of the row of each record, (n,); number of each one's text; possible values."""
+    """Return the number of the pair of level and label of each record's row, (n,); of each pair its text and values."""
     pairs, of_row = np.unique(np.stack([levels, labels], axis=1), axis=0, return_inverse=True)
     texts: dict[str, int] = {}
     numbers = [texts.setdefault(attribute.labels[at][one], len(texts)) for at, one in pairs.tolist()]
     possible = [*_possible(attribute, pairs, rise), np.ones(attribute.missing + 1, np.bool_)]
-    return np.append(of_row.reshape(-1), _NONE)[mine], np.array([*numbers, _NONE]), np.stack(possible)
+    return np.append(of_row.reshape(-1), _NONE)[row_of_record], np.array([*numbers, _NONE]), np.stack(possible)
 
 
 def _possible(attribute: AttributeLabels, pairs: IntArray, rise: int) -> Iterator[BoolArray]:
-    """Yield which values, (values + 1,), somebody can have now whose value had a label, all values risen since."""
+    """Yield for each pair which values, (values + 1,), a person with it can have now, after a rise of all values."""
     for level, label in pairs.tolist():
         now = (attribute.label_numbers[level][:-1] == label) | (level == attribute.top)
         if rise and level < attribute.top:

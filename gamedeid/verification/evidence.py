@@ -1,4 +1,4 @@
-"""The evidence for a verification: records, population and hierarchies, each if it is the manifest's."""
+"""The evidence for a verification: records, population and hierarchies, each if it has the manifest's digest."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
@@ -25,17 +25,17 @@ from gamedeid.verification.tables import column_of
 
 @frozen(eq=False)
 class OriginalRecords:
-    """The records that a release was made of.
+    """The original records of a release.
 
     Parameters
     ----------
     names : their columns without the dropped ones, in order.
     values : (n, a) number of the value of each attribute.
     kept : name -> its column, (n,).
-    persons : (n,) number of each record's person; None where each record is a person.
-    standing : (n, a) number of the value for all records of the person: the record's value where they agree.
+    persons : (n,) number of each record's person; None if each record is a person.
+    standing : (n, a) number of the value for all records of the person: the record's value if they agree.
     floors : (n, a) least level at which the records of the person agree.
-    unlisted : attribute -> how many records have a value that its hierarchy has only a group of unlisted ones for.
+    unlisted : attribute -> number of records with a value that its hierarchy does not list, and puts into a group.
     known : kept column that a recipient knows -> (n,) number of the value; missing ones have a number too.
     """
 
@@ -83,20 +83,20 @@ class OriginalRecords:
 
 @frozen(eq=False)
 class Evidence:
-    """What there is to verify with.
+    """The evidence of a verification.
 
     Parameters
     ----------
-    known_attributes : of the attributes whose hierarchies are there.
-    attributes : of all attributes, in order; None where the hierarchy of one is not there. After earlier releases the
-        last one has the classes of people that these distinguish, and so have records and people, where it is known.
-    records : the records of the release; None where they are not there.
-    people : the people that the adversary can look up; None where they are not there, or only estimated.
-    population_rows : rows of the population's table; None where there is none.
-    total : how many people are in it; None where they are not counted.
-    earlier : the classes of people that earlier releases distinguish; None where they are not known, or there are none.
-    own : name of a recipient -> the people who can be looked up, for each with another population, if all are there;
-        for each who knows kept columns, the records, with these columns after the attributes.
+    known_attributes : the attributes whose hierarchies are there.
+    attributes : all attributes, in order; None if a hierarchy is missing. After earlier releases the last one, if
+        known, has the classes of people that these distinguish, also in records and people.
+    records : the records of the release; None if missing.
+    people : the people whom the adversary can look up; None if missing, or only estimated.
+    population_rows : number of rows of the population's table; None for no table.
+    total : number of people in it; None if they are not counted.
+    earlier : the classes of people that earlier releases distinguish; None if not known, or for no earlier release.
+    own : name of a recipient -> the people whom it can look up, for each recipient with another population, if all are
+        there; for each who knows kept columns, the records, with these columns after the attributes.
     """
 
     scenario: Scenario
@@ -111,7 +111,7 @@ class Evidence:
 
     @property
     def classes_are_known(self) -> bool:
-        """Whether records are alike for the game where they look alike here: so unless earlier rows are not known."""
+        """Whether records that look alike here are alike for the game; false if earlier rows are not known."""
         return self.scenario.earlier is None or self.earlier is not None
 
     def with_kept(
@@ -122,7 +122,7 @@ class Evidence:
         Parameters
         ----------
         levels, values : (k, a) levels, and numbers of values or labels.
-        rows : (k,) numbers of the records whose they are.
+        rows : (k,) number of the record of each.
         """
         for name, numbers in ({} if self.records is None else self.records.known).items():
             attributes = [*attributes, AttributeLabels.fixed(name, numbers)]
@@ -134,11 +134,11 @@ class Evidence:
 def read_evidence(
     claims: Claims, claimed: Scenario, current_scenario: Scenario, inputs: Mapping[str, InputState], log: CheckLog
 ) -> Evidence:
-    """Read the inputs; one that is missing, or does not match the manifest, is noted as unchecked.
+    """Read the inputs; a missing input, or one that does not match the manifest, is noted as unchecked.
 
     Parameters
     ----------
-    inputs : name of an input -> whether it is the manifest's.
+    inputs : name of an input -> whether it has the manifest's digest.
     """
     section, needed = claimed.population, list(claimed.attributes)
     wanted: dict[str, Sequence[str]] = {"records": needed}
@@ -183,7 +183,7 @@ def read_evidence(
 def _with_classes(
     found: Evidence, current_scenario: Scenario, inputs: Mapping[str, InputState], log: CheckLog
 ) -> Evidence:
-    """Return the same with the classes of people that earlier releases distinguish; without people if not known."""
+    """Return the same with the classes of people that earlier releases distinguish; without people if unknown."""
     if found.attributes is None or found.records is None:
         log.skip(EARLIER_CHECKS, "records or hierarchies are not there", first=True)
         return replace(found, people=None)
@@ -221,7 +221,7 @@ def _own_lists(
 
 
 def _known_kept(claimed: Scenario) -> dict[str, tuple[str, ...]]:
-    """Return the kept columns that each recipient knows, who looks people up among the records."""
+    """Return the kept columns that each recipient knows, for recipients who look people up among the records."""
     known = {
         name: known_kept_columns(one, claimed.records.keep)
         for name, one in active_recipients(claimed.recipients).items()
@@ -230,7 +230,7 @@ def _known_kept(claimed: Scenario) -> dict[str, tuple[str, ...]]:
 
 
 def _is_own_population(claims: Claims) -> bool:
-    """Return whether the records are said to be their own population; a data frame may have been handed over."""
+    """Return whether the records are their own population by the summary: a data frame may have been handed over."""
     data = claims.summary.get("data")
     return not isinstance(data, Mapping) or data.get("population_is_the_records") is not False
 
@@ -243,7 +243,7 @@ def _read(
     inputs: Mapping[str, InputState],
     log: CheckLog,
 ) -> AttributeTable | None:
-    """Return an input table by its name, as far as it is the manifest's, with these attributes."""
+    """Return an input table by its name, with these attributes; None unless it has the manifest's digest."""
     section, place = claimed.table_sections[name], current_scenario.table_sections.get(name)
     if section is None or place is None or place.path is None or inputs.get(name) != "equal":
         why = {"changed": "the file is another than the manifest's", "absent": "the file is not there"}
@@ -255,7 +255,7 @@ def _read(
         if isinstance(here, Records):
             return read_records(asked.model_copy(update={"records": here}), read_options=IN_MEMORY)
         return read_population(asked, here, read_options=IN_MEMORY, attributes=attributes, place=name)
-    except (GamedeidError, pa.ArrowException):  # whose words may name columns that do not leave
+    except (GamedeidError, pa.ArrowException):  # without the error's words, which may name dropped columns
         log.find(name, "cannot be read as the scenario says; a run with this scenario says why")
         return None
 
@@ -270,7 +270,7 @@ def _original(
         missing = values[:, place] == one.missing
         if claimed.records.missing == "error" and log.find_rows("records", one.name, missing, "has no value"):
             return None
-    rows: Any = read.rows  # which are there, of records
+    rows: Any = read.rows  # records have these columns
     table, persons = rows.rows_in_memory(), read.person_of_row
     kept = {name: table.column(name) for name in claimed.records.keep}
     try:
@@ -300,7 +300,7 @@ def _original(
 def _people(
     name: str, read: AttributeTable, section: Population, attributes: Sequence[AttributeLabels], log: CheckLog
 ) -> People | None:
-    """Return the people of a table; of an attribute that it does not have, all have the same value."""
+    """Return the people of a table; all have the same value of an attribute that it lacks."""
     known = {name: level for name, level in section.levels.items() if level}
     values: IntArray = np.zeros((len(read.people), len(attributes)), np.int64)
     for place, one in enumerate(attributes):
@@ -316,7 +316,7 @@ def _people(
 def _with_patterns(
     people: People, records: OriginalRecords, attributes: Sequence[AttributeLabels], log: CheckLog
 ) -> People | None:
-    """Return people once for each set of values that a record lacks: the recipient does not know which theirs lacks."""
+    """Return people once for each set of values that a record lacks: the recipient does not know a person's set."""
     missing = np.array([one.missing for one in attributes])
     for place, one in enumerate(attributes):
         if log.find_rows("population", one.name, people.values[:, place] == missing[place], "has no value"):
@@ -331,7 +331,7 @@ def agreed_values(
 ) -> tuple[IntArray, IntArray]:
     """Return for each record the values for its person's records, and the least levels at which they agree.
 
-    Where the records of a person differ, the first value of the group in which they agree is used for all of them.
+    If the records of a person differ, the first value of the group in which they agree is used for all of them.
 
     Parameters
     ----------

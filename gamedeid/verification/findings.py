@@ -1,4 +1,4 @@
-"""The result of a verification: its findings, the comparisons that were made, and those that were not, with reasons."""
+"""The result of a verification: its findings, the checks that were made, and those that were not, with reasons."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field
@@ -14,7 +14,7 @@ from gamedeid.reprs import frozen
 from gamedeid.results.result import Count, Flag, OneOrMore, Result, Text
 
 InputState: TypeAlias = Literal["equal", "changed", "absent"]
-"""Whether an input file is there with the digest that the manifest has."""
+"""Whether an input file exists, and has the manifest's digest."""
 
 
 OneValue: TypeAlias = Annotated[Text | None, Field(description="A value of the data or of the results.")]
@@ -28,9 +28,9 @@ class Finding(Result):
     ----------
     file : a file of the folder, or the name of an input in messages.
     says : the expected and the found; without any value of the data.
-    row : number of the first row concerned, from 1 after the header; None where it is about no row.
-    column : name of the column; None where it is about no column.
-    rows : how many rows are concerned; 0 where it is about none.
+    row : number of the first row concerned, from 1 after the header; None for no row.
+    column : name of the column; None for no column.
+    rows : number of rows concerned; 0 for none.
     expected, found : values of the data in that row, shown on request only.
     """
 
@@ -65,7 +65,7 @@ class Finding(Result):
 
 @frozen
 class Unchecked(Result):
-    """Something that was not looked at.
+    """A check that was not made.
 
     Parameters
     ----------
@@ -84,10 +84,10 @@ class Verification(Result):
     Parameters
     ----------
     folder : as it was named.
-    findings : the differences between the folder and its claims; none where it is as claimed.
+    findings : the differences between the folder and its claims; empty if there are none.
     checked : the recomputations and comparisons, a line each.
     unchecked : the checks that were not made, with reasons.
-    inputs : name of an input -> whether it is there with the manifest's digest.
+    inputs : name of an input -> whether it exists with the manifest's digest.
     """
 
     document = "verification"
@@ -108,7 +108,7 @@ class Verification(Result):
 
     @property
     def lines(self) -> list[dict[str, str]]:
-        """What was found, checked and not checked, a line each."""
+        """The findings, the checks made and those not made, one line each."""
         rows = [("found", one.in_words()) for one in self.findings]
         rows += [("checked", line) for line in self.checked]
         rows += [("not checked", f"{one.what}: {one.why}") for one in self.unchecked]
@@ -126,7 +126,7 @@ class Verification(Result):
         ``schema``, ``holds``, ``findings`` (``file``, ``row``, ``column``, ``rows``, ``says``), ``checked``,
         ``unchecked`` (``what``, ``why``) and ``inputs``.
         """
-        found = Result.as_dict(self)  # super() finds no class that slots have made anew
+        found = Result.as_dict(self)  # super() does not find a class that slots have replaced
         values = ("expected", "found")
         for content, one in zip(found["findings"], self.findings, strict=True):
             for name in values:
@@ -137,7 +137,7 @@ class Verification(Result):
 
 
 class CheckLog:
-    """The log into which the checks write their findings, one after the other."""
+    """The log in which the checks note their findings."""
 
     def __init__(self) -> None:
         self.findings: list[Finding] = []
@@ -145,7 +145,7 @@ class CheckLog:
         self.unchecked: list[Unchecked] = []
 
     def find(self, file: str, says: str, *, column: str | None = None) -> None:
-        """Note something that is not as it should be, and concerns no single row."""
+        """Note a finding that concerns no single row."""
         self.findings.append(Finding(file=file, says=says, column=column))
 
     def find_rows(
@@ -162,9 +162,9 @@ class CheckLog:
 
         Parameters
         ----------
-        wrong : (n,) whether each row is.
-        numbers : expected and found, (n,) each; they are no values of the data, and are shown.
-        values : expected and found, (n,) each, that are values of the data.
+        wrong : (n,) whether each row is wrong.
+        numbers : expected and found, (n,) each, which are shown: they are not values of the data.
+        values : expected and found, (n,) each, which are values of the data.
         """
         if not wrong.any():
             return False
@@ -191,7 +191,7 @@ class CheckLog:
         self.checked.append(what)
 
     def skip(self, what: str, why: str, *, first: bool = False) -> None:
-        """Note a check that was not made, and the reason, before all others if asked; the same is noted once."""
+        """Note a check that was not made, and the reason, once; before all others if asked."""
         one = Unchecked(what=what, why=why)
         if one not in self.unchecked:
             self.unchecked.insert(0 if first else len(self.unchecked), one)

@@ -17,7 +17,7 @@ from gamedeid.verification.findings import CheckLog
 _SCHEMA = b"ARROW:schema"
 _WRITER = re.compile(r"parquet-cpp-arrow version [0-9]+\.[0-9]+\.[0-9]+")
 _MAGIC, _END = 4, 8
-"""Bytes before the first column chunk, and behind the metadata."""
+"""Bytes before the first column chunk, and after the metadata."""
 
 _RISING = "DELTA_BINARY_PACKED"
 _UNREADABLE = (pa.ArrowException, OSError, ValueError, OverflowError, MemoryError)
@@ -26,8 +26,8 @@ _UNREADABLE = (pa.ArrowException, OSError, ValueError, OverflowError, MemoryErro
 def compare_parquet(claims: Claims, log: CheckLog) -> None:
     """Note Parquet files of the folder that hold anything but their rows.
 
-    Each is looked at for metadata, bytes between its columns and values that no row has. Then its rows are written
-    again, and must make the same bytes; where another version of Arrow wrote them, this is not looked at.
+    Each is searched for metadata, bytes between its columns and values that no row has. Then its rows are written
+    again, and must give the same bytes, unless another version of Arrow wrote the file.
     """
     for name in claims.stored.outputs:
         if not name.endswith(".parquet") or any(one.file == name for one in log.findings):
@@ -56,7 +56,7 @@ def _texts_of(claims: Claims) -> frozenset[str]:
 
 
 def _hidden_in(file: pa.parquet.ParquetFile, content: bytes) -> Iterator[str]:
-    """Yield the contents of a file other than its rows, as far as they are seen without writing it again."""
+    """Yield the contents of a file other than its rows, as far as visible without writing it again."""
     metadata = file.metadata
     if not _WRITER.fullmatch(metadata.created_by or ""):
         yield "names another writer than gamedeid's"
@@ -80,7 +80,7 @@ def _is_bare(kind: pa.DataType) -> bool:
 
 
 def _gaps(metadata: pa.parquet.FileMetaData, size: int) -> Iterator[tuple[int, int]]:
-    """Yield where one column chunk ends and where the next begins: the same place, unless something is hidden there."""
+    """Yield the end of each column chunk and the start of the next: they are equal unless content is hidden between."""
     end = _MAGIC
     for group in range(metadata.num_row_groups):
         for column in range(metadata.num_columns):
@@ -103,7 +103,7 @@ def _has_unused_values(content: bytes, groups: int, texts: list[str]) -> bool:
 
 
 def _is_written_again(file: pa.parquet.ParquetFile, content: bytes, texts: frozenset[str]) -> bool:
-    """Return whether the rows of a file, written again, are its bytes, in one of the ways in which they are written."""
+    """Return whether the rows of a file, written again in one of gamedeid's ways, give its bytes."""
     metadata = file.metadata
     chunks = [
         metadata.row_group(0).column(place) for place in range(metadata.num_columns * bool(metadata.num_row_groups))
@@ -123,7 +123,7 @@ def _is_written_again(file: pa.parquet.ParquetFile, content: bytes, texts: froze
 
 
 def _groups(file: pa.parquet.ParquetFile, content: bytes, coded: Iterable[str]) -> Iterator[pa.Table]:
-    """Yield the row groups of a file; one without rows where there is none."""
+    """Yield the row groups of a file; one without rows if there are none."""
     with pa.parquet.ParquetFile(pa.BufferReader(content), read_dictionary=list(coded)) as again:
         if not file.num_row_groups:
             yield again.schema_arrow.empty_table()
@@ -136,7 +136,7 @@ class _DifferentError(Exception):
 
 
 class _Compared(io.RawIOBase):
-    """A file that holds nothing, and raises where the written bytes differ from those of another file."""
+    """A file that stores nothing, and raises if the written bytes differ from those of another file."""
 
     def __init__(self, content: bytes) -> None:
         self._content = content

@@ -19,13 +19,13 @@ from gamedeid.verification.recipients import adversary_gain
 from gamedeid.verification.tables import column_of, distinct_rows
 
 _SUMS = 1e-9
-"""Measures that differ by no more than this share may be the same sums, added up in another order."""
+"""Relative difference up to which measures are equal: sums may be added in another order."""
 
 _LISTED = 10
-"""How many strategies a summary lists."""
+"""Most strategies that a summary lists."""
 
 _OVER = 1e-8
-"""Sums over limits by no more than this share are within them: they are added up in another order."""
+"""Relative excess up to which sums are within limits: they may be added in another order."""
 
 
 def compare_summary(run: ExaminedRun, people: IntArray, facts: Mapping[str, Any], smallest_class: int | None) -> None:
@@ -34,8 +34,8 @@ def compare_summary(run: ExaminedRun, people: IntArray, facts: Mapping[str, Any]
     Parameters
     ----------
     people : (p,) the first record of each person.
-    facts : key under ``data`` -> the expected value, as far as it is known.
-    smallest_class : fewest records that are released alike, 0 where none is; None where the release is not there.
+    facts : key under ``data`` -> the expected value, as far as known.
+    smallest_class : fewest records that are released alike, 0 if none is released; None if the release is missing.
     """
     scenario, summary, log, stored = run.scenario, run.claims.summary, run.log, run.stored
     if not summary:
@@ -81,7 +81,7 @@ def compare_summary(run: ExaminedRun, people: IntArray, facts: Mapping[str, Any]
 
 
 def _of_earlier(run: ExaminedRun, people: IntArray) -> dict[str, int]:
-    """Return the people of the earlier releases, where they are known, by the first record of each, (p,)."""
+    """Return the facts of the earlier releases, if known, by the first record of each person, (p,)."""
     classes = run.evidence.earlier
     if classes is None:
         return {}
@@ -91,7 +91,7 @@ def _of_earlier(run: ExaminedRun, people: IntArray) -> dict[str, int]:
 
 
 def _compare_report(claims: Claims, measures: Mapping[str, float | int], log: CheckLog, least: float) -> None:
-    """Compare the row of this game in the report's comparison, where there is a report."""
+    """Compare the row of this game in the report's comparison, if there is a report."""
     rows = claims.report.get("comparison")
     for row in rows if isinstance(rows, list) else []:
         if isinstance(row, dict) and row.get("policy") == claims.stored.game:
@@ -113,7 +113,7 @@ def _of_search(run: ExaminedRun) -> dict[str, Any]:
 
 
 def expected_measures(found: Recomputed) -> dict[str, float | int]:
-    """Return the measures as the documentation of results states them, as far as they follow from what is known."""
+    """Return the measures as the documentation of results defines them, as far as they follow from known facts."""
     outcomes = found.outcomes
     chance, attacked = outcomes["success_probability"], outcomes["attacked"]
     risk = np.where(attacked, chance, 0.0)
@@ -146,7 +146,7 @@ def _marketer(found: Recomputed) -> dict[str, float]:
 
 
 def _spreads(found: Recomputed) -> dict[str, float | int]:
-    """Return how many attacks of one recipient succeed, by the keys of the summary."""
+    """Return the spread of the successful attacks of one recipient, by the keys of the summary."""
     chance, attacked = found.outcomes["success_probability"], found.outcomes["attacked"]
     spreads = {"spread": success_spread(np.where(attacked, chance, 0.0)), "marketer.spread": success_spread(chance)}
     return {f"{name}.{key}": value for name, spread in spreads.items() for key, value in spread.items()}
@@ -178,7 +178,7 @@ def _compare(
     before: str = "",
     says: str = "does not follow from the records",
 ) -> None:
-    """Note keys, dotted for parts of parts, that are not as expected; ``before`` is the place of the document."""
+    """Note dotted keys with unexpected values; ``before`` is the place of the document."""
     for key, follows in expected.items():
         found = document
         for part in key.split("."):
@@ -196,7 +196,7 @@ def _equal(expected: Any, found: Any, least: float) -> bool:
 
 
 _AWAY = 12.0
-"""Standard deviations above the mean, with as many numbers more again and 40, beyond which no number is looked at."""
+"""Numbers of successes are computed up to the mean plus this many standard deviations, this number and 40."""
 
 _ROUNDING = 1e-9
 """Sums of chances that differ by less are equal."""
@@ -209,7 +209,7 @@ def success_spread(chances: FloatArray) -> dict[str, float | int]:
 
     Parameters
     ----------
-    chances : (n,) of the attacks, in [0, 1]; 0 where there is none.
+    chances : (n,) of the attacks, in [0, 1]; 0 for no attack.
     """
     values, counts = np.unique(chances[chances > 0], return_counts=True)
     mean = float((values * counts).sum())
@@ -276,13 +276,13 @@ def compare_limits(run: ExaminedRun, people: IntArray) -> None:
 def _reached(
     limits: Limits, levels: IntArray, labels: IntArray, found: Recomputed, stakes: Stakes, group: IntArray | None
 ) -> Iterator[tuple[str, float, float, bool]]:
-    """Yield name, limit, value of the release, and whether that is beyond it, for each limit that is a number."""
+    """Yield name, limit, value of the release, and whether this exceeds the limit, for each numeric limit."""
     outcomes = found.outcomes
     released, attacked = ~outcomes["withheld"], outcomes["attacked"]
     chance = np.where(released, outcomes["success_probability"], 0.0)
     if_all = np.where(released, outcomes["if_all_attacked"], 0.0)
     gains = [amounts for name, amounts in outcomes.items() if name.startswith(GAIN_PREFIX)]
-    comes_to = {
+    values_of = {
         "expected_reidentifications": chance[attacked].sum(),
         "attacked": attacked.mean(),
         "list_price": max((amounts[attacked].sum() for amounts in gains), default=0.0),
@@ -292,17 +292,17 @@ def _reached(
         "smallest_cell": _smallest_cell(levels[released], labels[released]),
     }
     for name in OF_GROUPS:
-        comes_to[name] = _difference(limits.groups, group, outcomes[name.rpartition(".")[2]])
+        values_of[name] = _difference(limits.groups, group, outcomes[name.rpartition(".")[2]])
     sizes = {"list_price": stakes.loss, "publisher_payoff": stakes.benefit}
     for name, limit in limits.asked():
-        reached = float(comes_to[name])
+        reached = float(values_of[name])
         over = limit - reached if name in {"publisher_payoff", "smallest_cell"} else reached - limit
         empty = name == "smallest_cell" and not released.any()
         yield name, limit, reached, over > _OVER * max(abs(limit), sizes.get(name, 1.0)) and not empty
 
 
 def _group_of_each(run: ExaminedRun, limits: GroupLimits, people: IntArray) -> IntArray | None:
-    """Return the number of each person's group, (p,); None where it is not known."""
+    """Return the number of each person's group, (p,); None if not known."""
     records, column = run.evidence.records, limits.column
     if records is not None and column in records.kept:
         return column_of(records.kept[column], run.scenario.records.missing_values).codes[people]
@@ -316,7 +316,7 @@ def _group_of_each(run: ExaminedRun, limits: GroupLimits, people: IntArray) -> I
 
 
 def _difference(limits: GroupLimits | None, group: IntArray | None, amounts: FloatArray | BoolArray) -> float:
-    """Return the greatest mean of a group less the smallest, of those that are large enough; 0 of unknown groups."""
+    """Return the greatest mean of a group less the smallest, among groups that are large enough; 0 if unknown."""
     if limits is None or group is None:
         return 0.0
     _, of_row, sizes = np.unique(group, return_inverse=True, return_counts=True)
@@ -326,7 +326,7 @@ def _difference(limits: GroupLimits | None, group: IntArray | None, amounts: Flo
 
 
 def _smallest_cell(levels: IntArray, labels: IntArray) -> int:
-    """Return how many rows share their released values, at the least; 0 where there are none."""
+    """Return the least number of rows that share their released values; 0 for no rows."""
     if not len(levels):
         return 0
     _, cells = distinct_rows(np.concatenate([levels, labels], axis=1))

@@ -20,10 +20,10 @@ from gamedeid.verification.recipients import RecipientReplies, adversary_gain, a
 from gamedeid.verification.tables import Strategies
 
 CLOSE = 1e-12
-"""Numbers that differ by no more than this share of them, or payoffs by this share of the stakes, may be rounded."""
+"""Relative difference up to which numbers are equal; for payoffs, relative to the stakes."""
 
 EQUAL = 2e-9
-"""Payoffs of a solver may be below the best by this share of the benefit: such payoffs count as equal."""
+"""Share of the benefit by which a solver's payoff may be below the best and count as equal."""
 
 GAIN_PREFIX = "gained by "
 """Prefix of the name of a recipient: the average gain of the attacks if this recipient is present."""
@@ -31,14 +31,14 @@ GAIN_PREFIX = "gained by "
 
 @frozen(eq=False)
 class Recomputed:
-    """The outcomes of all records, (n,) each, and which of them follow from people who were counted.
+    """The outcomes of all records, (n,) each, and which of them follow from counted people.
 
     Parameters
     ----------
-    outcomes : name -> (n,); with the stated chance of success where no one was counted, and the stated loss of
-        information where hierarchies are not known.
+    outcomes : name -> (n,); with the stated chance of success if no one was counted, and the stated loss of information
+        if hierarchies are not known.
     counted : (n,) whether the people who match were counted, or the record is withheld.
-    people : (n,) how many match, n_p; 0 where the record is withheld, ``UNKNOWN`` where nothing stated implies it.
+    people : (n,) number of people who match, n_p; 0 for a withheld record, ``UNKNOWN`` if nothing stated implies it.
     """
 
     outcomes: Mapping[str, Any]
@@ -47,7 +47,7 @@ class Recomputed:
 
     @property
     def replies_are_known(self) -> bool:
-        """Whether it is known what each recipient does and would find."""
+        """Whether the reply of each recipient, and its chance of success, are known."""
         return not np.isnan(self.outcomes["if_all_attacked"]).any()
 
     def of(self, rows: IntArray) -> "Recomputed":
@@ -57,7 +57,7 @@ class Recomputed:
 
 
 def information_lost(attributes: Sequence[AttributeLabels], levels: Sequence[int], labels: IntArray) -> FloatArray:
-    """Return IL, (k,), of rows with labels (k, a) at levels (a,): sum of w ln(values), over its most."""
+    """Return IL, (k,), of rows with labels (k, a) at levels (a,): sum of w ln(values), over its maximum."""
     lost, most = np.zeros(len(labels)), 0.0
     for place, (one, level) in enumerate(zip(attributes, levels, strict=True)):
         lost += one.weight * np.log(one.sizes[level])[labels[:, place]]
@@ -77,16 +77,16 @@ def recompute(
 
     Parameters
     ----------
-    attributes : all of them; None where the hierarchy of one is not known.
+    attributes : all attributes; None if a hierarchy is not known.
     labels : (n, a) as released.
-    people : (n,) who match; ``UNKNOWN`` where they were not counted.
-    answers : the replies of recipients to all records; None where there is one adversary.
+    people : (n,) number of people who match; ``UNKNOWN`` if not counted.
+    answers : the replies of recipients to all records; None for one adversary.
     """
     withheld = strategies.withheld
     counted = withheld | (people != UNKNOWN)
     stated = strategies.outcomes["success_probability"]
-    sensible = (stated > CLOSE) & (stated <= 1)
-    implied = np.where(sensible, np.round(1 / np.where(sensible, stated, 1)), 0).astype(np.int64)
+    valid = (stated > CLOSE) & (stated <= 1)
+    implied = np.where(valid, np.round(1 / np.where(valid, stated, 1)), 0).astype(np.int64)
     matching = np.where(withheld, 0, np.where(counted, people, implied))
     chance = np.where(counted, np.where(matching > 0, 1 / np.maximum(matching, 1), 0.0), stated)
     if answers is None:
@@ -132,8 +132,8 @@ class ExaminedRun:
 
     Parameters
     ----------
-    evidence : records, people and hierarchies, where they are there.
-    labels : (n, a) number of each released label, ``NO_LABEL`` where there is none.
+    evidence : records, people and hierarchies, as far as they are there.
+    labels : (n, a) number of each released label, ``NO_LABEL`` for none.
     """
 
     claims: Claims

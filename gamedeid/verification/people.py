@@ -11,7 +11,7 @@ from gamedeid.verification.attributes import NO_LABEL, AttributeLabels, labels_a
 from gamedeid.verification.tables import distinct_rows, row_keys
 
 UNKNOWN = -1
-"""Stands for a number of people that is not known."""
+"""The value of an unknown number of people."""
 
 _DENSE = 2**24
 """Keys below this are counted in a table instead of being sorted."""
@@ -19,14 +19,14 @@ _DENSE = 2**24
 
 @frozen(eq=False)
 class People:
-    """The people that the adversary can look up, each combination of values once.
+    """The people whom the adversary can look up, each combination of values once.
 
     Parameters
     ----------
     values : (k, a) number of the value of each attribute.
-    counts : (k,) how many people have them.
-    known : attribute -> level, of those that the population has at a level only.
-    floors : (k, a) least level at which anything is known of them.
+    counts : (k,) number of people with these values.
+    known : attribute -> level, for attributes that the population has at one level only.
+    floors : (k, a) least level at which the values are known.
     unmatched : treatment of a record that matches no one: "error", "unique" or "safe".
     """
 
@@ -44,11 +44,11 @@ class People:
 
     @property
     def total(self) -> int:
-        """How many people there are."""
+        """The number of people."""
         return int(self.counts.sum())
 
     def living(self) -> "People":
-        """Return the same without rows that count no one."""
+        """Return the same without rows of 0 people."""
         held = self.counts > 0
         return replace(self, values=self.values[held], counts=self.counts[held], floors=self.floors[held])
 
@@ -79,34 +79,34 @@ class People:
 def matching_people(
     people: People, attributes: Sequence[AttributeLabels], levels: Sequence[int], labels: IntArray
 ) -> IntArray:
-    """Return how many people, (k,), have the labels, (k, a), at these levels.
+    """Return the number of people, (k,), who have the labels, (k, a), at these levels.
 
     Parameters
     ----------
-    labels : (k, a) numbers of labels at these levels; one that is none matches no one.
+    labels : (k, a) numbers of labels at these levels; ``NO_LABEL`` matches no one.
     """
-    theirs = labels_at(attributes, levels, people.values)
-    theirs[people.floors > np.asarray(levels)] = NO_LABEL
-    sought = (labels != NO_LABEL).all(axis=1)
-    known = (theirs != NO_LABEL).all(axis=1)
-    keys = row_keys(np.concatenate([labels[sought], theirs[known]]))
-    mine, those = keys[: sought.sum()], keys[sought.sum() :]
+    of_people = labels_at(attributes, levels, people.values)
+    of_people[people.floors > np.asarray(levels)] = NO_LABEL
+    wanted = (labels != NO_LABEL).all(axis=1)
+    known = (of_people != NO_LABEL).all(axis=1)
+    keys = row_keys(np.concatenate([labels[wanted], of_people[known]]))
+    wanted_keys, people_keys = keys[: wanted.sum()], keys[wanted.sum() :]
     found = np.zeros(len(labels), np.int64)
-    if not len(mine):
+    if not len(wanted_keys):
         return found
     if keys.max() >= _DENSE:
         keys = np.unique(keys, return_inverse=True)[1]
-        mine, those = keys[: len(mine)], keys[len(mine) :]
-    totals = np.bincount(those, weights=people.counts[known], minlength=int(keys.max()) + 1)
-    found[sought] = totals[mine].astype(np.int64)  # whole numbers below 2**53: the sums are exact
+        wanted_keys, people_keys = keys[: len(wanted_keys)], keys[len(wanted_keys) :]
+    totals = np.bincount(people_keys, weights=people.counts[known], minlength=int(keys.max()) + 1)
+    found[wanted] = totals[wanted_keys].astype(np.int64)  # whole numbers below 2**53: the sums are exact
     return found
 
 
 def count_people(people: People, attributes: Sequence[AttributeLabels], levels: IntArray, labels: IntArray) -> IntArray:
     """Return n_p of rows, (k,): the people who have their labels, (k, a), at their levels, (k, a).
 
-    A row is counted only where the population has its levels: others are ``UNKNOWN``, and so are rows with a label
-    that their level does not have. What a row counts as that matches no one, the scenario says.
+    A row is counted only if the population has its levels: others are ``UNKNOWN``, and so are rows with a label that
+    their level does not have. The scenario states how a row that matches no one counts.
 
     Parameters
     ----------

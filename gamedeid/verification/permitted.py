@@ -28,12 +28,12 @@ def compare_with_game(run: ExaminedRun) -> IntArray | None:
 
     Returns
     -------
-    (n, a) the least levels that the game permits; None where they are not known.
+    (n, a) the least levels that the game permits; None if not known.
     """
     withheld, file, stored, log = run.strategies.withheld, run.file, run.stored, run.log
     if not stored.is_game:
         log.find_rows(file, "withheld", withheld, "says that a policy withholds a record, and policies never do")
-    elif stored.game != AWARE_BASIC:  # where one record may lose so that others gain more
+    elif stored.game != AWARE_BASIC:  # within limits a record may lose so that others gain more
         low = ~withheld & (run.found.outcomes["publisher_payoff"] < -EQUAL * run.scenario.payoffs.benefit)
         log.find_rows(file, "publisher_payoff", low, "is below 0, and withholding the record, which pays 0, is open")
     if stored.game in (NO_ATTACK, AWARE_NO_ATTACK):
@@ -88,7 +88,7 @@ def _compare_least(
 
 
 def floor_policy(stored: StoredResults, scenario: Scenario) -> str | None:
-    """Return the policy that sets the least levels of a run: itself, or the floor of the game; None where none does."""
+    """Return the policy that sets the least levels of a run: the released one, or the game's floor; None for none."""
     if not stored.is_game:
         return stored.game
     return scenario.floor if stored.game == SH_FRIENDLY else None
@@ -99,7 +99,7 @@ def least_levels(
 ) -> IntArray:
     """Return the least levels, (n, a), that a policy permits for records; a missing value is at the top.
 
-    Where the records of a person differ, the policy asks for the levels of all values of the group in which they agree.
+    If the records of a person differ, the policy asks for the levels of all values of the group in which they agree.
     The requirements of Safe Harbor for a single value are those of :mod:`gamedeid.game.safe_harbor`.
 
     Parameters
@@ -198,7 +198,7 @@ def _people_by_prefix(
 def _prefix_is_known(
     attribute: AttributeLabels, prefixes: Sequence[str], values: IntArray, floors: IntArray
 ) -> BoolArray:
-    """Return which people, (k,), have one prefix: those whose rows agree only in a group of several have none."""
+    """Return which people, (k,), have one prefix, and not rows that agree only in a group of several prefixes."""
     of_value = np.unique(prefixes, return_inverse=True)[1]
     known: BoolArray = values < attribute.missing
     for level in np.unique(floors[known]).tolist():

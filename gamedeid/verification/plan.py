@@ -28,9 +28,9 @@ class PopulationPlan:
     ----------
     profiles : (p, 2a) number of the value of each attribute, then the least level of each at which the rows of the
         person agree, in ascending order.
-    people : (p,) how many people of the population have them.
+    people : (p,) number of people of the population with this profile.
     levels : (p, a) of the strategy.
-    withheld : (p,) whether they would not be released.
+    withheld : (p,) whether it would not be released.
     """
 
     profiles: IntArray
@@ -44,7 +44,7 @@ class PopulationPlan:
         return self.profiles[:, : self.levels.shape[1]]
 
     def places_of(self, profiles: IntArray) -> IntArray:
-        """Return the row of the plan, (k,), of each of these profiles, (k, 2a), all of which it has."""
+        """Return the row of the plan, (k,), of each of these profiles, (k, 2a); the plan has all of them."""
         keys, count = row_keys(np.concatenate([self.profiles, profiles])), len(self.profiles)
         order = np.argsort(keys[:count], kind="stable")
         found: IntArray = order[np.searchsorted(keys[:count][order], keys[count:])]
@@ -52,7 +52,7 @@ class PopulationPlan:
 
 
 def read_plan(claims: Claims, evidence: Evidence, log: CheckLog) -> PopulationPlan | None:
-    """Read the strategies of all people; None, with a note, where they, the records or the people are not there."""
+    """Read the strategies of all people; None, with a note, if they, the records or the people are missing."""
     attributes, people, records = evidence.attributes, evidence.people, evidence.records
     if PLAN not in claims.stored.outputs or attributes is None or people is None or records is None:
         why = "it is not there" if PLAN not in claims.stored.outputs else "records or population are not there"
@@ -76,7 +76,7 @@ def read_plan(claims: Claims, evidence: Evidence, log: CheckLog) -> PopulationPl
     wrong, values, floors = False, profiles[:, : len(attributes)], profiles[:, len(attributes) :]
     for place, one in enumerate(attributes):
         above = levels[:, place] > one.top
-        wrong |= log.find_rows(PLAN, one.name, above, f"states a level that there is not, they are 0 to {one.top}")
+        wrong |= log.find_rows(PLAN, one.name, above, f"states a level that does not exist; levels are 0 to {one.top}")
         gap = (values[:, place] == one.missing) & (levels[:, place] < one.top)
         wrong |= log.find_rows(PLAN, one.name, gap, "is below the top level, though the value is missing")
         differ = levels[:, place] < floors[:, place]
@@ -96,36 +96,36 @@ def compare_plan(run: ExaminedRun) -> None:
     plan = read_plan(run.claims, evidence, log)
     if plan is None or evidence.records is None or evidence.attributes is None:
         return
-    mine = plan.places_of(evidence.records.profiles)
+    row_of_record = plan.places_of(evidence.records.profiles)
     for place, one in enumerate(evidence.attributes):
-        other = strategies.levels[:, place] != plan.levels[mine, place]
-        log.find_rows(file, one.name, other, f"is another level than {PLAN} has for the record's values")
-    withheld = strategies.withheld != plan.withheld[mine]
+        other = strategies.levels[:, place] != plan.levels[row_of_record, place]
+        log.find_rows(file, one.name, other, f"is not the level that {PLAN} has for the record's values")
+    withheld = strategies.withheld != plan.withheld[row_of_record]
     log.find_rows(file, "withheld", withheld, f"differs from {PLAN} for the record's values")
     log.did(f"the strategies of {strategies.records:,} records with those of all people")
     people = group_people(plan, evidence.attributes, plan.people)
     released = ~plan.withheld & (plan.people > 0)
-    of_people = mine[evidence.records.first]
+    of_people = row_of_record[evidence.records.first]
     _compare_rules(run, plan, of_people)
     if run.stored.game == AWARE_NO_ATTACK:
         small = released & attacks(people, evidence.scenario.payoffs)
-        says = "is of a group that so few people have that an attack pays for who knows the plan"
+        says = "is of a group with so few people that an attack pays for a recipient who knows the plan"
         log.find_rows(PLAN, "withheld", small, says)
         log.did(f"that no released group is worth an attack: {int(released.sum()):,} distinct values are released")
     section = run.claims.summary.get("mechanism")
     if isinstance(section, dict):
-        _compare_smallest(section, people, mine, log)
+        _compare_smallest(section, people, row_of_record, log)
         _compare_attacked(section, people[of_people], released[of_people], evidence, log)
 
 
 def group_people(plan: PopulationPlan, attributes: Sequence[AttributeLabels], counts: IntArray) -> IntArray:
-    """Return how many, of ``counts`` (p,), have the strategy of each row of the plan, (p,), and its labels at it.
+    """Return for each row of the plan the sum, (p,), of ``counts``, (p,), over rows with its strategy and labels.
 
-    Of people that is n_a.
+    For counts of people, this is n_a.
     """
-    looks = np.concatenate([labels_at(attributes, plan.levels, plan.values), plan.levels], axis=1)
-    looks[looks == NO_LABEL] = max(looks.max(initial=0) + 1, 1)  # a missing value below the top is like no other
-    first, place = distinct_rows(looks)
+    seen = np.concatenate([labels_at(attributes, plan.levels, plan.values), plan.levels], axis=1)
+    seen[seen == NO_LABEL] = max(seen.max(initial=0) + 1, 1)  # a missing value is unique below the top
+    first, place = distinct_rows(seen)
     totals, some = np.zeros(len(first), np.int64), ~plan.withheld
     np.add.at(totals, place[some], counts[some])
     return np.where(some, totals[place], 0)
@@ -147,13 +147,13 @@ def _compare_rules(run: ExaminedRun, plan: PopulationPlan, of_people: IntArray) 
     log.did(f"that released groups hold at least {number_of(asked.k, 'record')}")
 
 
-def _compare_smallest(section: Mapping[str, Any], people: IntArray, mine: IntArray, log: CheckLog) -> None:
-    """Compare the size of the smallest group with a record in it with the stated one, where there is one stated."""
+def _compare_smallest(section: Mapping[str, Any], people: IntArray, row_of_record: IntArray, log: CheckLog) -> None:
+    """Compare the size of the smallest group with a record in it with the stated one, if one is stated."""
     stated = section.get("smallest_group")
     if stated is None:
         return
     of_records = np.zeros(len(people), np.bool_)
-    of_records[mine] = True
+    of_records[row_of_record] = True
     shown = people[of_records & (people > 0)]
     smallest = int(shown.min()) if len(shown) else 0
     if smallest != stated:
@@ -164,7 +164,7 @@ def _compare_smallest(section: Mapping[str, Any], people: IntArray, mine: IntArr
 def _compare_attacked(
     section: Mapping[str, Any], people: IntArray, released: BoolArray, evidence: Evidence, log: CheckLog
 ) -> None:
-    """Compare the attacks on the records, (n,), by a recipient who knows the plan with those stated, if they are."""
+    """Compare the attacks on the records, (n,), by a recipient who knows the plan with the stated ones, if any."""
     if "expected_reidentifications" not in section:
         return
     attacked = released & attacks(people, evidence.scenario.payoffs)

@@ -14,7 +14,7 @@ from gamedeid.verification.attributes import AttributeLabels, labels_above
 from gamedeid.verification.people import UNKNOWN, People, count_people
 
 INDIFFERENT = 1e-12
-"""A gain that is above the expected cost by no more than this share of it is a tie, and no attack."""
+"""Relative excess of the gain over the expected cost up to which it is a tie, without an attack."""
 
 
 def adversary_gain(stakes: Stakes) -> float:
@@ -23,25 +23,25 @@ def adversary_gain(stakes: Stakes) -> float:
 
 
 def recipient_stakes(recipient: Recipient, stakes: Stakes) -> Stakes:
-    """Return the stakes of both sides for this recipient: the recipient's amounts, else those of the payoffs."""
+    """Return the stakes of both players for this recipient: the recipient's amounts, else those of the payoffs."""
     given = {name: getattr(recipient, name) for name in ("gain", "cost", "loss")}
     return stakes.model_copy(update={name: amount for name, amount in given.items() if amount is not None})
 
 
 def played_stakes(scenario: Scenario) -> Stakes:
-    """Return the stakes of a scenario: those of the one recipient who is the paper's adversary, if there is one."""
+    """Return the stakes of a scenario: those of a single recipient who is the paper's adversary, if there is one."""
     lone = sole_paper_adversary(scenario.recipients)
     return scenario.payoffs if lone is None else recipient_stakes(lone, scenario.payoffs)
 
 
 def attacks(people: IntArray, stakes: Stakes) -> BoolArray:
-    """Return whether the adversary attacks a record that so many people, (k,), match: gain > cost x n_p."""
+    """Return whether the adversary attacks records that n_p people, (k,), match: gain > cost x n_p."""
     attacked: BoolArray = (people > 0) & (adversary_gain(stakes) > stakes.cost * people * (1 + INDIFFERENT))
     return attacked
 
 
 def chance_on_list(people: IntArray, covers: float) -> FloatArray:
-    """Return the chance, (k,), that a list has somebody of so many, if it has each with chance ``covers``."""
+    """Return the chance, (k,), that a list has at least one of these people, if it has each with chance ``covers``."""
     found: FloatArray = np.ones(len(people)) if covers == 1 else -np.expm1(people * np.log1p(-covers))
     return found
 
@@ -52,11 +52,10 @@ class RecipientReplies:
 
     Parameters
     ----------
-    deterrable : whether a recipient attacks who weighs the cost of an attack.
-    right : how many of the attacks are expected to name the right person.
+    deterrable : whether a recipient with a cost attacks.
+    right : expected number of attacks that name the right person.
     lost, gained : average cost of the attacks to the publisher, and average gain of the recipients, dollars.
-    gained_by : name -> average gain of a recipient from the attacks if present, dollars; of those whom an attack costs
-        something.
+    gained_by : name -> average gain of a recipient from the attacks if active, dollars; for recipients with a cost.
     """
 
     attacked: BoolArray
@@ -69,7 +68,7 @@ class RecipientReplies:
 
     @classmethod
     def none(cls, count: int, names: Sequence[str]) -> "RecipientReplies":
-        """Return that no recipient does anything about so many rows; an attack costs those of these names something."""
+        """Return the replies of recipients who attack none of these rows; ``gained_by`` has the names with a cost."""
         return cls(
             attacked=np.zeros(count, np.bool_),
             deterrable=np.zeros(count, np.bool_),
@@ -81,13 +80,13 @@ class RecipientReplies:
         )
 
     def gain(self, name: str, amounts: FloatArray, probability: float) -> None:
-        """Add the gain, (k,) dollars, of a recipient who is present with a probability above 0."""
+        """Add the gain, (k,) dollars, of a recipient with a probability above 0."""
         self.gained[:] += amounts
         if name in self.gained_by:
             self.gained_by[name][:] += amounts / probability
 
     def among(self, rows: IntArray, count: int) -> "RecipientReplies":
-        """Return the same of rows, (k,), among so many; no one does anything about the others."""
+        """Return the same replies to rows, (k,), among all rows; no recipient attacks the others."""
         wide = RecipientReplies.none(count, list(self.gained_by))
         for name, amounts in vars(self).items():
             if name != "gained_by":
@@ -107,11 +106,11 @@ def recipient_replies(
 ) -> RecipientReplies | None:
     """Return the replies of the recipients of a scenario to rows with labels, (k, a), at levels, (k, a).
 
-    None where the people that one of them finds are not known.
+    None if the people whom one of them finds are not known.
 
     Parameters
     ----------
-    own : name of a recipient -> the people that it can look up instead, with the kept columns that it knows.
+    own : name of a recipient -> the people whom it can look up instead, with the kept columns that it knows.
     """
     amounts = {name: recipient_stakes(one, scenario.payoffs) for name, one in scenario.recipients.items()}
     found = RecipientReplies.none(len(levels), [name for name, stakes in amounts.items() if stakes.cost > 0])
@@ -128,8 +127,8 @@ def recipient_replies(
         stakes, learns = amounts[name], recipient.learns
         learned = [(1.0, False)] if learns is None else [(learns.probability, True), (1 - learns.probability, False)]
         matching = []
-        for _, knows_more in learned:
-            known = recipient.levels_known(tops, learned=knows_more)
+        for _, has_learned in learned:
+            known = recipient.levels_known(tops, learned=has_learned)
             least = [known[one.name] for one in distinguished]
             seen = labels_above(distinguished, levels[:, places], labels[:, places], least)
             matching.append(count_people(own.get(name, people), distinguished, *seen))
@@ -149,11 +148,11 @@ def recipient_replies(
 
 
 def stated_replies(scenario: Scenario, stated: Mapping[str, Any]) -> RecipientReplies:
-    """Return the replies to all records, (n,), that strategies state, where no one knows whom recipients find.
+    """Return the replies to all records, (n,), that strategies state, if the people whom recipients find are not known.
 
-    They fit together: without an attack nothing is lost or gained, and an attack loses no less than the smallest, and
-    no more than the greatest loss by a recipient, each times the chance of success. What attacks on all records would
-    find is NaN where some recipients attack.
+    They are consistent: without an attack nothing is lost or gained, and an attack loses at least the smallest and at
+    most the greatest loss by a recipient, each times the chance of success. The success of attacks on all records is
+    NaN if some recipients attack.
 
     Parameters
     ----------
@@ -188,15 +187,15 @@ def _worth(matching: IntArray, recipient: Recipient, stakes: Stakes) -> FloatArr
 
 def _pays_to_learn(price: float, chance: float, learned: FloatArray, unlearned: FloatArray) -> BoolArray:
     """Return whether the recipient pays to learn, (k,), by the worth of a look-up with and without it."""
-    hoped = chance * learned
-    does: BoolArray = hoped - chance * unlearned > price + INDIFFERENT * (price + hoped)
+    expected = chance * learned
+    does: BoolArray = expected - chance * unlearned > price + INDIFFERENT * (price + expected)
     return does
 
 
 def _add_replies(
     found: RecipientReplies, name: str, recipient: Recipient, stakes: Stakes, chance: float, matching: IntArray
 ) -> None:
-    """Add the replies of a recipient who is present, and knows so much, with such a chance."""
+    """Add the replies of a recipient who is active, and has this knowledge, with this chance."""
     attacked, listed = attacks(matching, stakes), chance_on_list(matching, recipient.covers)
     right = np.where(matching > 0, chance * listed / np.maximum(matching, 1), 0.0)
     found.attacked[attacked] = True

@@ -25,13 +25,13 @@ _PSEUDONYM = re.compile(r"[0-9]{1,15}")
 def compare_release(
     claims: Claims, table: pa.Table | None, strategies: Strategies, evidence: Evidence, log: CheckLog
 ) -> IntArray:
-    """Compare the release, None if it cannot be read, with the strategies, and with the records where they are there.
+    """Compare the release, None if it cannot be read, with the strategies and, if they are there, with the records.
 
     Returns
     -------
-    (n, a) number of the label of each attribute at its stated level as released, ``NO_LABEL`` where a record is
-    withheld, where that level has no such label, or where nothing is known of the attribute. Where rows of the release
-    are not those of the strategies, the labels of the records instead.
+    (n, a) number of the released label of each attribute at its stated level; ``NO_LABEL`` if the record is withheld,
+    the level has no such label, or the attribute is not known. If the rows of the release are not those of the
+    strategies, the labels of the records instead.
     """
     released, records, published = ~strategies.withheld, evidence.records, claims.stored.published
     if table is None or not _has_rows_and_columns(claims, table, strategies, evidence, log):
@@ -74,7 +74,7 @@ def compare_release(
 
 
 def compare_order(claims: Claims, table: pa.Table, log: CheckLog) -> None:
-    """Note that the rows of the release are not in the order of their values, though the manifest says so."""
+    """Note a release whose rows are not in the order of their values, although the manifest says so."""
     if claims.summary and claims.summary.get("keep_order") is not claims.stored.keeps_order:
         log.find(SUMMARY, f"states another order of the rows than {MANIFEST}")
     if claims.stored.keeps_order:
@@ -91,7 +91,7 @@ def compare_order(claims: Claims, table: pa.Table, log: CheckLog) -> None:
 
 
 def _with_classes_only(strategies: Strategies, evidence: Evidence) -> IntArray:
-    """Return labels, (n, a), in which those of the classes of people are known."""
+    """Return labels, (n, a), that are known only for the classes of people."""
     labels = np.full(strategies.levels.shape, NO_LABEL, np.int64)
     if evidence.earlier is not None:
         labels[:, -1] = np.where(strategies.withheld, NO_LABEL, evidence.earlier.of_record)
@@ -127,14 +127,14 @@ def _has_rows_and_columns(
 
 
 def _pseudonym_column(scenario: Scenario) -> list[str]:
-    """Return the release's column of pseudonyms, if it has one."""
+    """Return the name of the release's column of pseudonyms, if it has one."""
     if scenario.records.person is None or scenario.records.pseudonyms is False:
         return []
     return [str(scenario.pseudonym_column)]
 
 
 def _compare_pseudonyms(file: str, name: str, texts: list[str], persons: IntArray, log: CheckLog) -> None:
-    """Note pseudonyms that are not one for each person released, (m,): the numbers from 1 on."""
+    """Note pseudonyms that are not one number from 1 on for each released person, (m,)."""
     numbers = np.array([int(text) if _PSEUDONYM.fullmatch(text) else 0 for text in texts], np.int64)
     people, first, of_row = np.unique(persons, return_index=True, return_inverse=True)
     wrong = numbers != numbers[first][of_row]
@@ -146,7 +146,7 @@ def _compare_pseudonyms(file: str, name: str, texts: list[str], persons: IntArra
 
 
 def _of_records(strategies: Strategies, evidence: Evidence) -> IntArray:
-    """Return the labels that the records have at the stated levels, where both are known."""
+    """Return the labels of the records at the stated levels, if both are known."""
     labels, records = np.full(strategies.levels.shape, NO_LABEL, np.int64), evidence.records
     if records is not None and evidence.attributes is not None:
         own = labels_at(evidence.attributes, strategies.levels, records.values)
@@ -155,7 +155,7 @@ def _of_records(strategies: Strategies, evidence: Evidence) -> IntArray:
 
 
 def _texts(attribute: AttributeLabels, numbers: IntArray, levels: IntArray) -> list[str]:
-    """Return the labels of numbers (m,) at levels (m,); of a missing value the one that it must have."""
+    """Return the labels of numbers (m,) at levels (m,); for a missing value its required label."""
     return [
         ROOT if number == NO_LABEL else attribute.labels[level][number]
         for level, number in zip(levels.tolist(), numbers.tolist(), strict=True)

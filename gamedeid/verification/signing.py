@@ -26,7 +26,7 @@ _BYTES = 64
 """Bytes of a signature by Ed25519."""
 
 PUBLIC_SUFFIX = ".pub"
-"""What the file of a public key is called, after that of its private one."""
+"""Suffix of the file of a public key, after the name of the private one."""
 
 
 def new_signing_key(path: str | PathLike[str]) -> Path:
@@ -69,8 +69,7 @@ def sign(
 ) -> Path:
     """Sign the manifest of a folder of results, and with it, by their digests, all its files.
 
-    Determinations were drafted to be filled in: of those that are in the folder and were changed, the manifest states
-    the digest again before it is signed.
+    Before that the manifest states the digests of changed determinations in the folder again: people fill them in.
 
     Parameters
     ----------
@@ -86,9 +85,9 @@ def sign(
 
     Raises
     ------
-    OutputError : no folder of results, one whose files are not as its manifest has them, or one that is signed already.
+    OutputError : no folder of results, one whose files differ from its manifest, or one that is already signed.
     InvalidDataError : a determination in the folder cannot be read.
-    SignatureError : the key cannot be used, the name is not one line of text, the date is none or has no name, or the
+    SignatureError : the key cannot be used, the name is not one line of text, the date is invalid or unnamed, or the
         package ``cryptography`` is not installed.
     """
     folder, log = Path(folder), CheckLog()
@@ -138,7 +137,7 @@ def check_signature(stored: StoredResults, public_key: str | PathLike[str] | Non
 
 
 def _signer(by: str | None, on: date | str | None) -> dict[str, str]:
-    """Return the manifest's statement of a signer; empty where no signer is named."""
+    """Return the manifest's statement of a signer; empty for no signer."""
     if by is None:
         if on is not None:
             raise SignatureError("a signature's date is stated with the name of the signer; name the signer, too")

@@ -46,7 +46,7 @@ class Strategies:
 
     @property
     def records(self) -> int:
-        """Return how many records there are."""
+        """Return the number of records."""
         return len(self.levels)
 
     @property
@@ -56,7 +56,7 @@ class Strategies:
         return withheld
 
     def wide(self, attributes: int) -> "Strategies":
-        """Return the same for so many attributes: classes of people, which may come last, have one level."""
+        """Return the same for this many attributes: classes of people, which may come last, have one level."""
         return replace(self, levels=np.pad(self.levels, ((0, 0), (0, attributes - self.levels.shape[1]))))
 
 
@@ -70,17 +70,17 @@ def read_output(claims: Claims, stem: str, log: CheckLog) -> pa.Table | None:
     try:
         return None if any(one is None for one in tables) else pa.concat_tables(tables)
     except pa.ArrowException:
-        log.find(parts[0], "its parts have other columns than one another")
+        log.find(parts[0], "its parts have different columns")
         return None
 
 
 def _read_file(claims: Claims, name: str, log: CheckLog) -> pa.Table | None:
-    """Return a file of the folder: CSV just as gamedeid writes it, all texts, or Parquet; it may have no rows."""
+    """Return a file of the folder: CSV exactly as gamedeid writes it, as texts, or Parquet; it may have no rows."""
     try:
         content = claims.stored.content(name)
         return _parse_csv(content) if name.endswith(".csv") else pa.parquet.read_table(pa.BufferReader(content))
     except FileNotFoundError:
-        return None  # among the changes
+        return None  # already noted as a change
     except GamedeidError as error:
         log.find(name, f"cannot be read as a table: {error}")
     except (pa.ArrowException, OSError, ValueError, csv.Error) as error:
@@ -99,7 +99,7 @@ def _parse_csv(content: bytes) -> pa.Table:
 
 
 def strategies_of(table: pa.Table, attributes: Sequence[str], claims: Claims, log: CheckLog) -> Strategies | None:
-    """Return the strategies as numbers; None, with findings, where such a file holds something else."""
+    """Return the strategies as numbers; None, with findings, if a value is invalid."""
     file = claims.stored.parts(STRATEGIES)[0]
     kinds = dict.fromkeys(["record", *attributes], "whole") | dict.fromkeys(OUTCOMES, "number")
     kinds |= {"withheld": "flag", "attacked": "flag"}
@@ -127,7 +127,7 @@ def read_levels(
 ) -> tuple[IntArray, BoolArray] | None:
     """Return levels, (k, a), and whether each row is withheld, (k,), of a CSV file of the folder.
 
-    None, with findings, where such a file holds something else.
+    None, with findings, if a value is invalid.
     """
     table = _read_file(claims, file, log)
     kinds = dict.fromkeys(attributes, "whole") | {"withheld": "flag"}
@@ -141,13 +141,13 @@ _KINDS: Mapping[str, tuple[str, str, pa.DataType]] = {
     "whole": ("a whole number, 0 or more", "[0-9]{1,15}", pa.int64()),
     "place": ("a whole number, 0 or more, or nothing", "[0-9]{0,15}", pa.int64()),
 }
-"""What a column of each kind has, in words and as its texts are written, and the type of its values."""
+"""Kind of column -> its values in words, the pattern of their texts, and their type."""
 
 
 def _parsed(
     table: pa.Table, kinds: Mapping[str, str], file: str, claims: Claims, log: CheckLog
 ) -> dict[str, Any] | None:
-    """Return columns as numbers or flags, by name; None, with a finding, where names or values are others."""
+    """Return columns as numbers or flags, by name; None, with a finding, for other names or values."""
     if table.column_names != (defused_names(list(kinds)) if claims.stored.defused else list(kinds)):
         log.find(file, f"has other columns than such a table: expected {len(kinds)} as the documentation has them")
         return None
@@ -177,18 +177,18 @@ def read_columns(path: Path, section: Records | Population, wanted: Collection[s
 
 
 def column_of(column: pa.ChunkedArray, missing: Collection[str] = ()) -> Column:
-    """Return an Arrow column, which may have no rows, as distinct values and codes; these texts are missing values."""
+    """Return an Arrow column, maybe empty, as distinct values and codes; the texts ``missing`` are missing values."""
     return to_column(column, "", "", missing) if len(column) else Column(values=[], codes=np.zeros(0, np.int32))
 
 
 def in_record_order(release: pa.Table, strategies: Strategies) -> pa.Table:
-    """Return the release in the order of the records, in which findings count its rows."""
+    """Return the release in the order of the records, by which findings count its rows."""
     whole = release.num_rows == len(strategies.released)
     return release.take(pa.array(np.argsort(strategies.released))) if whole else release
 
 
 def as_texts(column: pa.ChunkedArray) -> list[str]:
-    """Return values as a CSV file has them: nothing for a missing one, true and false as words."""
+    """Return values as in a CSV file: empty for a missing one, true and false as words."""
 
     def text(value: Any) -> str:
         if value is None or value != value:  # noqa: PLR0124  (NaN)
@@ -213,6 +213,6 @@ def row_keys(rows: IntArray) -> IntArray:
 
 
 def distinct_rows(rows: IntArray) -> tuple[IntArray, IntArray]:
-    """Return the number of the first row of each kind, (d,), by rising rows, and the place of each row among these."""
+    """Return the first of each kind of row, (d,), in lexicographic order, and the place of each row among these."""
     _, first, place = np.unique(row_keys(rows), return_index=True, return_inverse=True)
     return first, place

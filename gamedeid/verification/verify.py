@@ -44,19 +44,19 @@ def verify(
     *,
     public_key: str | PathLike[str] | None = None,
 ) -> Verification:
-    """Check whether a folder of results is as it claims.
+    """Check a folder of results against its own claims.
 
     The digests of all files are computed again. Then, by code that shares nothing with the solvers and the counting,
     every label, number of people, outcome and measure is recomputed from the release, the population and the
-    hierarchies, and from the records where they are there.
+    hierarchies, and from the records if they are there.
 
     Parameters
     ----------
-    folder : a folder that ``gamedeid run -o`` or ``Solution.write`` has written; of others the digests are compared.
-    scenario : the question, to compare the manifest's with, and to find the inputs by; without it they are looked for
-        from the current folder, by the names that the manifest has.
-    public_key : file of the key that the folder must be signed by, see :func:`gamedeid.sign`; it need not be signed
-        where none is given.
+    folder : a folder that ``gamedeid run -o`` or ``Solution.write`` has written; others are checked by digests only.
+    scenario : the question, for a comparison with the manifest's and for the paths of the inputs (default: their paths
+        in the manifest, from the current folder).
+    public_key : file of the key that the folder must be signed by, see :func:`gamedeid.sign` (default: no signature is
+        needed).
 
     Returns
     -------
@@ -66,7 +66,7 @@ def verify(
     ------
     OutputError : the folder holds no results.
     InvalidScenarioError : the scenario cannot be read.
-    InvalidDataError : the shipped lists are not where they were installed.
+    InvalidDataError : the shipped lists are missing from the installation.
     SignatureError : the key cannot be used.
     """
     folder, log = Path(folder), CheckLog()
@@ -153,7 +153,7 @@ def _recompute(
 def _replies_to_all(
     found: RecipientReplies | None, rows: IntArray, claimed: Scenario, strategies: Strategies, log: CheckLog
 ) -> RecipientReplies:
-    """Return the replies to all records by those to the released rows, (k,); where not known, as they are stated."""
+    """Return the replies to all records from those to the released rows, (k,); if unknown, the stated ones."""
     if found is not None:
         return found.among(rows, strategies.records)
     log.skip("whom recipients attack and find", "the people whom each recipient finds are not known")
@@ -163,9 +163,9 @@ def _replies_to_all(
 def _smallest_class(
     release: pa.Table | None, attributes: list[str], evidence: Evidence, strategies: Strategies, people_rows: IntArray
 ) -> int | None:
-    """Return how many people are alike in all their rows, at the least; 0 where no one is released, None if unknown."""
-    there_once = release is not None and all(release.column_names.count(name) == 1 for name in attributes)
-    if release is None or not there_once or not evidence.classes_are_known:
+    """Return the least number of people who are alike in all their rows; 0 if no one is released, None if unknown."""
+    has_each_once = release is not None and all(release.column_names.count(name) == 1 for name in attributes)
+    if release is None or not has_each_once or not evidence.classes_are_known:
         return None
     rows = np.cumsum(~strategies.withheld) - 1
     people = people_rows[~strategies.withheld[people_rows]]
@@ -184,7 +184,7 @@ def _fits_records(strategies: Strategies, evidence: Evidence, file: str, log: Ch
     for place, name in enumerate(evidence.scenario.attributes):
         if name in evidence.known_attributes:
             levels, top = strategies.levels[:, place], evidence.known_attributes[name].top
-            if log.find_rows(file, name, levels > top, f"states a level that there is not, they are 0 to {top}"):
+            if log.find_rows(file, name, levels > top, f"states a level that does not exist; levels are 0 to {top}"):
                 exist = False
             low = strategies.withheld & (levels < top)
             log.find_rows(file, name, low, f"is not at the top level, {top}, though the record is withheld")
@@ -196,7 +196,7 @@ def _fits_records(strategies: Strategies, evidence: Evidence, file: str, log: Ch
 
 
 def _facts(evidence: Evidence, strategies: Strategies) -> dict[str, Any]:
-    """Return the expected ``data`` of the summary, as far as it is known."""
+    """Return the expected ``data`` of the summary, as far as known."""
     section, records = evidence.scenario.population, evidence.records
     facts: dict[str, Any] = {
         "records": strategies.records,
@@ -224,11 +224,11 @@ def _facts(evidence: Evidence, strategies: Strategies) -> dict[str, Any]:
 
 
 def compare_page(claims: Claims, damaged: Collection[str], log: CheckLog) -> None:
-    """Make the report again, and note that it is another page than the stored one, or that none can be made.
+    """Make the report again, and note that it differs from the stored page, or cannot be made.
 
     Parameters
     ----------
-    damaged : the files that are not as the manifest has them.
+    damaged : the files that differ from the manifest.
     """
     if REPORT not in claims.stored.outputs:
         return

@@ -26,18 +26,18 @@ from gamedeid.verification.people import matching_people
 from gamedeid.verification.tables import Strategies
 
 _ROWS, _ALONE, _AGREEING, _RARER, _SHARE, _UNIQUE = 20, 0.9, 0.95, 10, 0.01, 1 / 11
-"""What the documentation of results says of kept columns: least rows, shares, and how much rarer exceptions are; the
-share of rows, or people, that may be unique."""
+"""The documented rules for kept columns: least rows, shares, and how much rarer exceptions are; the share of rows, or
+people, that may be unique."""
 
 _WORDS = ("kind", "says")
 """Keys of a warning."""
 
 _Expected: TypeAlias = tuple[str, tuple[str, ...], str | None]
-"""A warning that must be there: its kind, a text that it must contain, and the column that it is about."""
+"""A required warning: its kind, a text that it must contain, and the column that it is about."""
 
 
 def compare_warnings(run: ExaminedRun) -> None:
-    """Note warnings that the manifest, the summary or both of them lack."""
+    """Note warnings that the manifest or the summary lacks."""
     summary, log = run.claims.summary, run.log
     if not summary or not run.stored.is_of_this_version:
         return
@@ -59,7 +59,7 @@ def compare_warnings(run: ExaminedRun) -> None:
 
 
 def stated_warnings(found: Any) -> list[Mapping[str, str]] | None:
-    """Return a list of warnings as it was read; None where it is none."""
+    """Return a stored list of warnings; None if it is not one."""
     if not isinstance(found, list):
         return None
     texts = [isinstance(one, Mapping) and all(isinstance(one.get(key), str) for key in _WORDS) for one in found]
@@ -67,7 +67,7 @@ def stated_warnings(found: Any) -> list[Mapping[str, str]] | None:
 
 
 def _compare_with_summary(summary: Mapping[str, Any], stated: Sequence[Mapping[str, str]], log: CheckLog) -> None:
-    """Note warnings that other parts of the summary give rise to, and that are not in its list, or the reverse."""
+    """Note warnings that follow from other parts of the summary and are not in its list, or the reverse."""
     warnings_of = registered_function("warnings")
     try:
         made = [one.as_dict() for one in warnings_of(summary)]
@@ -97,22 +97,22 @@ def _of_scenario(claimed: Scenario, game: str, *, applied: bool) -> Iterator[_Ex
 
 
 def _of_choice(claimed: Scenario, game: str) -> Iterator[_Expected]:
-    """Yield the warnings of a choice that looks at who has a record, or at kept values."""
+    """Yield the warnings of strategies that depend on who has a record, or on kept values."""
     groups, limits = claimed.groups, claimed.limits
-    looks, columns = False, []
+    by_records, columns = False, []
     if game in AWARE_GAMES and groups is not None:
-        looks, columns = groups.planned_for == "records" or groups.k > 1 or bool(groups.kept), list(groups.kept)
+        by_records, columns = groups.planned_for == "records" or groups.k > 1 or bool(groups.kept), list(groups.kept)
     elif game in GAMES and limits is not None:
-        looks, compared = limits.is_one_strategy, limits.groups
+        by_records, compared = limits.is_one_strategy, limits.groups
         columns = [compared.column] if compared is not None and compared.column not in claimed.attributes else []
-    if looks and claimed.population is not None:
+    if by_records and claimed.population is not None:
         yield ("telling-choice", (game, "have a record"), None)
     if columns:
         yield ("telling-choice", (game, *map(shown, columns)), None)
 
 
 def _of_records(run: ExaminedRun) -> Iterator[_Expected]:
-    """Yield the warnings that follow from the records, where they are there."""
+    """Yield the warnings that follow from the records, if they are there."""
     records, claimed, log = run.evidence.records, run.scenario, run.log
     if records is None:
         log.skip("warnings of kept columns, identifiers and records that match no one", "the records are not there")
@@ -122,7 +122,7 @@ def _of_records(run: ExaminedRun) -> Iterator[_Expected]:
     yield from _of_unlisted_values(records)
     looked_at = run.claims.summary.get("kept_columns")
     if not records.kept or not isinstance(looked_at, Mapping) or looked_at.get("rows_looked_at") is None:
-        return  # rows stayed where they were: the summary says so, and a warning too
+        return  # rows were not collected: the summary and a warning say so
     released = pa.table(dict(records.kept))
     kept = released.slice(0, TABLE_ROWS)
     for key in repeated_keys(claimed.records.keep, (), claimed.records.missing_values, kept.select):
@@ -151,7 +151,7 @@ def _of_unlisted_values(records: OriginalRecords) -> Iterator[_Expected]:
 
 
 def _matches_nobody(records: OriginalRecords, evidence: Evidence) -> bool:
-    """Return whether a record without missing values matches no one in full detail; False where that is not known."""
+    """Return whether a record without missing values matches no one in full detail; False if not known."""
     people, attributes = evidence.people, evidence.attributes
     if people is None or attributes is None or evidence.scenario.population is None:
         return False
@@ -164,7 +164,7 @@ def _matches_nobody(records: OriginalRecords, evidence: Evidence) -> bool:
 
 
 def _of_kept_columns(kept: pa.Table, strategies: Strategies, evidence: Evidence) -> Iterator[_Expected]:
-    """Yield the kept columns that name people, or give an attribute back where it was generalized."""
+    """Yield the warnings of kept columns that name people, or give a generalized attribute back."""
     records, attributes = evidence.records, evidence.attributes
     if records is None or attributes is None:
         return
@@ -190,9 +190,9 @@ def _of_kept_columns(kept: pa.Table, strategies: Strategies, evidence: Evidence)
 def _of_uniqueness(
     kept: pa.Table, released: BoolArray, persons: IntArray | None, looked_at: Mapping[str, Any]
 ) -> Iterator[_Expected]:
-    """Yield that too many are unique by all kept columns together, of the rows that the summary says it looked at.
+    """Yield the warning of too many unique rows by all kept columns together, among the rows that the summary examined.
 
-    ``persons``, (r,), tells whose the rows are; None where each is a person.
+    ``persons``, (r,), has the person of each row; None if each row is a person.
     """
     stated = looked_at.get("uniqueness")
     claimed = stated.get("rows_looked_at") if isinstance(stated, Mapping) else None
@@ -218,7 +218,7 @@ def _of_uniqueness(
 
 
 def _gives_back(codes: IntArray, leaves: IntArray, generalized: BoolArray) -> BoolArray:
-    """Return the rows, (n,), whose kept value gives back the generalized leaf; both are below 0 where there is none."""
+    """Return the rows, (n,), whose kept value gives back the generalized leaf; both are below 0 for none."""
     found = np.zeros(len(codes), np.bool_)
     known = leaves >= 0
     if not known.any():
@@ -230,6 +230,6 @@ def _gives_back(codes: IntArray, leaves: IntArray, generalized: BoolArray) -> Bo
     np.add.at(rows, pairs // base, counts)
     np.maximum.at(most, pairs // base, counts)
     exceptions = 1 - most / np.maximum(rows, 1)
-    telling = (rows >= _ROWS) & (exceptions <= 1 - _AGREEING) & (exceptions * _RARER <= 1 - usual) & (usual < 1)
-    found[there] = telling[codes[there]] & generalized[there]
+    determining = (rows >= _ROWS) & (exceptions <= 1 - _AGREEING) & (exceptions * _RARER <= 1 - usual) & (usual < 1)
+    found[there] = determining[codes[there]] & generalized[there]
     return found

@@ -140,7 +140,7 @@ def test_a_register_that_is_right_agrees_and_one_that_is_not_shows_fewer_success
     assert "marketer: fewer successes than expected by the formulas" in said.out
     assert (3, False) == (said.code, "id1" in said.out)
     said = gamedeid_says("attack", tmp_path / "40" / "out", path, "--identity", "kind")
-    assert said.complaint.endswith("the column of identities names somebody in several rows")
+    assert said.complaint.endswith("the column of identities names a person in several rows")
 
 
 def showing(path, rows):
@@ -210,7 +210,7 @@ def test_another_scenario_or_input_than_that_of_the_release_is_noted(finished):
     folder, scenario = finished
     found = simulate_attacks(folder, Scenario.read(scenario, {"payoffs.loss": 1}))
 
-    assert "manifest.json: its scenario is another than the one at hand: payoffs.loss differs" in found.notes
+    assert "manifest.json: its scenario differs from the one at hand in payoffs.loss" in found.notes
 
 
 def test_bad_input_writes_nothing(tmp_path):

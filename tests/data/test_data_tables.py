@@ -322,7 +322,7 @@ def test_columns_that_are_apart_by_no_separator_are_told_so(folder, separator):
     (folder / "records.csv").write_text(RECORDS.replace(",", separator))
 
     assert (
-        f"{folder / 'records.csv'}: its first row names columns, but they are not apart by one of , ; | or a tab "
+        f"{folder / 'records.csv'}: its first row names columns, but not with one of , ; | or a tab between them "
         "(spaces and other characters are no separators); save it as CSV"
     ) == message(InvalidDataError, read_records, ask(folder))
 

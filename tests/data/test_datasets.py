@@ -98,7 +98,7 @@ def test_a_server_that_sends_a_byte_now_and_then_is_given_up(server, tmp_path, m
             handler.wfile.write(b"-")
 
     since = time.monotonic()
-    refused("has not come within 0 seconds; try again later, or another address", tmp_path, server.respond(dribble))
+    refused("did not arrive within 0 seconds; try again later, or another address", tmp_path, server.respond(dribble))
     over.set()
     assert time.monotonic() - since < 2
 

@@ -194,7 +194,7 @@ def test_labels_tell_a_draft_what_columns_are_and_the_scenario_what_codes_mean(t
     assert solution.study.scenario.records.value_labels == scenario.resolved()["records"]["value_labels"]
     dropped = {"records.value_labels": {"q4": {"1": "one"}}}
     said = message(gamedeid.InvalidScenarioError, gamedeid.Scenario.read, tmp_path / "draft" / "scenario.toml", dropped)
-    assert "records.value_labels speaks of `q4`, which is dropped" in said
+    assert "records.value_labels names `q4`, which is dropped" in said
 
 
 def test_cells_of_several_kinds_are_text_and_a_moment_at_midnight_is_a_moment(tmp_path):

@@ -70,7 +70,7 @@ def test_of_a_lazy_frame_it_is_said_that_a_column_named_like_a_key_is_not_read(s
     assert (RepeatedKey(column=column, rows=0, values=0),) == study.repeated_keys
     said = [one.says for one in data_warnings(read_facts(study)) if one.kind == "rows-as-people"]
     begins = "Column patient_id" if section == "keep" else "A dropped column"
-    assert [f"{begins} is named like a person's key, and in a lazy frame it is not read whether it repeats"] == [
+    assert [f"{begins} is named like a person's key, and a lazy frame is not read to find out whether it repeats"] == [
         words.split(":")[0] for words in said
     ]
 

@@ -99,7 +99,7 @@ def test_a_merge_that_the_data_do_not_bear_tells_none_of_their_values(fault, tmp
     merges = "".join(f"[[merge]]\nfrom_level = 2\n{of}\n" for of in MERGES[fault])
     (tmp_path / "zips.toml").write_text(f"kind = 'prefix'\nlength = 5\nkeep = [4, 3]\n{merges}")
     frame = pd.DataFrame({"zip": ["37201", "37202", "37212", "37209"]})
-    with pytest.raises(InvalidHierarchyError, match=r"merge 2: |lies in") as raised:
+    with pytest.raises(InvalidHierarchyError, match=r"merge 2: |is in") as raised:
         solve(question(OPEN, folder=tmp_path), frame)
     error = raised.value
 

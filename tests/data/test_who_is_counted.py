@@ -36,7 +36,7 @@ def test_one_is_one(data, words):
         (
             {"population.sampling_fraction": 0.01},
             None,
-            "population estimated: 400 people, of whom the records are a sample of 0.01",
+            "population estimated: 400 people; the records are a share of 0.01 of them",
         ),
         ({}, {"age": [48, 51, 51, 93], "sex": ["Male"] * 3 + ["Female"]}, "population 4 people in 4 rows"),
     ],

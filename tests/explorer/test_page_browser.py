@@ -36,7 +36,7 @@ def test_a_slider_that_moves_changes_sentence_table_and_words(page, session):
     assert loss > 2000
     assert f"${loss:,.0f}" == page.get_attribute("#loss-slider", "aria-valuetext")
     until(page, session, {"loss": loss})
-    says(page, "#changes", "released otherwise")
+    says(page, "#changes", "released differently")
     says(page, "#loss-range", "The answer holds for a loss")
     page.click("#reset")
     until(page, session, {})

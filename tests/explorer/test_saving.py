@@ -66,7 +66,7 @@ def test_a_scenario_with_an_aware_game_keeps_it_and_its_release_is_not_that_of_a
 
     assert ("no-attack", "aware-no-attack", 60) == (session.opened.game, saved.game, saved.payoffs.loss)
     assert "the scenario plays aware-no-attack, which this page does not" in said
-    assert "The game of the scenario, aware-no-attack, is not among" in session.question()["warnings"][0]
+    assert "The game of the scenario, aware-no-attack, is not shown" in session.question()["warnings"][0]
     assert not (tmp_path / "out").exists()
 
 

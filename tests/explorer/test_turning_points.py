@@ -90,5 +90,5 @@ def test_breakpoints_of_a_setting_that_was_left_are_not_looked_for_any_longer(st
 
     assert (status, [1]) == (answered.status_code, asked)
     if status == 409:
-        assert f"breakpoints along the {stake}: the setting is another one by now" == answered.json()["error"]
+        assert f"breakpoints along the {stake}: the setting has changed since" == answered.json()["error"]
         assert 1800 == client.ask("breakpoints", setting={**SETTING, "loss": 1800}, stake="loss")["value"]

@@ -209,8 +209,8 @@ def test_dates_that_are_no_days_of_one_calendar_are_refused_and_not_shown(days, 
 @pytest.mark.parametrize(
     ("keys", "fault"),
     [
-        ({"levels": ["week", "year"]}, "`levels` value 2 is `year`, after `week`: a week may lie in two months"),
-        ({"levels": ["month", "week"]}, "`levels` value 2 is `week`, after `month`: a week may lie in two months"),
+        ({"levels": ["week", "year"]}, "`levels` value 2 is `year`, after `week`: a week may be in two months"),
+        ({"levels": ["month", "week"]}, "`levels` value 2 is `week`, after `month`: a week may be in two months"),
         ({"levels": ["quarter", "month"]}, "`levels` value 2 is `month`, after `quarter`: expected whole ones"),
         ({"levels": ["2 years", "5 years"]}, "`levels` value 2 is `5 years`, after `2 years`: expected whole ones"),
         ({"levels": ["year", "year"]}, "`levels` value 2 is `year`, after `year`: expected whole ones"),

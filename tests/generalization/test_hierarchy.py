@@ -162,7 +162,7 @@ NO_HEADER = "(and no header line)"
         ([["a", "*"], [], ["a", "*"]], "row 3: `a` is already row 1: each value needs one row only"),
         (
             [["a", "x", "1", "*"], ["b", "x", "2", "*"]],
-            "row 2: `x` of level 1 lies in `2` at level 2, but in `1` by row 1: a level may not split a group",
+            "row 2: `x` of level 1 is in `2` at level 2, but in `1` by row 1: a level may not split a group",
         ),
     ],
 )
@@ -179,7 +179,7 @@ def test_every_fault_is_collected_in_the_order_of_the_rows():
 def test_faults_besides_an_absent_root_are_collected_too():
     faults = rows_faults([["a", "x", "1"], ["b", "x", "2"], ["b", "y", "2"], ["c", "", "2"]])
 
-    words = ("ends in `1`, and no row in the one root", "lies in `2`", "already row 2", "an empty label at level 1")
+    words = ("ends in `1`, and no row in the one root", "is in `2`", "already row 2", "an empty label at level 1")
     assert all(expected in fault for expected, fault in zip(words, faults, strict=True))
 
 

@@ -147,7 +147,7 @@ def test_a_tree_has_the_groups_of_its_tables(shape):
         ({"a": ["x"], "b": ["x"]}, ["value 2: `x` is already value 1: each value needs one value only"]),
         (
             {"a": {"c": ["x"]}, "b": {"c": ["y"]}},
-            ["value 2: `c` of level 1 lies in `b` at level 2, but in `a` by value 1: a level may not split a group"],
+            ["value 2: `c` of level 1 is in `b` at level 2, but in `a` by value 1: a level may not split a group"],
         ),
     ],
 )
@@ -159,7 +159,7 @@ def test_a_nest_beyond_all_measure_is_refused():
     tree: dict = {"a": ["x"]}
     for _ in range(60):
         tree = {"a": tree}
-    assert faults_of(build, "tree", tree=tree)[0].endswith("lies over 50 tables deep")
+    assert faults_of(build, "tree", tree=tree)[0].endswith("is nested more than 50 tables deep")
 
 
 # Values that are not listed

@@ -106,7 +106,7 @@ def test_merges_of_one_prefix_that_would_be_published_alike_need_labels_of_their
             {"merge": [Merge(from_level=2, values=("123",))]},
             [
                 (
-                    "value 2: `12*` of level 1 lies in `1**` at level 2, but in `[1**]` by value 1: a level may not "
+                    "value 2: `12*` of level 1 is in `1**` at level 2, but in `[1**]` by value 1: a level may not "
                     "split a group"
                 )
             ],

@@ -193,9 +193,9 @@ def test_a_change_of_a_young_file_that_leaves_no_other_time_is_seen_by_its_conte
     path.write_text(OTHERS)
     monkeypatch.setattr(InputFile, "check", lambda _file: None)  # as if the system's clock had not ticked
 
-    with pytest.raises(InvalidDataError, match=r"records\.csv: .*\(its content is another\)"):
+    with pytest.raises(InvalidDataError, match=r"records\.csv: .*\(its content differs\)"):
         inputs.check()
-    with pytest.raises(InvalidDataError, match=r"records\.csv: .*\(its content is another\)"):
+    with pytest.raises(InvalidDataError, match=r"records\.csv: .*\(its content differs\)"):
         inputs.digests  # noqa: B018
 
 

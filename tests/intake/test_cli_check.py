@@ -63,7 +63,7 @@ def test_what_the_scenario_drops_or_accepts_is_no_finding(world):
 
     assert "contact" not in said
     assert "accepted in the scenario" in said
-    proof = "The search goes by names and forms of values: it cannot prove that no identifier is left."
+    proof = "The search looks at names and forms of values: it cannot prove that no identifier is left."
     assert said.endswith(f"No unresolved findings. {proof}\n")
 
 

@@ -38,7 +38,7 @@ def test_what_does_not_correspond_is_dropped_or_asked_about_and_the_rest_is_name
 
     sex, town = columns["sex"], columns["town"]
     assert ("sex", "drop", True) == (sex.kind, sex.part, sex.doubtful)
-    assert "have other words in the population" in sex.reason
+    assert "are written differently in the population" in sex.reason
     assert "drop" == town.part
     assert "the population has no column of this name; `city` looks like it" in town.reason
     assert ["age", "zip"] == list(content["attributes"])
@@ -63,7 +63,7 @@ def test_lost_zeros_on_one_side_are_told_and_not_mended(tmp_path):
     code = columns_of(gamedeid.draft_scenario(records, people, year=2026))["zip"]
 
     assert ("ZIP code", "drop") == (code.kind, code.part)
-    assert "another form in the population" in code.reason
+    assert "in the population have another form" in code.reason
 
 
 def test_whole_numbers_and_dates_match_however_they_are_written(tmp_path, capsys):

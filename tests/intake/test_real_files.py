@@ -106,7 +106,7 @@ def test_an_unknown_sex_stays_a_value_where_no_other_column_lacks_one_by_this_wo
     assert "another column" not in columns["sex"].reason
     shared = drafted(sex=repeated("F", "M", "unknown"), zip=repeated("02138", "37212", "unknown"))
     assert ("attribute", "attribute") == (shared["sex"].part, shared["zip"].part)
-    assert "texts for a missing value in another column are such here, too" in shared["sex"].reason
+    assert "texts that mean a missing value in another column mean one here, too" in shared["sex"].reason
 
 
 def test_a_few_codes_of_diagnoses_are_attributes_and_numbers_of_rows_are_none():
@@ -161,7 +161,7 @@ def test_one_row_is_refused_as_such(tmp_path):
         ),
         (
             "Export of ward 3\n\nage,sex\n34,F\n",
-            r"row 2 has 2 values, expected 1 \(line 3, .*is the first line no names",
+            r"row 2 has 2 values, expected 1 \(line 3, .*has the first line no names",
         ),
     ],
 )

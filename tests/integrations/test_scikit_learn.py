@@ -86,7 +86,7 @@ def test_it_passes_the_checks_that_apply_to_it():
     } <= passed
     for one in results:
         if one["check_name"] in failed:
-            assert "scenario: expected one" in told(one["exception"]), one
+            assert "scenario: expected a scenario" in told(one["exception"]), one
 
 
 def told(error: BaseException | None) -> str:

@@ -85,8 +85,14 @@ def test_the_game_counts_the_estimated_people(tmp_path):
         ({"sampling_fraction": 0}, "population.sampling_fraction"),
         ({"sampling_fraction": 1}, "population.sampling_fraction"),
         ({"sampling_fraction": "many"}, "population.sampling_fraction"),
-        ({"sampling_fraction": 0.1, "path": "p.csv"}, "population.path describes a table, and sampling_fraction is"),
-        ({"sampling_fraction": 0.1, "count": "n"}, "population.count describes a table, and sampling_fraction is"),
+        (
+            {"sampling_fraction": 0.1, "path": "p.csv"},
+            "population.path describes a table, and sampling_fraction replaces",
+        ),
+        (
+            {"sampling_fraction": 0.1, "count": "n"},
+            "population.count describes a table, and sampling_fraction replaces",
+        ),
     ],
 )
 def test_what_means_nothing_is_refused_in_one_line(section, says):
@@ -96,4 +102,4 @@ def test_what_means_nothing_is_refused_in_one_line(section, says):
 def test_beside_a_sampling_fraction_no_population_can_be_handed_over():
     frame = pd.DataFrame({"age": [40], "sex": ["Male"]})
     sample = {"population": {"sampling_fraction": 0.5}}
-    assert "none can be handed over" in message(InvalidScenarioError, gamedeid.solve, question(sample), frame, frame)
+    assert "hand no population over" in message(InvalidScenarioError, gamedeid.solve, question(sample), frame, frame)

@@ -216,7 +216,7 @@ def test_a_measure_of_it_is_called_an_estimate(tmp_path):
         (
             {},
             {"births": 1},
-            "scenario: population.levels speaks of `births`, which is no attribute; did you mean `birth`?",
+            "scenario: population.levels names `births`, which is no attribute; did you mean `birth`?",
         ),
         ({}, {"birth": 3}, "population.levels: `births` has no level 3; its levels are 0 to 2"),
         (

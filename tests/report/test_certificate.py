@@ -131,10 +131,10 @@ def test_a_certificate_says_what_to_do_about_a_determination_that_was_filled_in(
     draft, key = out / "draft.md", tmp_path / "key"
     gamedeid.write_determination(out, draft)
     held = "This certificate does not hold: draft.md has another digest than manifest.json states."
-    assert (3, f"{held} Sign the folder as the determination is filled in.") == printed()
+    assert (3, f"{held} If the determination was filled in, sign the folder.") == printed()
     gamedeid.new_signing_key(key)
     gamedeid.sign(out, key, by="A. Expert", on="2026-02-28")
-    assert (3, f"{held} Restore it as it was signed, or sign the folder again.") == printed()
+    assert (3, f"{held} Restore the signed files, or sign the folder again.") == printed()
     gamedeid.sign(out, key, by="A. Expert", on="2026-02-28", overwrite=True)
     (out / "manifest.json.sig").unlink()
     gamedeid.results.write_certificate(out, tmp_path / "two.html")

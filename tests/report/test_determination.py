@@ -179,5 +179,5 @@ def test_a_record_that_matches_no_one_is_not_said_to_match_a_person(tmp_path, co
     stored_results(tmp_path, scenario=scenario, people=PEOPLE.replace("50,Female,2\n", ""))
     text = draft(tmp_path)[0].decode()
 
-    assert "In the data as they came the smallest class has 1 record, and a record" in text
+    assert "In the original data the smallest class has 1 record, and a record" in text
     assert 2 == text.count(said)

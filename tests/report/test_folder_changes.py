@@ -61,11 +61,11 @@ def test_figures_of_people_are_said_to_be_so(folders, tmp_path):
         (
             folders[0],
             people,
-        ): "Figures of the earlier release are of records, and those of the release now are of people",
+        ): "Figures of the earlier release are of records; those of the present release are of people",
         (
             people,
             folders[0],
-        ): "Figures of the earlier release are of people, each counted once, and those of the release",
+        ): "Figures of the earlier release are of people, each counted once; those of the present release",
     }
     for pair, words in cases.items():
         assert words in " ".join(gamedeid_says("report", *pair).out.split())

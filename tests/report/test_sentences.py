@@ -135,7 +135,7 @@ def test_a_sample_is_no_census(run_shape):
     assert "The records are taken for a random sample of the population." in text
     assert "The population is the right one." not in text
     assert "at least: one over the estimated chance of a right guess, rounded down." in text
-    assert "a right guess is at most as likely as among" in draft
+    assert "a right guess is no likelier than among" in draft
     assert "a record matches at least" not in draft
 
 

@@ -125,7 +125,7 @@ def grouped(folder: Path) -> Path:
 
 
 ESTIMATED = (
-    "Estimated: the records are taken for a random sample of 0.1 of a population of which nothing else is known. Where "
+    "Estimated: the records are taken for a random sample of 0.1 of a population that is otherwise unknown. Where "
     "many people of the population are unique, the risk may be several times this estimate."
 )
 
@@ -350,7 +350,7 @@ def test_rules_for_groups_withhold_who_is_no_person_of_the_population_and_the_ru
 
     strategies = csv.DictReader((tmp_path / "out" / "strategies.csv").read_text().splitlines())
     assert not section or [False, False, False, True, False] == [row["withheld"] == "true" for row in strategies]
-    assert bool(section) == ("With these rules a record that is no person of the population" in printed)
+    assert bool(section) == ("With these rules a record that matches no one in the population" in printed)
 
 
 def test_what_the_command_refuses_is_a_warning_of_what_the_library_writes(tmp_path):

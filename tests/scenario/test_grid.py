@@ -81,7 +81,7 @@ RECIPIENTS = {"thief": Recipient(cost=0), "insurer": Recipient(probability=0)}
         (["recipients.thief.covers=0"], RECIPIENTS, "expected a number above 0, up to 1, not `0`"),
         (["recipients.thief.probability=1,1.5"], RECIPIENTS, "expected a number from 0 to 1, not `1.5`"),
         (["recipients.thief.gain=-1"], RECIPIENTS, "vary recipients.thief.gain: expected a number of 0 or more, not"),
-        (["recipients.thief.probability=0,1"], RECIPIENTS, "at 0 no recipient is ever present"),
+        (["recipients.thief.probability=0,1"], RECIPIENTS, "at 0 no recipient is ever active"),
     ],
 )
 def test_a_grid_that_means_nothing_is_refused(axes, recipients, says):

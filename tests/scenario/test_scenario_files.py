@@ -52,8 +52,8 @@ def test_overrides_are_laid_over_the_file(tmp_path):
     [
         (b"title = 'caf\xe9'", "is not UTF-8 text (byte 12)"),
         ("title = \n", "is not valid TOML: Invalid value (at line 1, column 9)"),
-        ("title = " + "9" * 5000, "is not valid TOML: a number or a nesting beyond all measure"),
-        ("title = " + "[" * 5000, "is not valid TOML: a number or a nesting beyond all measure"),
+        ("title = " + "9" * 5000, "is not valid TOML: a number is too large, or the nesting too deep"),
+        ("title = " + "[" * 5000, "is not valid TOML: a number is too large, or the nesting too deep"),
     ],
 )
 def test_a_file_that_is_no_toml_is_refused(tmp_path, text, said):

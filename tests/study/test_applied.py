@@ -110,7 +110,7 @@ def test_the_command_writes_what_run_writes_and_verify_agrees(made, tmp_path):
 def test_without_a_scenario_the_signature_of_a_finished_run_is_said_to_be_unchecked(made, tmp_path, monkeypatch):
     scenario, out, new = made
     monkeypatch.chdir(scenario.parent)
-    says = f"{out}/manifest.json states, and its signature was not checked"
+    says = f"{out}/manifest.json, whose signature was not checked"
 
     assert says not in gamedeid_prints("apply", out, new, terminal_columns=400)
     new_signing_key(tmp_path / "key")

@@ -318,7 +318,7 @@ def test_a_policy_does_not_depend_on_earlier_releases(two_months):
         ({"key": None}, "earlier.key: names no column by which people are found in both extracts"),
         ({"releases": [{"folder": "may", "records": "june.csv"}]}, "june.csv is not the file that .*may was made from"),
         ({"releases": [{"folder": "may", "records": "lost.csv"}]}, "lost.csv, the records of .*may, is not there"),
-        ({"releases": [{"folder": "may", "rises": {"zip": 1}}]}, "rises.zip: .* is no hierarchy of rising"),
+        ({"releases": [{"folder": "may", "rises": {"zip": 1}}]}, "rises.zip: .* is no hierarchy of increasing"),
         ({"releases": [{"folder": "may", "rises": {"height": 1}}]}, "rises: `height` is no attribute"),
     ],
 )

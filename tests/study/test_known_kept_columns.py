@@ -151,7 +151,7 @@ def test_a_run_is_written_and_says_among_whom_people_are_counted(tmp_path):
     assert "people are counted among the records. The model assumes that no one can look a record up by others" in (
         " ".join(page.split())
     )
-    uncounted = "A missing value is one value more. The game does not count this."
+    uncounted = "A missing value counts as a value. The game does not count this."
     assert uncounted not in page
     assert uncounted not in gamedeid_says("risk", "release", tmp_path / "out").out.replace("\n", " ")
     assert 0 == gamedeid_says("determination", tmp_path / "out", "-o", tmp_path / "draft.md").code

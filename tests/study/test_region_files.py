@@ -254,7 +254,7 @@ def test_the_command_goes_on_after_the_last_finished_region(scenario, tmp_path, 
     ("key", "value", "error", "words"),
     [
         ("regions", None, InvalidScenarioError, "the scenario has no regions"),
-        ("regions.attribute", "zpi", InvalidScenarioError, "regions.attribute speaks of `zpi`, which"),
+        ("regions.attribute", "zpi", InvalidScenarioError, "regions.attribute names `zpi`, which"),
         ("regions.level", 9, InvalidScenarioError, "expected a level from 0 to"),
         ("regions.level", 0.5, InvalidScenarioError, "regions.level"),
         ("records.path", "nowhere", InvalidDataError, "expected a folder with a Parquet file for each"),

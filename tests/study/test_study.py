@@ -177,7 +177,7 @@ def test_what_is_no_scenario_is_refused_by_every_public_call(given):
 @pytest.mark.parametrize(
     ("ages", "hint"),
     [
-        (["48", "4.0"], "1 of them has a decimal point that says nothing, as in 4.0: write whole numbers"),
+        (["48", "4.0"], "1 of them has a needless decimal point, as in 4.0: write whole numbers"),
         (["48", "48.5", "51.25"], "2 of them have decimals, and the hierarchy knows whole numbers: round them"),
         (["48", "a b"], "it knows 40, 48, 4, 51"),
         (["48", "[40-48]"], "1 of them is a group of level 1: the records must hold the values themselves"),

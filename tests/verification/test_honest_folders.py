@@ -315,7 +315,7 @@ def test_a_run_within_limits_holds_though_inputs_are_not_there(tmp_path, absent)
 def test_an_overridden_key_is_listed_and_found_where_it_is_overridden_in_another_way(tmp_path):
     scenario = small_world(tmp_path)
     solve(Scenario.read(scenario, {"payoffs.loss": 80})).write(tmp_path / "out", report=False)
-    says = ["its scenario is another than the one at hand: payoffs.loss differs"]
+    says = ["its scenario differs from the one at hand in payoffs.loss"]
 
     assert "scenario payoffs.loss" in unchecked(verify(tmp_path / "out", scenario))
     for changes, expected in (

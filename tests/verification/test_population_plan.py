@@ -94,9 +94,9 @@ def moved(rows):
 
 
 FAULTS = {
-    "a group too small": (moved, "an attack pays for who knows the plan"),
+    "a group too small": (moved, "an attack pays for a recipient who knows the plan"),
     "a row too few": (lambda rows: rows[:-1], "has another number of rows than population and records"),
-    "a level that there is not": (lambda rows: rows[0].update(shop="7"), "states a level that there is not"),
+    "a level that there is not": (lambda rows: rows[0].update(shop="7"), "states a level that does not exist"),
     "no number": (lambda rows: rows[0].update(shop="x"), "expected a whole number, 0 or more"),
     "withheld at a level": (lambda rows: rows[0].update(withheld="true", steps="0"), "though no one is released so"),
 }
@@ -117,7 +117,7 @@ def test_records_that_are_released_otherwise_than_planned_are_found(made):
     change_json(folder, "summary.json", lambda summary: summary["mechanism"].update(smallest_group=1))
     said = [one.says for one in verify(folder, scenario).findings]
 
-    assert any("is another level than plan.csv has for the record's values" in one for one in said)
+    assert any("is not the level that plan.csv has for the record's values" in one for one in said)
     assert any("mechanism.smallest_group is not that of plan.csv" in one for one in said)
     with pytest.raises(InvalidDataError, match="has other results"):
         audit(folder, scenario)

@@ -127,7 +127,7 @@ def _explaining_errors(file: TableFile, read_options: ReadOptions, refusals: lis
         if isinstance(error, duckdb.OutOfMemoryException):
             raise InvalidDataError(
                 f"{file.path}: its distinct rows cannot be counted in {read_options.memory / 2**30:.1f} GiB; give more "
-                "memory (ReadOptions.memory), or leave out attributes of which nearly every row has another value",
+                "memory (ReadOptions.memory), or leave out attributes whose values differ in nearly every row",
                 arguments=["ReadOptions.memory"],
             ) from None
         raise InvalidDataError(f"{file.path}: cannot be read ({type(error).__name__})") from None

@@ -187,7 +187,7 @@ class CsvFile:
         ends = None if row is None else self._line_of_row(int(row))
         line = "" if ends is None else f"line {ends}, "
         if int(found) > int(expected):
-            why = "is a value with the delimiter in it left without quotes, or is the first line no names of columns?"
+            why = "does a value contain the delimiter without quotes, or has the first line no names of columns?"
         else:
             why = "delete it if it is a title, a total or a footer; or is a quote left open?"
         return InvalidDataError(

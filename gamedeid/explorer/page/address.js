@@ -1,10 +1,10 @@
-// What is kept in the fragment of the address, which no server gets: what differs from the scenario as opened, and what is pinned.
+// The state in the fragment of the address, which no server gets: the changes from the scenario as opened, and the pinned answer.
 
 import { typedAmount } from "./words.js";
 
 const STAKES = ["benefit", "loss", "cost", "gain"];
 
-/** Return what of a setting differs from the scenario as opened, as words of an address. */
+/** Return the differences of a setting from the scenario as opened, as words of an address. */
 export function wordsOf(setting, opened) {
   const words = new URLSearchParams();
   for (const name of [...STAKES, "policy", "game"]) {
@@ -16,7 +16,7 @@ export function wordsOf(setting, opened) {
   return words;
 }
 
-/** Return the setting that words of an address say; what they say of nothing that the scenario has is left out. */
+/** Return the setting by the words of an address; words about names that the scenario lacks are left out. */
 function settingOf(words, { setting: opened, policies, games, bounds }) {
   const setting = structuredClone(opened);
   for (const [key, text] of words) {
@@ -33,7 +33,7 @@ function settingOf(words, { setting: opened, policies, games, bounds }) {
   return setting;
 }
 
-/** The address; `moved()` is called where Back, Forward or somebody's hand has changed it. */
+/** The address; `moved()` is called after a change of it by Back, Forward or typing. */
 export class Address {
   constructor(question, moved) {
     this.question = question;
@@ -42,7 +42,7 @@ export class Address {
     addEventListener("popstate", moved);
   }
 
-  /** Return the setting and what is pinned, null for nothing. */
+  /** Return the setting and the pinned one, null for none. */
   read() {
     const words = new URLSearchParams(location.hash.slice(1));
     const pinned = words.get("pinned");

@@ -1,4 +1,4 @@
-// Where the answer changes along a stake: marks on the slider's way, and words.
+// The breakpoints of the answer along a stake: marks on the slider's track, and sentences.
 
 import { drawn, write } from "./elements.js";
 import { placeOf } from "./logarithmic.js";
@@ -7,7 +7,7 @@ import { dollars, money, percent, records } from "./words.js";
 const WIDTH = 1000;
 const HEIGHT = 20;
 
-/** Mark on the way of a stake's slider how many records change where, the range that keeps the answer, and the nearest breakpoints. */
+/** Mark on a slider's track the numbers of records that change, the range that keeps the answer, and the nearest breakpoints. */
 export function showBreakpoints(stake, found, recordsInAll) {
   const at = (value) => WIDTH * placeOf(value, stake.ends);
   const from = at(found.keeps.from || stake.ends.least);
@@ -29,7 +29,7 @@ export function showBreakpoints(stake, found, recordsInAll) {
   write(stake.range, `${rangeWords(found)} ${nearestWords(found)}`);
 }
 
-/** Say that what was marked is for another setting, and whether it is looked for. */
+/** Show that the marks are for another setting, and whether new ones are being computed. */
 export function forgetBreakpoints(stake, words) {
   stake.element.classList.add("stale");
   write(stake.range, words);
@@ -41,10 +41,10 @@ export function rangeWords({ stake, keeps }) {
   return `The answer holds for ${range} for ${percent(keeps.share, 0)} of the records.`;
 }
 
-/** Return the sentence on the breakpoints next to the value chosen. */
+/** Return the sentence on the breakpoints next to the chosen value. */
 export function nearestWords({ below, here, above }) {
   const next = [below, above].filter(Boolean).map((point) => amount(Number(point.value.toPrecision(6))));
-  const words = here ? [`At this very value ${changeWords(here)}.`] : [];
+  const words = here ? [`At exactly this value ${changeWords(here)}.`] : [];
   if (next.length) words.push(`Next breakpoint${next.length > 1 ? "s" : ""}: ${next.join(" and ")}.`);
   return words.join(" ") || "There is no breakpoint.";
 }

@@ -1,4 +1,4 @@
-// Which groups of records are released otherwise than in the scenario as opened.
+// The groups of records that are released differently from the scenario as opened.
 
 import { element, rowTable } from "./elements.js";
 import { dollars, heading, percent, records, whole } from "./words.js";
@@ -12,7 +12,7 @@ export function showChanges(place, found, attributes) {
     return;
   }
   const share = changed === null ? "" : ` (${percent(changed / all, 1)})`;
-  const lead = `In the ${game} game, ${records(changed)}${share} of ${whole(all)} are released otherwise than in the scenario as opened.`;
+  const lead = `In the ${game} game, ${records(changed)}${share} of ${whole(all)} are released differently from the scenario as opened.`;
   place.replaceChildren(
     element("p", {}, lead),
     found.strategies.length ? strategyTable(found, attributes) : "",
@@ -56,7 +56,7 @@ function levelWords(words, other = words) {
   return words.flatMap((text, place) => [place ? ", " : "", element(other.includes(text) ? "span" : "b", {}, text)]);
 }
 
-/** Return how a value looks at a level. */
+/** Return an example of a value at a level. */
 function exampleOf(attribute, level) {
   const { example } = attribute.levels[level];
   return example ?? (level === 0 ? "as it is" : level === attribute.levels.length - 1 ? "*" : `at level ${level}`);

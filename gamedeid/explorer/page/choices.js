@@ -1,4 +1,4 @@
-// What is chosen beside the stakes: the game that is told in detail, the policy, and the weights of the attributes.
+// The choices other than the stakes: the game that is shown in detail, the policy, and the weights of the attributes.
 
 import { element, write } from "./elements.js";
 import { heading } from "./words.js";
@@ -9,7 +9,7 @@ const GAMES = {
   "no-attack": "only where no attack pays",
 };
 
-/** Fill the form; `turned(change)` is called with the part of the setting that is new. */
+/** Fill the form; `turned(change)` is called with the changed part of the setting. */
 export function choices(form, question, turned) {
   const { setting } = question;
   const games = element("fieldset", { class: "games" }, element("legend", {}, "Game"));
@@ -86,7 +86,7 @@ class Weights {
     write(this.fault, "");
   }
 
-  /** Say near the fields what is wrong. */
+  /** Show the fault near the fields. */
   complain(words) {
     write(this.fault, words);
   }

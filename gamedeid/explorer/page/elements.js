@@ -1,4 +1,4 @@
-// How elements are made: values become text or attributes, never markup.
+// Creation of elements: values become text or attributes, never markup.
 
 /** Return an HTML element with attributes (null is left out) and children (elements or text). */
 export function element(tag, attributes = {}, ...children) {
@@ -29,7 +29,7 @@ export function rowTable(caption, heads, rows) {
       element("tbody", {}, ...rows.map(row))));
 }
 
-/** Change the text of an element only where it is another: the browser lays out nothing in vain. */
+/** Set the text of an element only if it differs, so that the browser does no needless layout. */
 export function write(place, text) {
   if (place.textContent !== text) place.textContent = text;
 }

@@ -1,9 +1,9 @@
-// Rows of the population before and after, with removed detail struck through; asked for only while they are unfolded.
+// Rows of the population before and after, with removed detail struck through; requested only while unfolded.
 
 import { element, rowTable } from "./elements.js";
 import { latest } from "./latest.js";
 
-/** The folded rows; `look()` asks the server for them. */
+/** The folded rows; `look()` requests them from the server. */
 export class Examples {
   constructor(place, look) {
     this.look = look;

@@ -1,4 +1,4 @@
-// The page: what is turned is asked at once, what takes longer when the slider rests.
+// The page: the answer is requested at each move, and slower results when the slider rests.
 
 import { Address, wordsOf } from "./address.js";
 import { showBreakpoints } from "./breakpoints.js";
@@ -19,13 +19,13 @@ import { Suggestions } from "./suggestions.js";
 import { tourOf } from "./tour.js";
 import { verdictIn } from "./verdict.js";
 
-const REST = 600; // milliseconds without a move after which slower questions are asked
-const SLOW = 400; // milliseconds after which it is said that an answer takes long
+const REST = 600; // milliseconds without a move before slower requests
+const SLOW = 400; // milliseconds before a note that an answer takes long
 const STEP = 250; // milliseconds without a move after which a setting is a step of the browser's history
 const HEARTBEAT = 30_000;
 const MAP_STEP = 300;
 
-/** Everything that is shown, and the setting it is shown for. */
+/** The content of the page, and its setting. */
 class Explorer {
   constructor(question) {
     this.question = question;
@@ -78,7 +78,7 @@ class Explorer {
     return ![opened, this.saved].some((one) => one && words(one) === words(this.setting));
   }
 
-  /** Ask for the answer to the scenario as opened, with which others are compared; then show what the address says. */
+  /** Request the answer to the scenario as opened, for comparison; then show the setting of the address. */
   async begin() {
     const answered = this.ask();
     if (location.hash) await this.restore();
@@ -88,7 +88,7 @@ class Explorer {
     this.askSlower();
   }
 
-  /** Show the setting of the address, and what is pinned there. */
+  /** Show the setting of the address, and the pinned one. */
   async restore() {
     const { setting, pinned } = this.address.read();
     this.pinned = pinned;
@@ -101,12 +101,12 @@ class Explorer {
     this.#draw();
   }
 
-  /** Return the answer to the pinned setting; null where none is pinned, or it is not there yet. */
+  /** Return the answer to the pinned setting; null if none is pinned, or the answer has not arrived. */
   #pinnedAnswer() {
     return this.pinned && this.kept && JSON.stringify(this.pinned) === JSON.stringify(this.kept.setting) ? this.kept : null;
   }
 
-  /** Show a setting in all controls, and ask for its answer. */
+  /** Show a setting in all controls, and request its answer. */
   show(setting) {
     this.#control(setting);
     return this.turn(structuredClone(setting));
@@ -117,7 +117,7 @@ class Explorer {
     this.stakes.show(setting, true);
   }
 
-  /** Go back by one step of those made in this page. */
+  /** Undo the last step made in this page. */
   undo() {
     this.#remember();
     if (this.address.steps > 0) history.back();
@@ -129,7 +129,7 @@ class Explorer {
     this.#remember();
   }
 
-  /** Keep the setting in the address, and say whether there is anything to undo or to save. */
+  /** Keep the setting in the address, and show whether there is anything to undo or to save. */
   #remember() {
     this.address.write(this);
     byId("undo").setAttribute("aria-disabled", String(this.address.steps === 0));
@@ -144,7 +144,7 @@ class Explorer {
     return found;
   }
 
-  /** Take a part of the setting that is new, and ask for the answer. */
+  /** Apply a changed part of the setting, and request the answer. */
   turn(change, control) {
     Object.assign(this.setting, change);
     this.control = control ?? this.choices;
@@ -188,7 +188,7 @@ class Explorer {
     this.map.show(found);
   }
 
-  /** Ask what takes longer, as long as nothing is turned meanwhile. */
+  /** Request the slower results, as long as the setting does not change. */
   async #slower() {
     const { turns } = this;
     const setting = structuredClone(this.setting);
@@ -223,7 +223,7 @@ class Explorer {
   #failed(error) {
     if (error instanceof Gone) {
       this.stakes.forget("");
-      if (this.good) this.#control(this.setting = structuredClone(this.good)); // that of the figures which are left
+      if (this.good) this.#control(this.setting = structuredClone(this.good)); // the setting of the figures that are still shown
       return;
     }
     if (!(error instanceof Refused)) throw error;
@@ -238,7 +238,7 @@ class Explorer {
   }
 }
 
-/** Note how long it took from the move to the painted picture, for whoever measures. */
+/** Record the time from the move to the painted picture, for measurements. */
 function measurePainted(start) {
   requestAnimationFrame(() => setTimeout(() => performance.measure("gamedeid: move to picture", { start, end: performance.now() })));
 }
@@ -249,7 +249,7 @@ function heartbeat() {
   document.addEventListener("visibilitychange", () => document.hidden || look());
 }
 
-/** Leave the choices open where there is room beside the answer. */
+/** Leave the choices open if there is room next to the answer. */
 function fold() {
   const narrow = matchMedia("(max-width: 63.99rem)");
   const follow = () => { byId("more-choices").open = !narrow.matches; };

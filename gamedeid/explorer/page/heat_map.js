@@ -1,11 +1,11 @@
-// One map over benefit and loss on a canvas: a colour for each cell, a cross at the setting, a frame around the cell that is read; amounts along two sides.
+// One map over benefit and loss on a canvas: a colour for each cell, a cross at the setting, a frame around the cell being read, and amounts along two sides.
 
 import { colourOf } from "./colours.js";
 import { element } from "./elements.js";
 import { badge } from "./markers.js";
 import { placeOf } from "./logarithmic.js";
 
-const SIDE = 300; // dots of the canvas, which the style makes as large as there is room
+const SIDE = 300; // pixels of the canvas, which the style scales to the available room
 
 /** The map of a policy or a game. */
 export class HeatMap {
@@ -17,7 +17,7 @@ export class HeatMap {
     this.element = element("figure", { class: "heat" }, element("figcaption", {}, badge(name), title), plot);
   }
 
-  /** Draw what is there. `values[row][column]` is a share of the scale, or null where it is not computed. */
+  /** Draw the computed cells. `values[row][column]` is a share of the scale, or null if not computed. */
   draw({ values, benefits, losses, setting, cell }) {
     if (benefits !== this.benefits) {
       this.benefits = benefits;
@@ -44,12 +44,12 @@ export class HeatMap {
   }
 }
 
-/** Return where an amount stands on a side of the map, from 0 to 1: the least value is in the middle of the first cell. */
+/** Return the position of an amount along a side of the map, from 0 to 1: the least value is in the middle of the first cell. */
 function shareOf(value, values) {
   return (0.5 + (values.length - 1) * placeOf(value, { least: values[0], most: values.at(-1) })) / values.length;
 }
 
-/** Return the powers of ten among some values, each at its place from a side. */
+/** Return the powers of ten within the range of values, each at its position from a side. */
 function ticks(values, side) {
   const [first, last] = [Math.ceil(Math.log10(values[0]) - 1e-9), Math.floor(Math.log10(values.at(-1)) + 1e-9)];
   return Array.from({ length: last - first + 1 }, (_, place) => {
@@ -68,7 +68,7 @@ function outline(pen, x, y, width, height) {
   }
 }
 
-/** Draw a cross that is clear of every colour: black around white. */
+/** Draw a cross that is visible on every colour: black around white. */
 function cross(pen, x, y) {
   for (const [colour, line] of [["#000", 6], ["#fff", 2.5]]) {
     pen.strokeStyle = colour;

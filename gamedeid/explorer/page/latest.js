@@ -1,6 +1,6 @@
-// Work that takes a while and is asked for often: one piece at a time, and of those that wait, the last.
+// Slow work that is requested often: one piece at a time, and only the last of those that wait.
 
-/** Return a function that does the work at once, or as soon as the piece under way is done. */
+/** Return a function that does the work at once, or as soon as the current piece is done. */
 export function latest(work) {
   let busy = false;
   let again = false;
@@ -21,7 +21,7 @@ export function latest(work) {
   };
 }
 
-/** Return a function that calls another when it has not been called for so many milliseconds. */
+/** Return a function that calls another one after this many milliseconds without a further call. */
 export function rested(milliseconds, work) {
   let timer = 0;
   return () => {

@@ -1,4 +1,4 @@
-// What stands for the policy and each game in a picture: told apart by shape, and by colour too.
+// Markers of the policy and each game in a picture: they differ by shape and by colour.
 
 import { drawn } from "./elements.js";
 
@@ -16,7 +16,7 @@ export function marker(name, radius, hollow = false) {
   return made;
 }
 
-/** Return the marker as a small drawing of its own, for the head of a column. */
+/** Return the marker as a small separate drawing, for the head of a column. */
 export function badge(name) {
   return drawn("svg", { class: "badge", viewBox: "-8 -8 16 16", "aria-hidden": "true" }, marker(name, 5.5));
 }

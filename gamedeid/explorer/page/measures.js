@@ -1,4 +1,4 @@
-// The table of what the policy and each game keep and risk, its best values marked.
+// The table of the measures of the policy and each game, with the best values marked.
 
 import { element, write } from "./elements.js";
 import { badge } from "./markers.js";
@@ -8,7 +8,7 @@ const KEPT = ["publisher_payoff", "share_of_benefit", "unmodified", "withheld"];
 const RISKED = ["attacked", "expected_reidentifications", "expected_reidentifications_if_all_attacked"];
 export const MAIN = [...KEPT, ...RISKED];
 
-/** A table that is built once for a set of policies and rows, and written anew for every answer. */
+/** A table that is built once for its policies and rows, and filled anew for every answer. */
 export class Measures {
   constructor(place) {
     this.place = place;

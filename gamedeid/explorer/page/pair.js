@@ -1,10 +1,10 @@
-// The answer that was pinned, A, beside the one now, B: what differs in their settings, and in what is kept and risked.
+// The pinned answer A next to the present answer B: the differences of their settings and of their measures.
 
 import { element } from "./elements.js";
 import { MAIN, rowsOf } from "./measures.js";
 import { capital, dollars, expected, heading, money } from "./words.js";
 
-/** Show two answers, A first; nothing where none is pinned. */
+/** Show two answers, A first; nothing if none is pinned. */
 export function showPair(place, a, b) {
   place.hidden = !a;
   if (!a) return;
@@ -26,7 +26,7 @@ function tableOf(a, b) {
 
 const playedIn = ({ policies, setting }) => policies.find(({ name }) => name === setting.game);
 
-/** Return what differs between two settings, as rows of texts; the heads say which games are played. */
+/** Return the differences between two settings, as rows of texts; the heads name the games. */
 function changedRows(a, b) {
   const row = (words, before, now, form) => (before === now ? [] : [[words, form(before), form(now), signed(now - before, form)]]);
   const policies = [a, b].map((answer) => heading(answer.policies[0]));
@@ -50,7 +50,7 @@ function measureRows(a, b) {
   });
 }
 
-/** Return a difference with its sign; what is only a matter of rounding is none. */
+/** Return a difference with its sign; a difference by rounding is none. */
 function signed(difference, form) {
   if (Math.abs(difference) < 1e-9) return "none";
   return `${difference < 0 ? "-" : "+"}${form(Math.abs(difference))}`;

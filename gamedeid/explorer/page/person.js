@@ -1,4 +1,4 @@
-// One person, whose values are typed: what the policy and each game release of them, and what an attack would come to.
+// One person with typed values: the release by the policy and each game, and the outcome of an attack.
 
 import { element, write } from "./elements.js";
 import { badge } from "./markers.js";
@@ -23,7 +23,7 @@ export class Person {
       this.again();
     });
     place.append(
-      element("p", {}, "The release of a person with these values, who need not be among the records, and whether an attack would pay."),
+      element("p", {}, "The release of any person with these values, in the records or not, and whether an attack would pay."),
       form, this.fault, this.found);
   }
 

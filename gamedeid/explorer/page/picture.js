@@ -1,4 +1,4 @@
-// Payoff against expected re-identifications: a point for the policy and each game, and where they are in another answer.
+// Payoff against expected re-identifications: a point for the policy and each game, now and in another answer.
 
 import { drawn, element, write } from "./elements.js";
 import { marker } from "./markers.js";
@@ -17,7 +17,7 @@ export class Picture {
     new ResizeObserver(() => this.last && this.show(...this.last)).observe(place);
   }
 
-  /** Show an answer beside another one, of which it is said what it is. */
+  /** Show an answer together with another one, and name the other one. */
   show(answer, other, words) {
     this.last = [answer, other, words];
     write(this.hollow, words);
@@ -90,7 +90,7 @@ function text(x, y, anchor, words, kind = "tick") {
   return drawn("text", { x: x.toFixed(1), y: y.toFixed(1), "text-anchor": anchor, class: kind }, words);
 }
 
-/** Return the names beside the points, those that would cover each other one below the other. */
+/** Return the names next to the points; names that would overlap are placed one below the other. */
 function labels(points, across, up, width) {
   const taken = [];
   return [...points].sort((one, other) => one.y - other.y || one.x - other.x).map(({ label, x, y }) => {

@@ -1,4 +1,4 @@
-// What is written to the disk: the setting as a scenario, the release and report of its game; and their downloads.
+// Written files: the setting as a scenario, the release and report of its game; and their downloads.
 
 import { element, write } from "./elements.js";
 import { Refused, watched } from "./server.js";

@@ -1,20 +1,20 @@
-// How the page asks the server: one request, and what is said when it fails.
+// Requests of the page to the server, and the messages if they fail.
 
 import { byId, write } from "./elements.js";
 
-/** The input is wrong, or the server has a fault: its line in plain words. */
+/** The input is wrong, or the server has a fault: its message. */
 export class Refused extends Error {}
 
-/** The setting was left while the answer was computed. */
+/** The setting changed while the answer was computed. */
 export class Superseded extends Error {}
 
-/** Nobody answers at the server's address. */
+/** No answer from the server's address. */
 export class Gone extends Error {}
 
-/** Say whether nobody answers: the figures are old then, and grey. */
+/** Show whether the server does not answer; the old figures are then grey. */
 function ended(is) {
   const place = byId("gone");
-  write(place, is ? "The explorer has ended, or does not answer. The grey figures are its last answer; changes have no answer now. Start it again with “gamedeid explore”, and open the address that it prints." : "");
+  write(place, is ? "The explorer has ended, or does not answer. The grey figures are its last answer; changes are not answered. Start it again with “gamedeid explore”, and open the address that it prints." : "");
   place.hidden = !is;
   document.body.classList.toggle("ended", is);
 }
@@ -35,9 +35,9 @@ export async function ask(name, content = {}) {
   return found;
 }
 
-const STEP = 500; // milliseconds between two questions for progress
+const STEP = 500; // milliseconds between two requests for progress
 
-/** Return the answer to a request for long work; a place says meanwhile how far it is. */
+/** Return the answer to a request for long work; a place shows the progress meanwhile. */
 export async function watched(place, answer) {
   let over = false;
   place.replaceChildren("Under way.");

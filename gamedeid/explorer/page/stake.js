@@ -1,4 +1,4 @@
-// One stake to turn: a slider over ratios, a field for the exact value, and what its breakpoints say.
+// One stake: a logarithmic slider, a field for the exact value, and the sentences on its breakpoints.
 
 import { drawn, element, write } from "./elements.js";
 import { placeOf, valueAt } from "./logarithmic.js";
@@ -45,7 +45,7 @@ export class Stake {
     this.show(opened);
   }
 
-  /** Show a value; the slider stands at its end where the value is beyond. */
+  /** Show a value; the slider is at its end if the value is beyond. */
   show(value, { moveSlider = true } = {}) {
     this.value = value;
     if (moveSlider) this.slider.value = Math.round(STEPS * placeOf(value, this.ends));
@@ -54,7 +54,7 @@ export class Stake {
     this.complain("");
   }
 
-  /** Say near the field what is wrong with it; nothing where it is right. */
+  /** Show the fault near the field; nothing if there is none. */
   complain(words) {
     write(this.fault, words);
     this.field.setAttribute("aria-invalid", words ? "true" : "false");

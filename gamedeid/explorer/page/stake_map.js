@@ -1,4 +1,4 @@
-// The map over benefit and loss, which fills in behind: one measure, the policy and each game, one scale.
+// The maps over benefit and loss, filled in the background: one measure of the policy and each game, one scale.
 
 import { colourOf } from "./colours.js";
 import { element, write } from "./elements.js";
@@ -13,7 +13,7 @@ const MEASURES = {
   generalization_intensity: ["Generalization intensity", (value) => value.toFixed(2), 1],
 };
 
-/** The maps, their scale and what is read of them; `chosen(benefit, loss)` is called where somebody picks a cell. */
+/** The maps, their scale and their readout; `chosen(benefit, loss)` is called when the user picks a cell. */
 export class StakeMap {
   constructor(place, chosen) {
     this.rows = [];
@@ -42,7 +42,7 @@ export class StakeMap {
     this.field.addEventListener("keydown", (event) => this.#key(event));
   }
 
-  /** Take the rows that are new. */
+  /** Add the new rows. */
   take({ key, benefits, losses, first, rows, complete }) {
     if (key !== this.key || first !== this.have) {
       this.rows = [];

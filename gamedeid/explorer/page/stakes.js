@@ -1,4 +1,4 @@
-// All stakes: which can be turned, which follows another, which was turned last.
+// All stakes: those that can be changed, the one that follows another, and the one changed last.
 
 import { forgetBreakpoints } from "./breakpoints.js";
 import { element } from "./elements.js";
@@ -7,7 +7,7 @@ import { capital } from "./words.js";
 
 const NAMES = ["benefit", "loss", "cost", "gain"];
 
-/** The sliders; `turned(change, stake)` is called with the part of the setting that is new. */
+/** The sliders; `turned(change, stake)` is called with the changed part of the setting. */
 export class Stakes {
   constructor(form, { setting, sliders, bounds }, turned) {
     this.last = "loss";
@@ -31,7 +31,7 @@ export class Stakes {
     this.show(setting);
   }
 
-  /** Show a setting; `anew`: what was typed and is wrong goes too. */
+  /** Show a setting; with `anew`, wrong input is removed too. */
   show(setting, anew = false) {
     for (const [name, stake] of this.all) {
       const value = setting[name] ?? setting.loss;
@@ -41,18 +41,18 @@ export class Stakes {
     this.all.get("gain").element.classList.toggle("following", setting.gain === null);
   }
 
-  /** Say that breakpoints shown are for another setting. */
+  /** Show that the breakpoints are for another setting. */
   forget(words = "Looking for breakpoints.") {
     for (const stake of this.all.values()) forgetBreakpoints(stake, words);
   }
 
-  /** Return the stakes whose breakpoints are looked for, the one turned last first. */
+  /** Return the stakes whose breakpoints are requested, the one changed last first. */
   asked(setting) {
     const free = [...this.all.values()].filter(({ name }) => name !== "gain" || setting.gain !== null);
     return free.sort((one, other) => (other.name === this.last) - (one.name === this.last));
   }
 
-  /** Return the choice of the one stake that a narrow page shows. */
+  /** Return the selection of the stake that a narrow page shows. */
   #narrowChoice(form) {
     const group = element("div", { class: "which", role: "radiogroup", "aria-label": "Stake to turn" });
     for (const name of NAMES) {

@@ -1,9 +1,9 @@
-// Changes that meet the thresholds of the scenario: tried when asked for, and set by a button.
+// Changes that meet the thresholds of the scenario: tried on request, and applied by a button.
 
 import { element, rowTable } from "./elements.js";
 import { watched } from "./server.js";
 
-/** A button and what it finds; `look()` asks the server, `apply(change)` changes the setting. */
+/** A button and its results; `look()` asks the server, `apply(change)` changes the setting. */
 export class Suggestions {
   constructor(place, { named, look, apply }) {
     if (!named) {
@@ -17,7 +17,7 @@ export class Suggestions {
     place.append(element("p", { class: "note" }, "Tries the three games, limits and each stake by itself. This can take a while; the page can be used meanwhile."), this.go, this.found);
   }
 
-  /** Take away what was found for another setting. */
+  /** Remove the results for another setting. */
   forget() {
     this.turns += 1;
     if (this.found && !this.go.disabled) this.found.replaceChildren();

@@ -1,4 +1,4 @@
-// Three steps through the page: what to change, what to read, what to keep.
+// Three steps through the page: stakes, answer and saving.
 
 import { byId, element, write } from "./elements.js";
 

@@ -1,13 +1,13 @@
-// The verdict in words: seen at every step, spoken when the slider rests.
+// The verdict in words: shown at every step, read aloud when the slider rests.
 
 import { element, write } from "./elements.js";
 import { rested } from "./latest.js";
 
-const REST = 700; // milliseconds after which a listener is told
+const REST = 700; // milliseconds before a screen reader reads it
 
 const LEAD = /^(?:\([^)]*\)|[^;(])*/; // up to the first semicolon outside parentheses
 
-/** Return a function that shows the sentences of a verdict, the beginning of the first large. */
+/** Return a function that shows the sentences of a verdict, with large letters for the beginning of the first. */
 export function verdictIn(place, spoken) {
   let last = [];
   const [lead, rest] = [element("strong"), element("span")];

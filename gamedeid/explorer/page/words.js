@@ -1,9 +1,9 @@
-// How amounts read: the formats of the terminal and the report, in the page.
+// Texts of amounts: the formats of the terminal and the report, in the page.
 
 const grouped = (value, digits) =>
   value.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
-/** Return an amount of money to the cent, and with three digits where it rounds to none; only 0 reads as $0.00. */
+/** Return an amount of money to the cent, and with three digits if it rounds to none; only 0 reads as $0.00. */
 export function dollars(value) {
   const amount = Math.abs(value);
   if (amount <= 1e-9) return "$0.00";
@@ -11,13 +11,13 @@ export function dollars(value) {
   return `${value < 0 ? "-" : ""}$${amount.toLocaleString("en-US", digits)}`;
 }
 
-/** Return an amount that somebody chose: without cents where there are none. */
+/** Return an amount chosen by a user, without cents if it is a whole number. */
 export function money(value) {
   if (Number.isInteger(value)) return `$${grouped(value, 0)}`;
   return value < 0.01 ? `$${Number(value.toPrecision(4))}` : dollars(value);
 }
 
-/** Return a share in percent; what only rounds to none or to all does not read so. */
+/** Return a share in percent; only 0 and 1 read as 0% and 100%. */
 export function percent(share, digits = 2) {
   const text = `${(100 * share).toFixed(digits)}%`;
   const least = (10 ** -digits).toFixed(digits);
@@ -36,7 +36,7 @@ export function whole(value) {
   return grouped(value, 0);
 }
 
-/** Return a number of records; null stands for 1 to 10, which are not told apart. */
+/** Return a number of records; null means 1 to 10, which are not distinguished. */
 export function records(value) {
   if (value === null) return "fewer than 11 records";
   return value === 1 ? "1 record" : `${whole(value)} records`;
@@ -49,13 +49,13 @@ export function capital(words) {
 
 const GAMES = { basic: "basic", "sh-friendly": "sh-friendly", "no-attack": "no-attack" };
 
-/** Return what stands for a policy or a game at the head of a column. */
+/** Return the name of a policy or a game for the head of a column. */
 export function heading(policy) {
   if (policy.kind === "game") return GAMES[policy.name] ?? policy.name;
   return capital((policy.words ?? policy.name).replace(/^the /, ""));
 }
 
-/** Return the amount that somebody typed; null where it is none. */
+/** Return the typed amount; null if it is not an amount. */
 export function typedAmount(text) {
   const bare = text.trim().replace(/^\$/, "").replace(/(\d),(?=\d{3}(\D|$))/g, "$1");
   return /^(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(bare) ? Number(bare) : null;

@@ -160,5 +160,5 @@ def _unmet_error(release: ClassRelease) -> UnmetLimitsError:
     least = release.limits.smallest_cell
     return UnmetLimitsError(
         f"limits: no strategies were found that keep smallest_cell = {least} together with {demands}; "
-        "together with smallest_cell the possible values of other limits are not searched for"
+        "possible values of limits together with smallest_cell are not searched for"
     )

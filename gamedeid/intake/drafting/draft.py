@@ -40,7 +40,7 @@ from gamedeid.scenario.sections import RESERVED_PREFIX
 _LOG = logging.getLogger(__name__)
 
 RARE_COUNT = 5
-"""Values of fewer rows than this are in no file of a draft (default of ``rare``)."""
+"""Default of ``rare``: a draft's files hold no value of fewer rows than this."""
 
 _CLASH = "a text for a missing value in it is a value of another attribute"
 
@@ -52,9 +52,9 @@ class DraftFacts(Result):
     Parameters
     ----------
     rows, encoding, delimiter : of the table; None for one that has no text.
-    questions : how many columns are in doubt.
+    questions : number of columns in doubt.
     columns : the recognised columns.
-    scenario : where it was written; None where it was not.
+    scenario : path of the written scenario; None if it was not written.
     """
 
     document = "draft"
@@ -73,13 +73,13 @@ class Draft:
 
     Parameters
     ----------
-    table : the data as they were seen.
-    columns : each column with its part, in their order.
-    rare : values of fewer rows than this are in no file of the draft.
+    table : the observed data.
+    columns : each column with its part, in order.
+    rare : the draft's files hold no value of fewer rows than this.
     year : of the release.
     found : column -> its recognised kind, with the values that a population has in the column of its name.
-    hierarchies : column -> the hierarchy that it could have.
-    people : the population as it was seen; None where the records are their own.
+    hierarchies : column -> its possible hierarchy.
+    people : the observed population; None if the records are their own.
     """
 
     table: ObservedTable = field(repr=False)
@@ -92,12 +92,12 @@ class Draft:
 
     @property
     def questions(self) -> tuple[DraftedColumn, ...]:
-        """The columns about which a person who knows the data should be asked."""
+        """The columns in doubt, for a person who knows the data."""
         return tuple(column for column in self.columns if column.doubtful)
 
     @property
     def persons(self) -> int:
-        """The number of people of the records by a key; one each where there is none."""
+        """The number of people of the records by their key; the number of records without a key."""
         keys = {column.name for column in self.columns if column.part == "person"}
         return next((len(one.counts) for one in self.table.columns if one.name in keys), self.table.rows)
 
@@ -112,12 +112,12 @@ class Draft:
 
         Parameters
         ----------
-        parts : column -> ``attribute``, ``keep``, ``drop`` or ``person``, which one column can be; where another
-            one was it, that is dropped.
+        parts : column -> ``attribute``, ``keep``, ``drop`` or ``person``; one column can be ``person``, and an earlier
+            one is then dropped.
 
         Raises
         ------
-        InvalidScenarioError : a column that is not there, or one to be an attribute that has no hierarchy.
+        InvalidScenarioError : an unknown column, or an attribute without a hierarchy.
         """
         known = [column.name for column in self.columns]
         for name, part in parts.items():
@@ -144,14 +144,14 @@ class Draft:
         return replace(self, columns=tuple(decided))
 
     def no_attribute(self, name: str) -> str | None:
-        """Return why a column cannot be an attribute, in words without any of its values; None where it can.
+        """Return why a column cannot be an attribute, without any of its values; None if it can.
 
         Parameters
         ----------
         name : of the column.
         """
         if name in ("record", *OUTCOMES) or name.casefold().startswith(RESERVED_PREFIX) or not name:
-            return "results have a column of this name, or it has none; rename it in the data"
+            return "results have a column of this name, or it has no name; rename it in the data"
         if self.people is not None and (why := absent_column(name, self.people)):
             return why
         drafted = self.hierarchies[name]
@@ -176,7 +176,7 @@ class Draft:
         target = Path(folder)
         if target.is_dir() and any(target.iterdir()):
             raise OutputError(
-                f"{target} already exists and is not empty, and a draft replaces nothing, since somebody may have "
+                f"{target} already exists and is not empty, and a draft replaces nothing, since someone may have "
                 "changed it; choose another folder"
             )
         section = self._section()
@@ -247,16 +247,16 @@ def draft_scenario(
 ) -> Draft:
     """Look at a table and draft the scenario by which it could be released.
 
-    Every column gets a part with the reason for it; in doubt it is dropped. The draft holds no value of the data but
-    those that hierarchies must list, and of these none of fewer rows than ``rare``.
+    Every column gets a part with the reason for it; in doubt it is dropped. The draft holds no value of the data
+    except those that hierarchies must list, each of at least ``rare`` rows.
 
     Parameters
     ----------
     data : path of a CSV file, plain or gzipped, whose delimiter and encoding are detected, of a Parquet file or a
         folder of such, or of a file of SAS, SPSS, Stata or Excel; or a pandas, Polars or Arrow frame. The scenario
         names no file for a frame: hand it over again where the scenario is solved.
-    population : the people that a recipient can look up, in columns of the same kinds; without it the records' own.
-        Its columns correspond to those of the same name; where both write values in other words, the column is in
+    population : the people whom a recipient can look up, in columns of the same kinds (default: those of the records).
+        Its columns correspond to those of the same name; if both write values in different words, the column is in
         doubt.
     year : of the release, which decides the years of birth of ages of 90 and over; 1900 to 2200.
     rare : at least 1.
@@ -270,9 +270,8 @@ def draft_scenario(
 
     Raises
     ------
-    InvalidDataError : the data cannot be read as a table, or the dictionary is none, or none of these data.
-    InvalidScenarioError : a column of ``parts`` that is not there or cannot have that part; ``year`` or ``rare`` out of
-        range.
+    InvalidDataError : the data cannot be read as a table, or the dictionary is invalid, or not of these data.
+    InvalidScenarioError : a column of ``parts`` is unknown or cannot have that part; ``year`` or ``rare`` out of range.
     """
     refuse_no_year(year)
     if rare < 1:
@@ -313,8 +312,8 @@ def draft_scenario(
 def _with_keys(table: ObservedTable, found: Mapping[str, Recognised]) -> dict[str, Recognised]:
     """Return the recognised columns, those that are one to one with a key of persons as identifiers.
 
-    They have as many distinct values as the key, and go one to one with it in the first block of rows; numbers are in
-    doubt then.
+    They have as many distinct values as the key, and are one to one with it in the first block of rows; numbers are
+    then in doubt.
     """
     counts = {column.name: len(column.counts) for column in table.columns if column.complete}
     pairs = {
@@ -332,7 +331,7 @@ def _with_keys(table: ObservedTable, found: Mapping[str, Recognised]) -> dict[st
         name: replace(
             found[name],
             kind="identifier",
-            because=f"it goes one to one with the key {quoted(key)}",
+            because=f"it is one to one with the key {quoted(key)}",
             sure=numbers_of(found[name].present) is None,
         )
         for name, key in keys.items()
@@ -341,7 +340,7 @@ def _with_keys(table: ObservedTable, found: Mapping[str, Recognised]) -> dict[st
 
 
 def _with_shared_codes(found: Mapping[str, Recognised]) -> dict[str, Recognised]:
-    """Return the recognised columns, with texts that mean a missing value in one taken for it among words, too."""
+    """Return the recognised columns; a text for a missing value in one column is one in columns of words, too."""
     known = {name for name, one in found.items() if KINDS[one.kind].known}
     codes = {code for name in known for code in found[name].missing}
     shared = dict(found)
@@ -350,13 +349,13 @@ def _with_shared_codes(found: Mapping[str, Recognised]) -> dict[str, Recognised]
         left = {value: rows for value, rows in one.present.items() if value not in codes}
         if KINDS[one.kind].are_words and 0 < len(left) < len(one.present):
             missing = (*one.missing, *(value for value in one.present if value in codes))
-            because = f"{one.because}; texts for a missing value in another column are such here, too"
+            because = f"{one.because}; texts that mean a missing value in another column mean one here, too"
             shared[name] = replace(one, present=left, missing=missing, because=because)
     return shared
 
 
 def _clashes(found: Mapping[str, Recognised], name: str, attributes: Iterable[str]) -> bool:
-    """Return whether a code for a missing value in one column is a value of another of some columns."""
+    """Return whether a code for a missing value in one of these columns is a value of another one."""
     codes = found[name].missing
     return any(code in found[other].present for other in attributes if other != name for code in codes)
 
@@ -370,7 +369,7 @@ def _without_impossible(draft: Draft) -> Draft:
         if column.part == "person" and any(other.part == "person" for other in columns):
             why = "another column is the key"
         elif column.part == "person" and not draft.table.in_memory:
-            why = "rows are brought together in memory only"
+            why = "rows of a person are grouped in memory only"
         elif column.part == "attribute":
             clash = _CLASH if _clashes(draft.found, column.name, attributes) else None
             why = draft.no_attribute(column.name) or clash

@@ -26,7 +26,7 @@ _OLDEST = 120
 _AGE_WIDTHS = (5, 15, 30, 60)
 _YEAR_WIDTHS = (5, 10, 30)
 _DATE_LEVELS = ("month", "year", "decade")
-_FINEST = 20  # bands of numbers at level 1, about
+_FINEST = 20  # approximate number of bands at level 1
 _MOST_LISTED = 1000
 _MOST_UNLISTED = 0.5  # share of the rows
 _COMMA = "a comma may separate decimals or thousands in it: write its numbers with a point"
@@ -40,8 +40,8 @@ class DraftedHierarchy:
     Parameters
     ----------
     words : its levels in words; without values of the data.
-    safe_harbor : the least level that Safe Harbor permits, where its role does not decide it; else None.
-    levels : how many; 0 before the hierarchy is built.
+    safe_harbor : the least level that Safe Harbor permits; None if the role decides it.
+    levels : number of levels; 0 before the hierarchy is built.
     """
 
     description: Mapping[str, Any]
@@ -52,7 +52,7 @@ class DraftedHierarchy:
 
 @frozen
 class NoHierarchy:
-    """Why there is no hierarchy for a column."""
+    """The reason for no hierarchy of a column."""
 
     reason: str
 
@@ -80,7 +80,7 @@ class HierarchyRequest:
 
 
 def draft_hierarchy(request: HierarchyRequest) -> DraftedHierarchy | NoHierarchy:
-    """Return a hierarchy that knows every value of a column, or why there is none."""
+    """Return a hierarchy with every value of a column, or the reason for none."""
     build = KINDS[request.found.kind].build
     if build is None:
         return NoHierarchy(reason=f"no hierarchy is drafted for its kind ({request.found.kind})")
@@ -153,7 +153,7 @@ def _years(request: HierarchyRequest) -> DraftedHierarchy | NoHierarchy:
 
 
 def _span(year: int, width: int, last_top_coded_year: int) -> str:
-    """Return the group of so many years that a year is in; the years up to one of them are one group."""
+    """Return the group of years that contains a year; the years up to a top-coded one are one group."""
     if year <= last_top_coded_year:
         return below_label(last_top_coded_year + 1)
     first = last_top_coded_year + 1 + (year - last_top_coded_year - 1) // width * width
@@ -211,7 +211,7 @@ def _may_be_thousands(request: HierarchyRequest) -> bool:
 
 
 def _decimal(numbers: Numbers) -> dict[str, str]:
-    """Return the key of the decimal separator, where that is no point."""
+    """Return the key of the decimal separator, if that is not a point."""
     return {"decimal": ","} if numbers.comma else {}
 
 
@@ -287,8 +287,8 @@ class ColumnKind:
 
     Parameters
     ----------
-    known : why others can know it of a person; empty where nothing says that they can.
-    build : the function that drafts its hierarchy; None where none is drafted.
+    known : why others can know it about a person; empty if nothing says that they can.
+    build : the function that drafts its hierarchy; None for no hierarchy.
     are_words : whether its values are words, which must be the same in the records and in a population.
     """
 
@@ -308,14 +308,14 @@ KINDS: Mapping[Kind, ColumnKind] = {
     "row number": ColumnKind(dropped="the place of a row can be looked up in the original file"),
     "free text": ColumnKind(dropped="text can hold names, dates and places"),
     "unreadable": ColumnKind(dropped="it cannot be looked into"),
-    "ZIP code": ColumnKind(known="others can know where somebody lives", build=_zip_codes),
+    "ZIP code": ColumnKind(known="others can know where a person lives", build=_zip_codes),
     "age": ColumnKind(known="others can know it", build=_ages),
     "date": ColumnKind(known=_WHEN, build=_dates),
     "year": ColumnKind(known=_WHEN, build=_years),
     "sex": ColumnKind(known="others can know it", build=_listed, are_words=True),
     "race": ColumnKind(known="others can know it", build=_listed, are_words=True),
-    "place": ColumnKind(known="others can know where somebody lives or was", build=_listed, are_words=True),
-    "ICD-10 code": ColumnKind(known="others can know why somebody was treated", build=_codes, are_words=True),
+    "place": ColumnKind(known="others can know where a person lives or was", build=_listed, are_words=True),
+    "ICD-10 code": ColumnKind(known="others can know why a person was treated", build=_codes, are_words=True),
     "category": ColumnKind(build=_listed, are_words=True),
     "text": ColumnKind(build=_listed, are_words=True),
     "whole number": ColumnKind(build=_numbers),

@@ -43,7 +43,7 @@ def propose_part(name: str, found: Recognised, drafted: DraftedHierarchy | NoHie
     kind = KINDS[found.kind]
     why = kind.known
     if not why and (word := _named(name, found, "demographic")):
-        why = f"its {word} is that of something others can know of a person"
+        why = f"its {word} is that of something others can know about a person"
     is_person = found.kind == "person key" and found.form == "repeats"
     if found.declared.left_out and not is_person:
         reason = f": {found.declared.left_out}"
@@ -58,7 +58,7 @@ def propose_part(name: str, found: Recognised, drafted: DraftedHierarchy | NoHie
     elif why:
         part, reason = "attribute", f": {why}"
     elif (word := _named(name, found, "measured", "diagnosis")) and found.kind != "text" and not _states_date(name):
-        part, reason = "keep", f"; its {word} is that of something a study finds out or does"
+        part, reason = "keep", f"; its {word} is that of something a study measures or does"
     elif (topic := kind_by_name(name)) is not None:
         reason, doubtful = f"; others can know {_TOPICS[topic]}, as its name says", True
     else:

@@ -22,8 +22,8 @@ class Agreement:
     Parameters
     ----------
     found : the column of the records, with the values of the population among its own.
-    words : word of the records -> word of the population that surely means the same; empty where both are alike.
-    doubt : a point that a person should confirm or mend, without values; empty where there is none.
+    words : word of the records -> word of the population that surely means the same; empty if both are alike.
+    doubt : a point that a person should confirm or correct, without values; empty for none.
     """
 
     found: Recognised
@@ -35,7 +35,7 @@ def combine_columns(records: Recognised, population: Recognised) -> Agreement:
     """Return the kind of a column, from records and population."""
     if {records.kind, population.kind} == {"ZIP code"} and records.form != population.form:
         side = "records" if records.form == "lost" else "population"
-        return Agreement(found=records, doubt=f"its ZIP codes have another form in the {side} than on the other side")
+        return Agreement(found=records, doubt=f"its ZIP codes in the {side} have another form")
     words: Mapping[str, str] = {}
     doubt = ""
     if KINDS[records.kind].are_words:
@@ -50,11 +50,11 @@ def _compare(records: Mapping[str, int], population: Mapping[str, int]) -> tuple
         return {}, ""
     words = {value: same[0] for value in absent if len(same := _matching_words(value, population)) == 1}
     rows = sum(records[value] for value in absent)
-    of = f"{number_of(len(absent), 'value')} of the records, in {number_of(rows, 'row')}, have other words"
+    of = f"{number_of(len(absent), 'value')} of the records, in {number_of(rows, 'row')}, are written differently"
     if len(words) == len(absent):
         return words, f"{of} in the population, and the meaning of each is clear"
     if 2 * rows > sum(records.values()):
-        return {}, f"{of}, or not at all, in the population: write both alike, or add [spellings] to a hierarchy"
+        return {}, f"{of} in the population, or do not occur there: write both alike, or add [spellings] to a hierarchy"
     return {}, ""
 
 
@@ -97,17 +97,17 @@ def draft_population(
     """
     count = count_column(people, attributes)
     drop = [column.name for column in people.columns if column.name not in {*attributes, count}]
-    mine = {column.name: column.counts for column in records.columns}
-    theirs = {column.name: column.counts for column in people.columns}
+    counts = {column.name: column.counts for column in records.columns}
+    others = {column.name: column.counts for column in people.columns}
     parts = []
     for name in attributes:
         drafted = hierarchies[name]
         spellings = drafted.description.get("spellings", {}) if isinstance(drafted, DraftedHierarchy) else {}
         mapped = {word for words in spellings.values() for word in words}
-        absent = sum(rows for value, rows in mine[name].items() if value not in theirs[name] and value not in mapped)
+        absent = sum(rows for value, rows in counts[name].items() if value not in others[name] and value not in mapped)
         if absent:
             parts.append(f"{quoted(name)} in {number_of(absent, 'row')}")
-    absent_words = f"Values that are nowhere here as they are written: {', '.join(parts)}." if parts else ""
+    absent_words = f"Values of the records that are not spelt so here: {', '.join(parts)}." if parts else ""
     return DraftedPopulation(table=people, count=count, drop=drop, absent=absent_words)
 
 
@@ -123,7 +123,7 @@ def count_column(people: ObservedTable, attributes: Sequence[str]) -> str | None
 
 
 def absent_column(name: str, people: ObservedTable) -> str:
-    """Return that a population has no column of a name, and which of its columns could be meant; empty where it has."""
+    """Return that a population has no column of this name, and which one could be meant; empty if it has the column."""
     names = [column.name for column in people.columns]
     if name in names:
         return ""

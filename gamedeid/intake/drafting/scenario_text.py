@@ -21,7 +21,7 @@ from gamedeid.scenario.toml import toml_key, toml_value
 
 _NOT_SOURCED = f"{UNSOURCED}: the figure of a published case study (Wan et al., 2015), to be replaced"
 _LONGEST_NAME = 40
-_WIDTH = 110  # characters of a line of comment, about
+_WIDTH = 110  # approximate characters of a line of comment
 
 SCENARIO_FILE = "scenario.toml"
 """File name of the scenario of a draft."""
@@ -38,7 +38,7 @@ class DraftedPopulation:
     ----------
     count : the column with the number of people of each row; None where each row is one.
     drop : columns that are neither attributes nor the count.
-    absent : in words, how many rows of records have values that it lacks; empty where none.
+    absent : a sentence on the rows of records with values that it lacks; empty for none.
     """
 
     table: ObservedTable = field(repr=False)
@@ -49,7 +49,7 @@ class DraftedPopulation:
 
 @frozen
 class DraftedScenario:
-    """All that a drafted scenario says.
+    """The content of a drafted scenario.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ class DraftedScenario:
 
 
 def game_of_draft(*, population: bool, person: bool) -> str:
-    """Return the game that holds if the recipient knows the method; no-attack where that cannot be played.
+    """Return the game that no attack pays in if the recipient knows the method; no-attack if that cannot be played.
 
     Parameters
     ----------
@@ -121,8 +121,8 @@ def _head(section: DraftedScenario) -> list[str]:
     return [
         *comment(
             f"Drafted by gamedeid init from {shown(table.name)}: {number_of(table.rows, 'row')}, {columns}. "
-            "Read it before you release anything: it was drafted from names and values, by something that knows "
-            "neither the recipient nor the people."
+            "Read it before you release anything: the draft follows from names and values alone, without "
+            "knowledge of the recipient or the people."
         ),
         "",
         f"title = {toml_value(f'Draft for {shown(table.path.stem if table.path else table.name)}')}",
@@ -157,7 +157,7 @@ def _records(section: DraftedScenario, folder: Path) -> list[str]:
 
 
 def _place(table: ObservedTable, folder: Path, argument: str) -> list[str]:
-    """Return the lines that say where a table is; a data frame is handed over to a call instead."""
+    """Return the lines with the path of a table; a data frame has none, and is an argument of a call."""
     if table.path is None:
         return list(comment(f"A data frame, for gamedeid.solve(..., {argument}=frame); a file has a path here."))
     lines = [f"path = {toml_value(_path_from(folder, table.path))}"]

@@ -18,16 +18,16 @@ from gamedeid.intake.identifiers.text_forms import FAXES, GATES, PHONES, TEXT_FO
 from gamedeid.intake.identifiers.values import value_signs
 
 OLD_AGE, OLDEST = 90, 125
-"""Safe Harbor releases all ages from the first on as one; numbers of years beyond the last are no ages."""
+"""The first of the ages that Safe Harbor releases as one group, and the greatest number of years that is an age."""
 
 NEARLY_UNIQUE = 0.9
-"""Share of distinct values, in the first block of rows, from which on a column distinguishes every row."""
+"""Least share of distinct values, in the first block of rows, with which a column distinguishes every row."""
 
 CATEGORIES, ROWS_A_CATEGORY = 20, 5
-"""A column of so few values, each in so many rows on average, holds categories: no numbers of people."""
+"""Most values of a column, and least mean rows of a value, with which the column holds categories, not identifiers."""
 
 LEAST_ROWS = 20
-"""Of fewer rows it is not said that they are nearly unique."""
+"""Fewest rows that are called nearly unique."""
 
 _NO_AGE_CODES = 900  # numbers from here on may mean a missing age
 _SMALLER_UNIT = r"m|mo|mos|months?|monate?|w|wks?|weeks?|wochen?|d|days?|tage?"
@@ -44,7 +44,7 @@ _MARKED = 100  # characters of a value in which digits are counted
 _NUMERAL = re.compile(r"[-+]?[0-9][0-9.,]*(?:[eE][-+]?[0-9]+)?")
 _KEY = re.compile(r"[A-Za-z]{0,4}-?[0-9][0-9A-Za-z]*(?:-[0-9A-Za-z]+)*")
 _LONG_KEY = 6  # digits of a possible number of a person or a visit, for any name of the column
-_LONG = {"long": _LONG_KEY, "many digits": 7}  # fewer digits are no number that can be called
+_LONG = {"long": _LONG_KEY, "many digits": 7}  # fewer digits are not a telephone number
 _ROWS_A_KEY, _MOST_ROWS_A_KEY = 5, 5  # rows of a key on average, and times that of the key of most rows
 _ONE_SHAPE = 0.98  # share of the values that have one shape, where they are keys
 _INITIALS = re.compile(r"([A-Z]\. ?[A-Z]\.?(?: ?[A-Z]\.?)?)|[A-Z]{2,3}")
@@ -61,10 +61,10 @@ class ColumnSigns:
     ----------
     year : of the release, from which ages of years of birth are counted back; None where it is not known.
     missing_values : texts that mean a missing value, besides the well known ones.
-    looked_at : how many rows had values that were looked at as a whole.
-    searched : how many rows had values whose text was searched; of every distinct value.
-    rows, distinct : sign -> how many of these rows, and how many distinct values, have it.
-    found : weight -> kind -> rows searched that hold a form of these.
+    looked_at : number of rows with values that were examined as a whole.
+    searched : number of rows with values whose text was searched, for every distinct value.
+    rows, distinct : sign -> number of these rows, and of distinct values, that have it.
+    found : weight -> kind -> number of searched rows with a form of this weight and kind.
     lengths : number of digits -> rows, of numbers of 6 digits and more.
     are_consecutive : whether the values of the first block are 1, 2, 3 and so on, as numbers of rows are.
     """
@@ -87,7 +87,7 @@ class ColumnSigns:
         self.are_consecutive = False
 
     def add(self, counted: CountedTexts) -> None:
-        """Take in a block of rows."""
+        """Add a block of rows."""
         if not self._rows and counted.rows:
             self._distinct, self._rows = counted.distinct, counted.rows
             self.are_consecutive = _are_consecutive(counted)
@@ -101,7 +101,7 @@ class ColumnSigns:
                 self._count(text, rows)
 
     def _search(self, counted: CountedTexts) -> None:
-        """Search all values of a block, also those that are not looked at as a whole."""
+        """Search all values of a block, including those that are not examined as a whole."""
         texts, rows = counted.every_text, counted.every_count
         if self._missing_values:
             values = pc.is_in(pc.utf8_trim_whitespace(texts), as_texts(sorted(self._missing_values)))
@@ -169,11 +169,11 @@ class ColumnSigns:
 
     @property
     def present(self) -> int:
-        """How many rows have values: as they were looked at, or, of too many, as they were searched."""
+        """Number of rows with values: of the examined ones or, if there are too many values, of the searched ones."""
         return self.searched if self.sampled else self.looked_at
 
     def share(self, *signs: str) -> float:
-        """Return the share of the values looked at, in [0, 1], that have one of some signs."""
+        """Return the share of the examined values, in [0, 1], that have one of these signs."""
         return min(1.0, sum(self.rows[sign] for sign in signs) / self.looked_at) if self.looked_at else 0.0
 
     @property
@@ -183,7 +183,7 @@ class ColumnSigns:
 
     @property
     def are_yes_or_no(self) -> bool:
-        """Whether there are but two values, or one, and none has the form of a number, code, name or text of a person.
+        """Whether there are at most two values, and none has the form of a number, code, name or text of a person.
 
         All patients of a clinic may have one ZIP code or one telephone number.
         """
@@ -191,7 +191,7 @@ class ColumnSigns:
 
     @property
     def are_categories(self) -> bool:
-        """Whether a few values are those of many rows."""
+        """Whether few values are shared by many rows."""
         return self._distinct <= CATEGORIES and self._rows >= ROWS_A_CATEGORY * self._distinct
 
     @property
@@ -226,7 +226,7 @@ def _are_consecutive(counted: CountedTexts) -> bool:
 
 
 ENOUGH_PROOFS = 10_000
-"""Once so many texts of a form are proved, others of the form count without a proof."""
+"""After this many proved texts of a form, others of the form count without a proof."""
 
 _DASHES = "[\\x{2010}-\\x{2015}\\x{2212}\\x{ad}]"
 _UNSEEN = "[\\x{200b}-\\x{200d}\\x{2060}\\x{feff}]"

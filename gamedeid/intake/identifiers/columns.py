@@ -11,14 +11,14 @@ from gamedeid.intake.identifiers.findings import KINDS, Evidence, IdentifierFind
 from gamedeid.reprs import frozen
 
 _AGREEING = 0.3  # share of the values that fit the name, for both to be evidence
-_ALL = 0.95  # share of a form from which on fewer distinct values than the form needs are worth a look
+_ALL = 0.95  # least share of a form that is worth a look with fewer distinct values than the form needs
 _TEXTS = 0.2  # share of the values that are texts
 _MOST_NO_AGES = 0.02  # share of numbers that are no ages in years; with more of them the column may hold no ages
 _MOST_STATES = 62  # codes of two letters of states and territories of the United States, or somewhat more
 _LONG_NUMBER = 8  # digits of a possible number of a person, for any name of the column
 
-_UNTOLD_SHARES = {"names", "street addresses", "biometric identifiers", "photographs"}
-"""Kinds whose fitting signs are too common for their share to say anything."""
+_WITHOUT_SHARE = {"names", "street addresses", "biometric identifiers", "photographs"}
+"""Kinds with signs that are too common for their share to be evidence."""
 
 
 @frozen
@@ -27,11 +27,11 @@ class _Sign:
 
     Parameters
     ----------
-    strong : share of the values, in [0, 1], from which on it can hardly be chance, for any name of the column; None
-        where values of this form alone are never strong evidence.
-    weak : share from which on it is worth a look; with 0 a single value is.
-    values : how many distinct values must have the form; with fewer, all values must, and are worth a look.
-    by_itself : whether it also speaks for the kind where the column's name states another, which may explain the form.
+    strong : least share of the values, in [0, 1], that can hardly be chance, for any name of the column; None if values
+        of this form alone are never strong evidence.
+    weak : least share that is worth a look; 0 for a single value.
+    values : least number of distinct values with the form; with fewer, all values must have it, and are worth a look.
+    by_itself : whether it also indicates the kind if the column's name states another one, which may explain the form.
     """
 
     kind: str
@@ -75,7 +75,7 @@ _SIGNS: dict[str, _Sign] = {
     "bare phone": _Sign(kind="telephone numbers", strong=0.95, weak=0.8, values=20, by_itself=False),
     "bare ssn": _Sign(kind="social security numbers", strong=None, weak=0.8, values=20, by_itself=False),
 }
-"""Signs of whole values that speak for a kind by themselves."""
+"""Signs of whole values that indicate a kind by themselves."""
 
 _NUMBERS = frozenset({"digits", "code", "uuid", "hash"})
 
@@ -112,13 +112,13 @@ def column_findings(
     Parameters
     ----------
     name : of the column.
-    values : text of each distinct value -> how many rows have it; or the texts of all rows. Without any, the name alone
-        is looked at.
+    values : text of each distinct value -> how many rows have it; or the texts of all rows. Without any, only the
+        name is examined.
     year : of the release, from which ages of years of birth are counted back; None where it is not known.
 
     Returns
     -------
-    Strong evidence first, each kind once; nothing where there is none. No value is in it.
+    Strong evidence first, each kind once, without any value.
 
     Examples
     --------
@@ -147,14 +147,14 @@ def column_findings_from_signs(signs: ColumnSigns, *, is_key: bool = False) -> t
     if is_key and not found:
         found["unique identifiers"] = _finding(signs, "unique identifiers", 1.0, "values", strong=False)
     if any(one.strong for one in found.values()):
-        outdone = {kind for kind, one in found.items() if kind == "unique identifiers" or one.evidence == "name"}
-        found = {kind: one for kind, one in found.items() if one.strong or kind not in outdone}
+        superseded = {kind for kind, one in found.items() if kind == "unique identifiers" or one.evidence == "name"}
+        found = {kind: one for kind, one in found.items() if one.strong or kind not in superseded}
     order = list(KINDS)
     return tuple(sorted(found.values(), key=lambda one: (not one.strong, order.index(one.kind))))
 
 
 def _by_search(signs: ColumnSigns, named: Mapping[str, bool]) -> list[IdentifierFinding]:
-    """Return the kinds for which a single value is enough, and those for which it leaves a doubt."""
+    """Return the kinds that a single value proves, and those that it makes possible."""
     explained, alone = _explains(named), signs.found["alone"]
     kinds = {kind: (rows, False) for kind, rows in signs.found["doubtful"].items() if not explained or kind in named}
     kinds |= {kind: (rows, True) for kind, rows in signs.found["certain"].items()}
@@ -176,7 +176,7 @@ def _by_search(signs: ColumnSigns, named: Mapping[str, bool]) -> list[Identifier
 
 
 def _explains(named: Mapping[str, bool]) -> bool:
-    """Return whether a name states what the values are; that of free text does not, since it can hold anything."""
+    """Return whether a name explains the values; that of free text does not, since it can hold anything."""
     return any(stated for kind, stated in named.items() if kind != "free text")
 
 
@@ -195,7 +195,7 @@ def _is_rare_number(signs: ColumnSigns, rows: int) -> bool:
 
 
 def _by_values(signs: ColumnSigns, named: Mapping[str, bool]) -> list[IdentifierFinding]:
-    """Return the kinds that values speak for by themselves."""
+    """Return the kinds that values indicate by themselves."""
     found = []
     shares: Counter[str] = Counter()
     for name, sign in _SIGNS.items():
@@ -268,7 +268,7 @@ def _by_name_of_places(signs: ColumnSigns, *, stated: bool) -> list[IdentifierFi
 
 
 def _may_be_categories(signs: ColumnSigns) -> bool:
-    """Return whether a few values are those of many rows, and too short to be numbers of few people."""
+    """Return whether few values are shared by many rows, and are too short to be numbers of few people."""
     return signs.are_categories and signs.share("long") < _AGREEING
 
 
@@ -278,7 +278,7 @@ def _by_name_of_numbers(signs: ColumnSigns, kind: str, *, stated: bool) -> list[
     agree = fitting >= _AGREEING
     if signs.are_yes_or_no or (categories and not (stated and agree)) or not (stated or agree):
         return []
-    share = fitting if agree and kind not in _UNTOLD_SHARES else None
+    share = fitting if agree and kind not in _WITHOUT_SHARE else None
     evidence: Evidence = "name and values" if agree else "name"
     return [_finding(signs, kind, share, evidence, strong=stated and agree and not categories)]
 

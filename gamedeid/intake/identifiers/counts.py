@@ -14,13 +14,13 @@ from gamedeid.arrow import as_numpy, as_texts
 from gamedeid.reprs import brief
 
 MOST_SAMPLED_VALUES = 20_000
-"""Distinct values of a column that are looked at in each block of rows, evenly spaced where there are more."""
+"""Most distinct values of a column that are examined in each block of rows; of more, evenly spaced ones."""
 
 LONGEST_VALUE = 10_000
-"""Characters of a value that are looked at."""
+"""Characters of a value that are examined."""
 
 MOST_LETTERS = 4_000_000
-"""Characters of a column's distinct values that are looked at in each block of rows, about."""
+"""Approximate most characters of a column's distinct values that are examined in each block of rows."""
 
 _IMAGES = (b"\xff\xd8\xff", b"\x89PNG", b"GIF8", b"BM", b"II*\x00", b"MM\x00*")
 _IMAGE = "picture.png"
@@ -35,9 +35,9 @@ class CountedTexts(NamedTuple):
 
     Parameters
     ----------
-    texts : text -> how many rows have it; of very many, evenly spaced ones.
+    texts : text -> number of rows that have it; of very many, evenly spaced ones.
     every_text : (distinct,) all of them.
-    every_count : (distinct,) int64, how many rows have each.
+    every_count : (distinct,) int64, number of rows with each.
     """
 
     texts: Mapping[str, int]
@@ -48,11 +48,11 @@ class CountedTexts(NamedTuple):
 
 
 def sample_counts(counts: Mapping[str, int]) -> CountedTexts:
-    """Return the texts to be examined of values that are counted already.
+    """Return the texts to examine, from counted values.
 
     Parameters
     ----------
-    counts : text -> how many rows have it.
+    counts : text -> number of rows that have it.
     """
     step = _step(len(counts), sum(map(len, counts)))
     texts = dict(islice(counts.items(), 0, None, step)) if step > 1 else counts
@@ -62,15 +62,15 @@ def sample_counts(counts: Mapping[str, int]) -> CountedTexts:
 
 
 def sample_column(column: pa.ChunkedArray, rows: pa.ChunkedArray | None) -> CountedTexts | None:
-    """Return the texts to be examined of an Arrow column; None where it cannot be examined.
+    """Return the texts to examine of an Arrow column; None if it cannot be examined.
 
-    Of lists, structures and maps it is the values within. Bytes that begin as pictures do count as the name of a
-    picture; other bytes cannot be looked into.
+    Lists, structures and maps give the values within them. Bytes that begin like a picture count as the name of a
+    picture; other bytes cannot be examined.
 
     Parameters
     ----------
     column : (k,) of any type; null is no value.
-    rows : (k,) how many rows have each value, where that is counted already.
+    rows : (k,) number of rows with each value, for counted values.
     """
     try:
         counted = [_of_plain(leaf, rows if leaf is column else None) for leaf in _leaves(column)]
@@ -129,7 +129,7 @@ def _of_plain(column: pa.ChunkedArray, rows_of: pa.ChunkedArray | None) -> Count
 
 
 def _step(distinct: int, letters: int) -> int:
-    """Return that every so-manieth distinct value is to be looked at."""
+    """Return the step between the distinct values that are examined."""
     return max(1, -(-distinct // MOST_SAMPLED_VALUES), -(-letters // MOST_LETTERS))
 
 

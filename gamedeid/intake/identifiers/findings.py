@@ -1,4 +1,4 @@
-"""The kinds of identifiers that a rule lists, and findings of them in columns; never a value."""
+"""The kinds of identifiers that a rule lists, and findings of them in columns, without any value."""
 
 from typing import ClassVar, Literal, TypeAlias
 
@@ -15,7 +15,7 @@ class IdentifierKind:
     ----------
     words : its name in results, and in scenarios that accept it.
     safe_harbor : its letter in 45 CFR 164.514(b)(2)(i); empty for free text, which may hold any of them.
-    limited_data_set : its number in 45 CFR 164.514(e)(2); None where a limited data set may have it.
+    limited_data_set : its number in 45 CFR 164.514(e)(2); None if a limited data set may have it.
     """
 
     words: str
@@ -24,7 +24,7 @@ class IdentifierKind:
     advice: str = "drop the column"
 
     def place(self, rule: IdentifierRule) -> str | None:
-        """Return where a rule lists the kind: a letter, a number, "" for free text, None where it does not."""
+        """Return the place of the kind in a rule: a letter, a number, "" for free text, None if not listed."""
         return self.safe_harbor if rule == "safe-harbor" else self.limited_data_set
 
 
@@ -83,12 +83,12 @@ class IdentifierFinding(Result):
     ----------
     column : its name.
     kind : its name, one of :data:`kinds.KINDS`.
-    share : of the present values, in [0, 1], those that look like the kind; None where only the name shows it.
+    share : share of the present values, in [0, 1], that look like the kind; None if only the name shows it.
     evidence : whether the column's name shows it, its values, or both.
     strong : whether the evidence can hardly be chance; otherwise it is worth a look.
-    part : the column's part in the scenario; None without a scenario, or where it does not name the column.
-    handled : how the scenario takes care of it, in words; None where it does not.
-    rows : how many rows have such values; None where only the name shows it, or where only some values were examined.
+    part : the column's part in the scenario; None without a scenario, or if it does not name the column.
+    handled : the scenario's treatment of it, in words; None for no treatment.
+    rows : number of rows with such values; None if only the name shows it, or if only some values were examined.
     """
 
     keys: ClassVar = (
@@ -112,7 +112,7 @@ class IdentifierFinding(Result):
 
     @property
     def limited_data_set(self) -> Text | None:
-        """The number of the kind in the list of a limited data set; None where it may stay in one."""
+        """The number of the kind in the list of a limited data set; None if it may stay in one."""
         return KINDS[self.kind].limited_data_set or None
 
     @property
@@ -123,15 +123,15 @@ class IdentifierFinding(Result):
 
 @frozen
 class IdentifierCheck(Result):
-    """The findings in a table; nothing of a single record.
+    """The findings in a table, without any single record.
 
     Parameters
     ----------
-    rule : whose list of identifiers was checked.
-    rows_looked_at : how many rows; None where no column has values to look at, only names.
-    columns : how many columns were looked at; dropped ones are not.
+    rule : the rule whose list of identifiers was checked.
+    rows_looked_at : number of examined rows; None if only names were examined.
+    columns : number of examined columns; dropped ones are not examined.
     sampled : columns with too many distinct values to examine all.
-    unread : columns of which only the name was examined, since their values are bytes, or cannot be read.
+    unread : columns whose name only was examined, since their values are bytes, or cannot be read.
     findings : in the order of the columns, strong evidence first.
     """
 
@@ -149,10 +149,10 @@ class IdentifierCheck(Result):
 
     @property
     def open_findings(self) -> tuple[IdentifierFinding, ...]:
-        """The findings that the scenario does not take care of; all of them without a scenario."""
+        """The findings that the scenario does not handle; all findings without a scenario."""
         return tuple(finding for finding in self.findings if finding.handled is None)
 
     @property
     def unhandled(self) -> Count:
-        """How many these are."""
+        """Number of open findings."""
         return len(self.open_findings)

@@ -28,7 +28,7 @@ from gamedeid.study.study import Study
 _LOG = logging.getLogger(__name__)
 
 GAME_KINDS = frozenset({"places", "street addresses", "dates", "ages over 89"})
-"""Kinds that an attribute may be of: the game decides how much of them is released."""
+"""Kinds that are allowed for an attribute: the game decides how much of it is released."""
 
 _MOST_LISTED = 10  # findings in a message
 _LONGEST_LINE = 1000  # characters of a line to paste
@@ -37,9 +37,8 @@ _LONGEST_LINE = 1000  # characters of a line to paste
 def check_release(scenario: ScenarioLike | Study) -> IdentifierCheck:
     """Return which columns that a study is about to release may hold identifiers.
 
-    Every value of kept columns is searched, wherever the rows are; the engine of a lazy frame counts distinct values.
-    Of attributes all values that occur are searched, at any released level; places, dates and ages among them
-    are left to the game.
+    Every value of kept columns is searched, in any engine; the engine of a lazy frame counts distinct values. Every
+    value of attributes that occurs is searched, at any released level; places, dates and ages are left to the game.
 
     Parameters
     ----------
@@ -47,9 +46,9 @@ def check_release(scenario: ScenarioLike | Study) -> IdentifierCheck:
 
     Raises
     ------
-    InvalidScenarioError : the scenario accepts what is no kind of identifier.
+    InvalidScenarioError : the scenario accepts an unknown kind of identifier.
     InvalidDataError : the records cannot be read.
-    InvalidHierarchyError : the hierarchy of an attribute is none.
+    InvalidHierarchyError : the hierarchy of an attribute is invalid.
     """
     study = Study.prepare(scenario)
     refuse_unknown_kinds(study.scenario)
@@ -61,7 +60,7 @@ def check_release(scenario: ScenarioLike | Study) -> IdentifierCheck:
 
 
 def _person_keys(study: Study) -> Iterator[str]:
-    """Yield the kept columns whose values are one to one with persons, where records have a key of persons."""
+    """Yield the kept columns whose values are one to one with persons, if records have a key of persons."""
     if study.persons is None:
         return
     persons = pa.chunked_array([study.persons.of_record])
@@ -72,7 +71,7 @@ def _person_keys(study: Study) -> Iterator[str]:
 
 
 def _attribute_findings(study: Study) -> Iterator[IdentifierFinding]:
-    """Yield the kinds of the values of attributes among the records, but for those that the game decides on."""
+    """Yield the kinds of the values of attributes among the records, except those that the game decides on."""
     scenario, instance = study.scenario, study.instance
     every_code, records = instance.profiles.codes, instance.profiles.records
     if study.persons is not None and (table := study.rows.rows_in_memory()) is not None:
@@ -98,8 +97,8 @@ def refuse_identifiers(study: Study) -> IdentifierCheck:
     ------
     InvalidDataError : a column shows strong evidence of a kind of identifier that the scenario does not accept; the
         message names column, kind and share, and the lines to write.
-    InvalidScenarioError : the scenario accepts what is no kind of identifier.
-    InvalidHierarchyError : the hierarchy of an attribute is none.
+    InvalidScenarioError : the scenario accepts an unknown kind of identifier.
+    InvalidHierarchyError : the hierarchy of an attribute is invalid.
     """
     found = check_release(study)
     strong = [finding for finding in found.open_findings if finding.strong]
@@ -147,8 +146,8 @@ def identifier_warnings(found: IdentifierCheck, scenario: Scenario) -> list[Resu
         part = column_part(scenario, column)
         for kind in dict.fromkeys(kinds) if part is not None else ():
             finding = findings.get((column, kind))
-            said_to = f"{part} column {quoted(column)} is said to hold {kind}"
-            what = said_to if finding is None else finding_words(finding)
+            declared = f"{part} column {quoted(column)} is said to hold {kind}"
+            what = declared if finding is None else finding_words(finding)
             said.append(("accepted-identifier", f"{what}; the scenario accepts that it is released"))
     for finding in found.open_findings:
         refused = "; gamedeid run does not release it unless the scenario accepts it" if finding.strong else ""

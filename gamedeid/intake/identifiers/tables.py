@@ -34,11 +34,11 @@ _KINDS_OF_ROLE: dict[Role, tuple[str, ...]] = {
     "date": ("dates", "ages over 89"),
     "age": ("ages over 89",),
 }
-"""Role -> the kinds that Safe Harbor's level for it takes care of."""
+"""Role -> the kinds that Safe Harbor's level for it removes."""
 
 
 def identifier_rule(scenario: Scenario | None) -> IdentifierRule:
-    """Return whose list of identifiers a scenario is checked by: that of its floor, if it is the limited data set."""
+    """Return the rule for the check of a scenario: the limited data set if that is its floor, else Safe Harbor."""
     return "limited-data-set" if scenario is not None and scenario.floor == LIMITED_DATA_SET else "safe-harbor"
 
 
@@ -67,7 +67,7 @@ def add_column_part(
 
     Parameters
     ----------
-    hierarchy : of an attribute; None where it has not been read yet.
+    hierarchy : of an attribute; None if it has not been read yet.
     """
     part = column_part(scenario, finding.column)
     if finding.kind in scenario.identifiers.accept.get(finding.column, ()):
@@ -114,13 +114,13 @@ def check_identifiers(
 
     Every value of every row is searched for identifiers within it, a block of 524,288 rows at a time. The
     share of values that are identifiers is estimated, for a column with more than 20,000 distinct values in a
-    block, or more than four million characters in them, by so many evenly spaced ones; the result says so.
+    block, or more than four million characters in them, from evenly spaced values; the result says so.
 
     Parameters
     ----------
     data : the path of a CSV or Parquet file, or of a folder of Parquet files; or a data frame.
-    scenario : what becomes of the columns: dropped ones and the key of persons are not read, and findings that it takes
-        care of say how.
+    scenario : the treatment of the columns: dropped ones and the key of persons are not read, and findings state the
+        treatment.
     rule : "safe-harbor", the 18 kinds of 45 CFR 164.514(b)(2)(i), or "limited-data-set", the 16 of 164.514(e)(2)
         (default: that of the scenario's floor, "safe-harbor" without a scenario).
     encoding : of a CSV file (default: that of the scenario, detected without one, as for a draft).
@@ -129,9 +129,9 @@ def check_identifiers(
 
     Raises
     ------
-    InvalidScenarioError : the scenario, or the rule, means nothing.
+    InvalidScenarioError : an invalid scenario, or an unknown rule.
     InvalidDataError : the table cannot be read, has no rows, or has no names of columns in its first row.
-    InvalidHierarchyError : the hierarchy of an attribute is none.
+    InvalidHierarchyError : the hierarchy of an attribute is invalid.
 
     Examples
     --------
@@ -211,7 +211,7 @@ def check_columns(
 
 
 def _open_source(data: Any, section: Records, encoding: str | None) -> TableFile | Frame:
-    """Return the table to check, whose first row holds no values in place of names."""
+    """Return the table to check; a first row with values instead of names is refused."""
     if not isinstance(data, str | PathLike):
         frame = Frame.of(data, "data")
         frame.refuse_no_header()

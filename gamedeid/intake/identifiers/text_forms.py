@@ -18,7 +18,7 @@ PHONES, FAXES = "telephone numbers", "fax numbers"
 """Kinds of numbers that have the same form."""
 
 Weight: TypeAlias = Literal["certain", "doubtful", "alone"]
-"""Whether a single text is strong evidence, worth a look, or, of whole values, to be weighed by how many there are."""
+"""The weight of a single text: strong evidence, worth a look, or, for whole values, dependent on their number."""
 
 
 class TextForm(NamedTuple):
@@ -29,7 +29,7 @@ class TextForm(NamedTuple):
     kind : one of :data:`findings.KINDS`, or ``long numbers``, of which some are numbers of cards.
     gate : which of :data:`GATES` a text must pass to hold it.
     pattern : in the syntax that RE2 and Python share; its only group is the text to be proved.
-    proved : distinguishes a match from chance; None where the form alone does.
+    proved : distinguishes a match from chance; None if the form alone does.
     """
 
     kind: str
@@ -124,7 +124,7 @@ _LEAST_DIGITS = 5  # of an identifier that also has letters
 
 
 def _numbered(words: str, digits: int, letters: int = 3) -> str:
-    """Return a pattern of a number of so many digits at least, after words that name it."""
+    """Return a pattern of a number with at least this many digits, after words that name it."""
     number = rf"[a-z]{{0,{letters}}}-?[0-9](?:-?[0-9a-z]?[0-9]){{{digits - 1},}}[0-9a-z]*"
     return rf"{_WORD_LEFT}(?:{words}){_NUMBER_WORDS}{number}"
 
@@ -151,7 +151,7 @@ def _is_iban(match: re.Match[str]) -> bool:
 
 
 def _is_international(match: re.Match[str]) -> bool:
-    """Return whether digits after a plus sign, or two zeros, are a number that can be called; others may follow."""
+    """Return whether digits after a plus sign, or two zeros, are a telephone number; other digits may follow."""
     text = re.sub("^00", "+", match[1])
     ends = [len(text), *(gap.start() for gap in reversed([*re.finditer(r"[ ./()-]+", text)]))]
     return any(is_phone(text[:end]) for end in ends if end >= _LEAST_INTERNATIONAL)

@@ -23,8 +23,8 @@ def is_luhn_valid(digits: str) -> bool:
 
 def is_iban_valid(text: str) -> bool:
     """Return whether the two digits after the country check an IBAN, without spaces and in capitals (ISO 13616)."""
-    turned = text[4:] + text[:4]
-    return int("".join(str(int(letter, 36)) for letter in turned)) % 97 == 1
+    rotated = text[4:] + text[:4]
+    return int("".join(str(int(letter, 36)) for letter in rotated)) % 97 == 1
 
 
 def is_vin_valid(text: str) -> bool:
@@ -228,7 +228,7 @@ def _is_ip(text: str) -> bool:
 
 
 def is_phone(text: str) -> bool:
-    """Return whether a number can be called, anywhere in the world; one without a country is of North America."""
+    """Return whether a number is a telephone number of any country; one without a country is of North America."""
     import phonenumbers  # noqa: PLC0415  (its tables take a while to load, and few columns need them)
 
     try:
@@ -261,4 +261,4 @@ _PROOFS: dict[str, Callable[[str], bool]] = {
     "hash": lambda text: re.search("[a-f$]", text) is not None,
     "dea": is_dea_valid,
 }
-"""Further requirements on a form, where the form alone may be chance."""
+"""Further requirements on a form that alone may be chance."""

@@ -11,7 +11,7 @@ from gamedeid.reprs import frozen
 _NEGATIVE_CODE = re.compile(r"-[1-9]|-[1-9]9+|-9{2,}|-88|-77")
 _NINES = re.compile(r"9{3,}")
 _FAR_BEYOND = 2
-"""A number of nines that is more than so many times the next largest value is taken for a code."""
+"""A number of nines that is more than this many times the next largest value is taken for a code."""
 
 
 @frozen
@@ -20,9 +20,9 @@ class Numbers:
 
     Parameters
     ----------
-    low, high : the least and the greatest, codes for missing ones aside.
+    low, high : the least and the greatest, without codes for missing values.
     codes : numbers that surely mean a missing value, such as -9 where all others are 0 or more.
-    decimals : digits behind the point that some value needs, 0 where all are whole.
+    decimals : most decimals of a value; 0 if all are whole.
     """
 
     whole: bool
@@ -45,7 +45,7 @@ class Numbers:
 
 
 def numbers_of(values: Iterable[str]) -> Numbers | None:
-    """Return the numbers that all of some distinct values are, as a hierarchy reads them; None where not all are."""
+    """Return the numbers of distinct values, as a hierarchy reads them; None if not all values are numbers."""
     texts = list(values)
     comma = any("," in text for text in texts)
     reading = NumberReading(decimal="," if comma else POINT)
@@ -70,8 +70,8 @@ def numbers_of(values: Iterable[str]) -> Numbers | None:
 def missing_numbers(numbers: Mapping[str, Decimal]) -> tuple[str, ...]:
     """Return which of some distinct numbers surely mean a missing value.
 
-    Negative ones such as -9 where nothing else is below 0; and 999, 9999 and the like where they are more than twice
-    the next largest. What could be a value, such as an age of 99, is none.
+    Negative ones such as -9 if nothing else is below 0; and 999, 9999 and the like if they are more than twice the
+    next largest. A possible value, such as an age of 99, is not among them.
     """
     codes: list[str] = []
     negative = [text for text, number in numbers.items() if number < 0]
@@ -137,7 +137,7 @@ class DateForms:
         return len(self.forms) > 1
 
     def with_order(self, *, day_first: bool) -> "DateForms":
-        """Return these dates in the forms that have day and month in one order, if there are such."""
+        """Return these dates in the forms with this order of day and month, if there are any."""
         ordered = tuple(form for form in self.forms if (form.find("D") < form.find("M")) == day_first)
         return replace(self, forms=ordered or self.forms)
 
@@ -154,7 +154,7 @@ class DateForms:
 
 
 def date_forms(values: Collection[str]) -> DateForms | None:
-    """Return how all of some values can be read as dates of the years 1800 to 2200; None where they cannot."""
+    """Return the forms in which all values are dates of the years 1800 to 2200; None for no such form."""
     left: Mapping[str, DateFormat] = _FORMS
     years: dict[str, list[int]] = {form: [] for form in left}
     codes: list[str] = []

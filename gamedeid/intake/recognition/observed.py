@@ -21,16 +21,16 @@ from gamedeid.generalization.readings import as_text, is_missing_code, number_of
 from gamedeid.reprs import frozen
 
 MOST_DISTINCT = 200_000
-"""Distinct values of a column that are counted; a column of more is known to have very many, and that is enough."""
+"""Most distinct values of a column that are counted; a column of more only counts as one of very many."""
 
 Declared: TypeAlias = Literal["", "key", "identifier", "free text", "date", "ZIP code", "number", "codes"]
-"""The declared type of a column's values; empty where nothing is declared."""
+"""The declared type of a column's values; empty for no declaration."""
 
 _MAYBE_ANSWERS = frozenset({"none", "not applicable", "unknown", "not known", "unk"})
 """Words for a missing value that may be an answer in a column of words."""
 
 _LONGEST_LABEL = 6
-"""Words of a label that names a column's content; a longer one is a question, whose words can mean other things."""
+"""Most words of a label that names a column's content; a longer one is a question, with words of other meanings."""
 
 
 @frozen
@@ -39,10 +39,10 @@ class DeclaredColumn:
 
     Parameters
     ----------
-    label : its label for people; empty where there is none.
+    label : its label for people; empty for none.
     value_labels : code, as text -> its label.
-    left_out : why the column is dropped, with any content; empty where it need not be.
-    day_first : for dates, whether the day comes before the month; None where that is not declared.
+    left_out : why the column is dropped, with any content; empty if it need not be.
+    day_first : for dates, whether the day comes before the month; None if that is not declared.
     """
 
     label: str = ""
@@ -60,11 +60,11 @@ class DeclaredColumn:
 
 @frozen(slots=False)
 class ObservedColumn:
-    """A column as it was seen.
+    """An observed column.
 
     Parameters
     ----------
-    counts : distinct value, as text without spaces around it -> rows that have it; the empty text is not among them.
+    counts : distinct value, as text without spaces around it -> rows that have it; without the empty text.
     readable : whether its values are texts, numbers, dates or true and false, and not lists, bytes, times or moments in
         a time zone.
     complete : whether all distinct values are in ``counts``; otherwise the first ``MOST_DISTINCT`` of them.
@@ -81,7 +81,7 @@ class ObservedColumn:
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        """The values that stand for a missing one in any column, and numbers such as -9 that do among words, sorted."""
+        """The values that mean a missing one in any column, and numbers such as -9 that do among words, sorted."""
         codes = set(filter(is_missing_code, self.counts))
         others = self.counts.keys() - codes
         if not others or any(number_of_text(value) is not None for value in others):
@@ -95,7 +95,7 @@ class ObservedColumn:
 
     @cached_property
     def codes(self) -> tuple[str, ...]:
-        """The other values that often stand for a missing one, such as 999, sorted."""
+        """The other values that often mean a missing one, such as 999, sorted."""
         return tuple(sorted(filter(is_missing_code, self.present)))
 
     @cached_property
@@ -106,14 +106,14 @@ class ObservedColumn:
 
 @frozen
 class ObservedTable:
-    """A file as it was seen.
+    """An observed file.
 
     Parameters
     ----------
     path : of the file; None for a data frame.
-    encoding : of a CSV file, as it was detected; ``utf-8`` for others.
+    encoding : the detected encoding of a CSV file; ``utf-8`` for others.
     delimiter : between the values of a CSV file; None for others.
-    rows : how many there are, at least 1.
+    rows : number of rows, at least 1.
     in_memory : whether the file is small enough to be read into memory as a whole.
     """
 
@@ -148,7 +148,7 @@ class ObservedTable:
 
 
 def observe(data: Any) -> ObservedTable:
-    """Look at every value of a file, or of a data frame, in blocks of rows; a lazy frame is computed."""
+    """Observe every value of a file, or of a data frame, in blocks of rows; a lazy frame is computed."""
     if isinstance(data, str | PathLike):
         return _observe_file(Path(data))
     frame = Frame.of(data, "data")
@@ -174,7 +174,7 @@ def _observe_file(path: Path) -> ObservedTable:
 def _observe_columns(
     types: Mapping[str, pa.DataType], blocks: Callable[[Sequence[str]], Iterator[pa.Table]], about: Mapping[str, Any]
 ) -> ObservedTable:
-    """Return what is seen of columns of some types, with what is known ``about`` the table."""
+    """Return the observed columns of these types, with the facts ``about`` the table."""
     readable = [name for name, kind in types.items() if _is_readable(kind)]
     counts: dict[str, Counter[str]] = {name: Counter() for name in types}
     empty = dict.fromkeys(types, 0)
@@ -206,12 +206,12 @@ def _is_readable(kind: pa.DataType) -> bool:
     numbers = (pa.types.is_boolean, pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal)
     plain = plain_type(kind)
     if pa.types.is_timestamp(plain):
-        return plain.tz is None  # the day of others depends on the place
+        return plain.tz is None  # the day of a moment depends on the place
     return any(holds(plain) for holds in (is_text, *numbers, pa.types.is_date))
 
 
 def _count(column: pa.ChunkedArray, counts: Counter[str]) -> int:
-    """Add the values of a block to the counts; return how many rows have none."""
+    """Add the values of a block to the counts; return the number of rows without a value."""
     empty = 0
     for pair in column.value_counts().to_pylist():
         value, rows = pair["values"], pair["counts"]

@@ -57,10 +57,10 @@ Kind: TypeAlias = Literal[
 """A kind that a column can be taken for."""
 
 UNDECIDED_KINDS: tuple[Kind, ...] = ("category", "text", "whole number", "decimal number")
-"""Kinds by which nothing is known of a column yet."""
+"""Kinds that say nothing about a column yet."""
 
 MOST_CATEGORIES = 40
-"""Distinct values that a category has at most."""
+"""Most distinct values of a category."""
 
 _OF_THE_US = re.compile("zip|zcta", re.IGNORECASE)  # names of postal codes that no other country has
 _ZIP_5, _ZIP_9, _ZIP_LOST = re.compile(r"\d{5}"), re.compile(r"\d{5}-?\d{4}"), re.compile(r"\d{3,5}(?:\.0)?")
@@ -76,7 +76,7 @@ _SMALL_AGES = (
 _LARGE_AGES = "its name is that of an age, but its unit is not years: it could be months or days"
 _UNSURE = {_MAYBE_YEARS, _SMALL_AGES}
 _DIGIT = re.compile(r"\d")
-_LEAST_DATES = 3  # distinct numbers of eight digits that are dates, for a column whose name is of none
+_LEAST_DATES = 3  # fewest distinct numbers of eight digits that are dates, for a column whose name states no date
 _NUMBERS_OF_PEOPLE = {"unique identifiers", "medical record numbers", "health plan numbers", "social security numbers"}
 _WORDS_OF_TEXT = 4
 _LENGTH_OF_TEXT = 40
@@ -99,8 +99,8 @@ class Recognised:
     ----------
     because : the evidence, in words without any of its values.
     present : distinct value -> rows, without values that mean a missing one.
-    form : of ZIP codes: ``five``, ``nine`` or ``lost`` where leading zeros are lost; of keys: ``repeats`` where every
-        row has one and some have the same; of dates: ``several`` where they have no common one; else empty.
+    form : of ZIP codes: ``five``, ``nine``, or ``lost`` if leading zeros are lost; of keys: ``repeats`` if every row
+        has one and some share it; of dates: ``several`` if they have no common form; otherwise empty.
     """
 
     kind: Kind
@@ -117,7 +117,7 @@ class Recognised:
 def _taken_for(
     seen: ObservedColumn, kind: Kind, because: str, *, codes: tuple[str, ...] = (), **more: Any
 ) -> Recognised:
-    """Return what a column is taken for, with the codes for a missing value among its values left out."""
+    """Return the column as a kind, without the codes for a missing value among its values."""
     left = {value: rows for value, rows in seen.present.items() if value not in codes}
     return Recognised(
         kind=kind, because=because, present=left, missing=(*seen.words, *codes), declared=seen.declared, **more
@@ -127,7 +127,7 @@ def _taken_for(
 def recognise(column: ObservedColumn) -> Recognised:
     """Return the recognised column, by the first of the recognisers that knows it.
 
-    Where its name and its values give no evidence, a short label is read as its name.
+    If its name and its values give no evidence, a short label is read as its name.
     """
     found = _recognise(column)
     label = column.declared.second_name
@@ -204,7 +204,7 @@ def _identifier(seen: ObservedColumn) -> Recognised | None:
 
 
 def _labels(seen: ObservedColumn) -> Recognised | None:
-    """Return what a column of codes is by the labels of its values, all of which must have one."""
+    """Return the kind of a column of codes by the labels of its values, all of which must have one."""
     labels = [seen.declared.value_labels.get(value, "") for value in seen.present]
     if not all(labels):
         return None
@@ -275,7 +275,7 @@ def _numbers(seen: ObservedColumn) -> Recognised | None:
 
 
 def _ages_in_words(seen: ObservedColumn) -> Recognised | None:
-    """Return ages of which most have digits, and some no plain number, as `45 y` or `<1`."""
+    """Return ages that mostly have digits, but are not all plain numbers, such as `45 y` or `<1`."""
     rows = sum(count for value, count in seen.plain.items() if _DIGIT.search(value))
     if age_units_a_year(seen.name) is None or 2 * rows < seen.rows or _are_few(seen):
         return None
@@ -286,7 +286,7 @@ def _ages_in_words(seen: ObservedColumn) -> Recognised | None:
 
 
 def _kind_of_numbers(name: str, numbers: Numbers, distinct: int) -> tuple[Kind, str]:
-    """Return the kind of a column of so many distinct numbers, and the evidence; the first that holds."""
+    """Return the kind of a column with this many distinct numbers, and the evidence; the first that holds."""
     low, high, named = numbers.low, numbers.high, kind_by_name(name)
     grouped = bool({"group", "class", "cat", "band"}.intersection(words_of(name)))
     few = distinct <= MOST_CATEGORIES

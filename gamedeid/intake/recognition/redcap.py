@@ -45,7 +45,7 @@ _VALIDATED: Mapping[Declared, tuple[str, ...]] = {
     "ZIP code": ("zipcode",),
     "identifier": ("phone", "email", "ssn", "mrn", "vmrn"),
 }
-"""What a validation lets through -> how its name begins; others, such as times, say nothing."""
+"""Type of the values that a validation permits -> start of its name; other validations, such as times, say nothing."""
 
 _TAG = re.compile(r"<[^>]*>")
 _SAYS = "its data dictionary"

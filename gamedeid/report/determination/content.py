@@ -109,7 +109,7 @@ def _document_facts(results: ReportDocuments) -> dict[str, Any]:
         "notes_on_games": " ".join([played, *shown["games_notes"]]),
         "aware_said": " ".join(shown["aware_words"]),
         "limits_said": [f"{short} {follows}" for short, follows in shown["limits"]],
-        "raw_alike": _class_size_facts("In the data as they came", results, "raw"),
+        "raw_alike": _class_size_facts("In the original data", results, "raw"),
         "release_alike": _class_size_facts("In this release", results, "release"),
         "attribute_table": Grid(
             ("attribute", "meaning", "levels", "weight"),

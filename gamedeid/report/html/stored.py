@@ -48,7 +48,7 @@ def read_results(folder: str | PathLike[str]) -> ReportDocuments:
 
 
 def read_stored_results(stored: StoredResults) -> ReportDocuments:
-    """Return the documents of a folder whose manifest was read before; of no other file the digest is checked."""
+    """Return the documents of a folder whose manifest was read before; no other digest is checked."""
     stored.check_run()
     if CONTENT not in stored.outputs:
         raise OutputError(
@@ -63,11 +63,11 @@ def read_stored_results(stored: StoredResults) -> ReportDocuments:
 
 
 def check_documents(results: ReportDocuments, folder: Path) -> None:
-    """Check that the documents of a run have the keys that they should, and that they can be said in words.
+    """Check that the documents of a run have the required keys, and can be put into sentences.
 
     Raises
     ------
-    OutputError : they have not, or cannot; the message names the first such key where one is at fault, and no value.
+    OutputError : a key is wrong, which the message names without a value, or there are no sentences for the documents.
     """
     documents = ((Manifest, results.manifest), (Summary, results.summary), (ReportContent, results.content))
     for kind, found in documents:
@@ -86,13 +86,13 @@ def check_documents(results: ReportDocuments, folder: Path) -> None:
 
 @cache
 def _validator(kind: type[Result]) -> SchemaValidator:
-    """Return what checks a document; keys that it does not have are let through unread."""
+    """Return the validator of a document, which ignores unknown keys."""
     return SchemaValidator(TypeAdapter(kind).core_schema, CoreConfig(extra_fields_behavior="allow"))
 
 
 @contextmanager
 def refusing_contradictions(folder: Path) -> Iterator[None]:
-    """Refuse documents of a folder that contradict each other, or of which no number can be drawn."""
+    """Refuse documents of a folder that contradict each other, or have numbers that cannot be drawn."""
     try:
         yield
     except GamedeidError:

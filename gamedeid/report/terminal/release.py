@@ -170,7 +170,7 @@ def detail_words(found: ReleaseDetail) -> list[str]:
 
 
 def _print_grouped(found: GroupedDetail, to: Console) -> None:
-    """Print what becomes of each group, the small ones together in the last row."""
+    """Print the results of each group, the small ones together in the last row."""
     by = found.by if found.level is None else f"{found.by} (level {found.level})"
     rows = [_group_row(ROOT if one.group is None else one.group, one) for one in found.groups]
     rows += [] if found.remaining is None else [_group_row("(all others)", found.remaining)]
@@ -212,7 +212,7 @@ def print_utility(found: ReleaseUtility, to: Console) -> None:
 
 
 def utility_words(found: ReleaseUtility) -> list[str]:
-    """Return the sentences above the tables, the first of which says whom this is for."""
+    """Return the sentences above the tables; the first names the readers."""
     facts = {name: getattr(found, name) for name in ("records", "released", "original_rows")}
     return sentences("risks.utility", {**facts, "least": SMALLEST_GROUP})
 

@@ -27,7 +27,7 @@ _ROUNDING = 1e-9
 
 
 def aware_grid(found: Mapping[str, Any] | str) -> Grid:
-    """Return the measures for both recipients; no row where nothing is known."""
+    """Return the measures for both recipients; no row if they are not known."""
     if isinstance(found, str):
         return Grid(COLUMNS, [])
     sides = (found["naive"], found["aware"])
@@ -95,7 +95,7 @@ def aware_words(found: Mapping[str, Any] | str, *, unit: str, released: bool, ow
 
 
 def with_unplayed(warnings: Warnings, scenario: Scenario) -> Warnings:
-    """Return warnings for a reader of varied stakes, with one where the scenario's game is not followed along them."""
+    """Return warnings for a reader of varied stakes, with one if the scenario's game is not among those shown."""
     said = sentences("aware.unplayed", {"game": scenario.game if scenario.game in AWARE_GAMES else None})
     return [*warnings, *({"says": words} for words in said)]
 

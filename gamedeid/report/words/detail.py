@@ -1,4 +1,4 @@
-"""Words on the detail that is left of the data, by column, and on strategies."""
+"""Words on the released detail of the data, by column, and on strategies."""
 
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
@@ -30,7 +30,7 @@ def column_words(summary: Mapping[str, Any]) -> str:
     facts = {
         "counted": "rows" if persons else "records",
         "there_was": "a row of the person had" if persons else "there was",
-        "there_was_none": "no row of the person had one" if persons else "there was none",
+        "there_was_none": "no row of the person had a value" if persons else "the value was missing",
         "shown": summary["data"].get("missing_is_shown", False),
         "withheld": summary["measures"]["withheld"] > 0,
     }
@@ -38,7 +38,7 @@ def column_words(summary: Mapping[str, Any]) -> str:
 
 
 def column_grid(columns: Iterable[Mapping[str, Any]]) -> Grid:
-    """Return what is left of each attribute, a row each."""
+    """Return the released detail of each attribute, a row each."""
     rows = []
     for one in columns:
         levels = ", ".join(f"{level}: {percent(share)}" for level, share in one["generalized"].items() if share)

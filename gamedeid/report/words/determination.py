@@ -25,7 +25,7 @@ class Fact:
 
 
 def facts(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> tuple[Fact, ...]:
-    """Return every key of ``[determination]``; the population's only where there is a population."""
+    """Return every key of ``[determination]``; those of the population only if there is one."""
     given = Determination.model_validate(manifest["scenario"].get("determination") or {})
     own = summary["data"]["population_is_the_records"]
     found = []
@@ -52,7 +52,7 @@ def missing_facts(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> li
 
 
 def threshold_grid(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mapping[str, Any]) -> Grid:
-    """Return how the release stands to the thresholds of the scenario, a row each, as :func:`threshold_row` has it."""
+    """Return the release compared with the thresholds of the scenario, a row each, see :func:`threshold_row`."""
     heads = ("threshold", "measure", "asks for", "this release", "verdict", "source of the number")
     return Grid(heads, [threshold_row(one) for one in judged(summary, content, manifest)])
 
@@ -69,7 +69,7 @@ def _thresholds(manifest: Mapping[str, Any]) -> Thresholds:
 
 
 def threshold_words(summary: Mapping[str, Any], content: Mapping[str, Any], manifest: Mapping[str, Any]) -> list[str]:
-    """Return a sentence for each threshold of the scenario, whether it is met first; one where there is none."""
+    """Return a sentence for each threshold of the scenario, the verdict first; one sentence for no threshold."""
     rows = threshold_grid(summary, content, manifest).rows
     names = ("name", "measure", "bound", "value", "verdict")
     said = [

@@ -53,12 +53,12 @@ def limit_words(summary: Mapping[str, Any]) -> list[str]:
 
 
 def _risk_words(summary: Mapping[str, Any]) -> list[str]:
-    """Return of which recipient the limited risks are; nothing where no limit is on a risk."""
+    """Return a sentence on the recipient of the limited risks; empty if no limit is on a risk."""
     return sentences("limits.risks", {"of_risks": not _OF_RISKS.isdisjoint(summary["limits"]["asked"])})
 
 
 def limit_grid(summary: Mapping[str, Any]) -> Grid:
-    """Return the limits and what is reached of them, a row each; none where there are none."""
+    """Return the limits and the reached values, a row each; no row without limits."""
     each = [_limit_facts(name, summary) for name in summary.get("limits", {"asked": ()})["asked"]]
     rows = [
         (one["title"], f"{one['bound']} {one['limit']}", one["reached"], sentence("limits.price", one)) for one in each

@@ -47,7 +47,7 @@ def known_kept(manifest: Mapping[str, Any], recipients: Mapping[str, Recipient])
 
 
 def stake_grid(recipients: Mapping[str, Recipient], payoffs: Mapping[str, Any], keep: Collection[str]) -> Grid:
-    """Return the stakes and the knowledge of the recipients, a row each; what they may learn only where some may."""
+    """Return the stakes and knowledge of the recipients, a row each, with further knowledge only if any may learn."""
     heads = ["recipient", "gain", "cost", "loss", "attacks if", "knows", "listed people"]
     learning = any(one.learns is not None for one in recipients.values())
     stakes, rows = Payoffs(**payoffs), []

@@ -158,7 +158,7 @@ class Verdict:
 
     @property
     def games_heading(self) -> str:
-        """What the table of the games shows, and the recipient that it assumes."""
+        """The content of the table of the games, and the recipient that it assumes."""
         facts = {"within": self._within, "policy": policy_words(self.policy), **self.conditions}
         return sentence("verdict.games", facts)
 

@@ -1,7 +1,7 @@
 (() => {
   document.querySelectorAll(".drawing").forEach(answerTo);
 
-  // One game's maps at a time; on paper those that were chosen.
+  // The maps of one game at a time; paper shows the chosen game's.
   const choice = document.getElementById("map-choice");
   const show = () => document.querySelectorAll("[data-choice]").forEach((figure) => {
     figure.hidden = figure.dataset.choice !== choice.value;
@@ -13,7 +13,7 @@
     show();
   }
 
-  // What is folded is not printed.
+  // Folded content is not printed.
   const button = document.getElementById("unfold");
   const parts = [...document.querySelectorAll("details")];
   const name = () => { button.textContent = parts.every((details) => details.open) ? "Fold the appendix" : "Unfold the appendix, for print too"; };
@@ -24,7 +24,7 @@
     name();
   });
 
-  // Only what can be scrolled needs to be reached with Tab.
+  // Only elements that scroll can be reached with Tab.
   const scrolls = () => document.querySelectorAll(".scroll").forEach((box) => {
     const needed = box.scrollWidth > box.clientWidth + 1;
     if (needed) box.setAttribute("tabindex", "0"); else box.removeAttribute("tabindex");
