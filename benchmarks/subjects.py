@@ -39,7 +39,7 @@ class Subject:
         assert scenario.population is not None
         profiles = study.instance.profiles
         population = read_population(scenario, scenario.population)
-        codes = encode(population.columns, study.instance.hierarchies, whose="population", allow_missing=False)
+        codes = encode(population.columns, study.instance.hierarchies, table_name="population", allow_missing=False)
         return cls(
             name=name,
             study=study,

@@ -50,7 +50,7 @@ def can_convert(convert: Callable[[], Any]) -> bool:
     return True
 
 
-def to_column(column: pa.ChunkedArray, name: str, whose: str, missing_values: Collection[str]) -> Column:
+def to_column(column: pa.ChunkedArray, name: str, table_name: str, missing_values: Collection[str]) -> Column:
     """Return an Arrow column as distinct values and codes; null, NaN and ``missing_values`` are missing.
 
     Parameters
@@ -59,15 +59,15 @@ def to_column(column: pa.ChunkedArray, name: str, whose: str, missing_values: Co
     missing_values : texts of a missing value, also where a column holds numbers; spaces around a value make
         no difference.
     """
-    check_kinds({name: column.type}, whose)
+    check_kinds({name: column.type}, table_name)
     try:
         encoded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
         combined = pa.concat_arrays(encoded.unify_dictionaries().chunks)
         values = _plain_values(combined.dictionary)
     except (pa.ArrowException, ValueError, OverflowError):  # such as times in a zone that no one knows
         raise InvalidDataError(
-            f"{whose}: column {quoted(name)} holds values of type {quoted(column.type)} that cannot be read; make them "
-            "text"
+            f"{table_name}: column {quoted(name)} holds values of type {quoted(column.type)} that cannot be read; "
+            "make them text"
         ) from None
     if pa.types.is_date(combined.dictionary.type) and not any(missing_values):
         absent = [value is None for value in values]
@@ -100,13 +100,13 @@ def plain_columns(table: pa.Table, names: Iterable[str]) -> Iterator[tuple[str, 
         yield name, column
 
 
-def to_people(column: pa.ChunkedArray, name: str, whose: str) -> IntArray:
+def to_people(column: pa.ChunkedArray, name: str, table_name: str) -> IntArray:
     """Return a column of counts as (rows,) int64, each >= 0.
 
     Whole numbers may be written as 12.0 or as text of decimal digits, with spaces around it.
     """
-    counted = f"{whose}: count column {quoted(name)}"
-    check_kinds({name: column.type}, whose, name)
+    counted = f"{table_name}: count column {quoted(name)}"
+    check_kinds({name: column.type}, table_name, name)
     if pa.types.is_dictionary(column.type) and not is_text(column.type.value_type):
         column = column.cast(column.type.value_type)
     try:
@@ -129,21 +129,21 @@ def to_people(column: pa.ChunkedArray, name: str, whose: str) -> IntArray:
     return people
 
 
-def check_kinds(types: Mapping[str, pa.DataType], whose: str, count: str | None = None) -> None:
+def check_kinds(types: Mapping[str, pa.DataType], table_name: str, count: str | None = None) -> None:
     """Check that columns, of attributes and of a ``count`` of people, are of types that these can have."""
     for name, kind in types.items():
         plain = plain_type(kind)
         if name == count and not _can_count(plain):
             raise InvalidDataError(
-                f"{whose}: count column {quoted(name)} must hold whole numbers of people, not {quoted(kind)}"
+                f"{table_name}: count column {quoted(name)} must hold whole numbers of people, not {quoted(kind)}"
             )
         if not _is_plain(plain):
-            raise not_plain(name, whose, kind)
+            raise not_plain(name, table_name, kind)
 
 
-def not_plain(name: str, whose: str, kind: object) -> InvalidDataError:
+def not_plain(name: str, table_name: str, kind: object) -> InvalidDataError:
     """Return the error for a column of a kind of values that an attribute cannot have, such as lists."""
-    return InvalidDataError(f"{whose}: column {quoted(name)} must hold plain values, not {quoted(kind)}")
+    return InvalidDataError(f"{table_name}: column {quoted(name)} must hold plain values, not {quoted(kind)}")
 
 
 def plain_type(kind: pa.DataType) -> pa.DataType:

@@ -20,24 +20,24 @@ Source: TypeAlias = "TableFile | Frame"
 
 
 def refuse_unnamed_count(
-    whose: str, names: Sequence[str], section: Population, declared: Collection[str], place: str
+    table_name: str, names: Sequence[str], section: Population, declared: Collection[str], place: str
 ) -> None:
     """Refuse a column whose name suggests the number of people of a row, if the scenario names no such column."""
     for name in names:
         if section.count is None and looks_like_count(name) and name not in set(declared):
             raise InvalidDataError(
-                f"{whose}: column {quoted(name)} looks like a number of people, but without [{place}] count every "
+                f"{table_name}: column {quoted(name)} looks like a number of people, but without [{place}] count every "
                 f'row is one person; set count = "{name}", or drop = ["{name}"] if it means something else'
             )
 
 
-def refuse_unnamed_numbers(whose: str, numbers: Sequence[str], section: Population, place: str) -> None:
+def refuse_unnamed_numbers(table_name: str, numbers: Sequence[str], section: Population, place: str) -> None:
     """Refuse columns of numbers that the scenario does not mention: one may be the number of people of a row."""
     if not numbers:
         return
     many = len(numbers) > 1
     listed = ", ".join(quoted(name) for name in numbers)
-    holds = f"{whose}: column{'s' * many} {listed} hold{'s' * (not many)} numbers"
+    holds = f"{table_name}: column{'s' * many} {listed} hold{'s' * (not many)} numbers"
     drop = f"add {listed} to [{place}] drop" if section.drop else f"set [{place}] drop = {toml_value(numbers)}"
     if section.count is not None:
         what = "are neither attributes" if many else "is neither an attribute"
@@ -49,11 +49,11 @@ def refuse_unnamed_numbers(whose: str, numbers: Sequence[str], section: Populati
     )
 
 
-def refuse_weights(whose: str, people: int, section: Population, place: str) -> None:
+def refuse_weights(table_name: str, people: int, section: Population, place: str) -> None:
     """Refuse counts that add up to more people than there are likely to be."""
     if section.count is not None and people > section.most_people:
         raise InvalidDataError(
-            f"{whose}: count column {quoted(section.count)} adds up to {people:,} people, more than "
+            f"{table_name}: count column {quoted(section.count)} adds up to {people:,} people, more than "
             f"{section.most_people:,}; are these weights? If they do count people, set [{place}] most_people = "
             f"{people}"
         )
@@ -110,12 +110,12 @@ def refuse_undeclared(source: Source, declared: Collection[str]) -> None:
     """Refuse columns of records that the scenario neither keeps, drops nor names as attributes."""
     if undeclared := undeclared_columns(declared, source.names):
         source.refuse_no_header()
-        refuse_values_as_names(source.whose, source.names)
+        refuse_values_as_names(source.table_name, source.names)
         many = len(undeclared) > 1
         line = f"drop = {toml_value(undeclared)}"
         raise InvalidDataError(
-            f"{source.whose}: column{'s' * many} {listed(undeclared)} {'are' if many else 'is'} not declared; make "
-            "each an attribute, or list it under [records] keep (released as it is) or drop (never leaves)"
+            f"{source.table_name}: column{'s' * many} {listed(undeclared)} {'are' if many else 'is'} not declared; "
+            "make each an attribute, or list it under [records] keep (released as it is) or drop (never leaves)"
             + (f": {line}" if len(line) <= _LONGEST_LINE and line.isprintable() else "")
         )
 

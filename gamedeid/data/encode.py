@@ -18,14 +18,14 @@ LOST_ZEROS = "leading zeros seem lost: save and read the column as text"
 _DECIMAL = re.compile(r"([+-]?[0-9]+)\.([0-9]+)")
 
 
-def unknown_values_hint(hierarchy: Hierarchy, attribute: str, values: Sequence[object], *, whose: str) -> str:
+def unknown_values_hint(hierarchy: Hierarchy, attribute: str, values: Sequence[object], *, table_name: str) -> str:
     """Return hints for the user, each after a semicolon; empty where none applies."""
     texts = [as_text(value) for value in values]
     parts = [
         *_unreadable_values(hierarchy, values),
         *_lost_zeros(hierarchy, texts),
         *_decimals(hierarchy, texts),
-        *_groups(hierarchy, attribute, texts, whose),
+        *_groups(hierarchy, attribute, texts, table_name),
     ]
     hint = "".join(f"; {part}" for part in parts) + missing_values_hint(values)
     if not hint and hierarchy.from_data:
@@ -65,14 +65,14 @@ def _decimals(hierarchy: Hierarchy, texts: Sequence[str]) -> Iterator[str]:
         )
 
 
-def _groups(hierarchy: Hierarchy, attribute: str, texts: Sequence[str], whose: str) -> Iterator[str]:
+def _groups(hierarchy: Hierarchy, attribute: str, texts: Sequence[str], table_name: str) -> Iterator[str]:
     for level, labels in enumerate(hierarchy.labels[1:-1], start=1):
         count = len(set(texts).intersection(labels))
         if count:
             found = f"{count:,} of them {'is a group' if count == 1 else 'are groups'} of level {level}"
-            if whose == "population" or whose.startswith("recipients."):
+            if table_name == "population" or table_name.startswith("recipients."):
                 levels = f"{{ {_toml_name(attribute)} = {level} }}"
-                yield f"{found}: if there are no finer ones, set [{whose}] levels = {levels}"
+                yield f"{found}: if there are no finer ones, set [{table_name}] levels = {levels}"
             else:
                 yield f"{found}: the records must hold the values themselves"
             return
@@ -90,7 +90,7 @@ def encode(
     columns: Mapping[str, Column],
     hierarchies: Mapping[str, Hierarchy],
     *,
-    whose: str,
+    table_name: str,
     allow_missing: bool,
     levels: Mapping[str, int] | None = None,
     counted: IntArray | None = None,
@@ -105,7 +105,13 @@ def encode(
     counted : (rows,) how many rows of the data each row represents; if given, messages do not number the first row.
     """
     tables = leaves_of_values(
-        columns, hierarchies, whose=whose, allow_missing=allow_missing, levels=levels, counted=counted, known=known
+        columns,
+        hierarchies,
+        table_name=table_name,
+        allow_missing=allow_missing,
+        levels=levels,
+        counted=counted,
+        known=known,
     )
     rows = len(next(iter(columns.values())).codes)
     codes = np.empty((rows, len(hierarchies)), np.int32)
@@ -118,7 +124,7 @@ def leaves_of_values(
     columns: Mapping[str, Column],
     hierarchies: Mapping[str, Hierarchy],
     *,
-    whose: str,
+    table_name: str,
     allow_missing: bool,
     levels: Mapping[str, int] | None = None,
     counted: IntArray | None = None,
@@ -137,12 +143,12 @@ def leaves_of_values(
         else:
             leaves = known.leaves(attribute, hierarchy, level, column.values)
         if any(leaf is None for leaf in leaves):
-            _refuse_unknown(attribute, hierarchy, column, leaves, level, whose=whose, counted=counted)
+            _refuse_unknown(attribute, hierarchy, column, leaves, level, table_name=table_name, counted=counted)
         listed = [-1 if leaf is None else leaf for leaf in leaves]
         tables[attribute] = np.array([*listed, len(hierarchy.leaves)], np.int32)
         if not allow_missing and (column.codes < 0).any():
             raise InvalidDataError(
-                f"{whose}: column {quoted(attribute)} has no value in {rows_found(column.codes < 0, counted)}; "
+                f"{table_name}: column {quoted(attribute)} has no value in {rows_found(column.codes < 0, counted)}; "
                 'fill them in, or set [records] missing = "suppress" to release them as *'
             )
     return tables
@@ -205,7 +211,7 @@ def _refuse_unknown(
     leaves: Sequence[int | None],
     level: int,
     *,
-    whose: str,
+    table_name: str,
     counted: IntArray | None,
 ) -> None:
     unknown = [place for place, leaf in enumerate(leaves) if leaf is None]
@@ -216,10 +222,10 @@ def _refuse_unknown(
     at = f" at level {level}" if level else ""
     found = rows_found(used, counted)
     raise InvalidDataError(
-        f"{whose}: column {quoted(attribute)} has {number_of(len(named), 'value')} that the hierarchy "
+        f"{table_name}: column {quoted(attribute)} has {number_of(len(named), 'value')} that the hierarchy "
         f"{quoted(hierarchy.name)} does not know{at}, in {found}; "
         f"it knows {_domain(hierarchy, level)}"
-        + unknown_values_hint(hierarchy, attribute, [column.values[place] for place in named], whose=whose),
+        + unknown_values_hint(hierarchy, attribute, [column.values[place] for place in named], table_name=table_name),
         values=[column.values[place] for place in named],
     )
 

@@ -38,22 +38,22 @@ class Frame:
     labels : names of the columns in ``rows``: in a lazy frame their places, so that no engine confuses two names.
     """
 
-    whose: str
+    table_name: str
     rows: Any
     lazy: bool
     names: tuple[str, ...]
     labels: tuple[str, ...]
 
     @classmethod
-    def of(cls, frame: Any, whose: str) -> "Frame":
+    def of(cls, frame: Any, table_name: str) -> "Frame":
         """Wrap a pandas, Polars or Arrow frame, or any other that Narwhals knows."""
         try:
             rows = in_narwhals(frame)
             names = names_of(rows)
         except TypeError:
-            path = f"; a file is named by [{whose}] path" if isinstance(frame, str | PathLike) else ""
+            path = f"; a file is named by [{table_name}] path" if isinstance(frame, str | PathLike) else ""
             raise InvalidDataError(
-                f"{whose}: expected a pandas, Polars or Arrow table, not {type(frame).__name__}{path}"
+                f"{table_name}: expected a pandas, Polars or Arrow table, not {type(frame).__name__}{path}"
             ) from None
         except nw.exceptions.DuplicateError:
             names = frame.column_names if isinstance(frame, pa.Table) else list(frame.columns)
@@ -61,19 +61,23 @@ class Frame:
         for name in names:
             if not isinstance(name, str):
                 raise InvalidDataError(
-                    f"{whose}: columns are named by texts, but one is {quoted(name)} ({type(name).__name__}); rename it"
+                    f"{table_name}: columns are named by texts, but one is {quoted(name)} ({type(name).__name__}); "
+                    "rename it"
                 )
             if not is_writable(name):
                 raise InvalidDataError(
-                    f"{whose}: the name of column {quoted(name)} holds a character that no text can hold; rename it"
+                    f"{table_name}: the name of column {quoted(name)} holds a character that no text can hold; rename "
+                    "it"
                 )
             if name in seen:
-                raise InvalidDataError(f"{whose}: column {quoted(name)} is named twice; give each column another name")
+                raise InvalidDataError(
+                    f"{table_name}: column {quoted(name)} is named twice; give each column another name"
+                )
             seen.add(name)
         lazy = isinstance(rows, nw.LazyFrame)
         labels = [f"column_{place}" for place in range(len(names))] if lazy else names
         rows = renamed(rows, labels) if lazy else rows
-        return cls(whose=whose, rows=rows, lazy=lazy, names=tuple(names), labels=tuple(labels))
+        return cls(table_name=table_name, rows=rows, lazy=lazy, names=tuple(names), labels=tuple(labels))
 
     def label(self, name: str) -> str:
         """Return the name of a column in ``rows``."""
@@ -87,7 +91,7 @@ class Frame:
         kinds = rows.collect_schema().values() if rows.implementation.is_polars() else ()
         for name, kind in zip(names, kinds, strict=False):
             if kind in {nw.Object, nw.Int128, nw.UInt128}:  # Arrow would take the addresses of Python's objects
-                raise not_plain(name, self.whose, kind)
+                raise not_plain(name, self.table_name, kind)
         return replace(self, rows=nw.maybe_reset_index(rows), names=names, labels=labels)
 
     def numeric_columns(self, columns: Collection[str], missing_values: Collection[str]) -> list[str]:
@@ -115,11 +119,11 @@ class Frame:
 
     def refuse_no_header(self) -> None:
         """Refuse names that are values of a first row; called before names are shown."""
-        refuse_values_as_names(self.whose, self.names)
+        refuse_values_as_names(self.table_name, self.names)
 
     def refuse_absent(self, wanted: Collection[str]) -> None:
         """Check that the frame has columns of these names."""
-        refuse_absent(self.whose, self.names, wanted)
+        refuse_absent(self.table_name, self.names, wanted)
 
     def collected(self) -> "Frame":
         """Return the frame in memory: computed, if it is lazy."""
@@ -141,14 +145,14 @@ class Frame:
                 next((name for name in self.names if not can_convert(self.rows.select(name).to_arrow)), "")
             )
         if table.num_rows == 0:
-            raise InvalidDataError(f"{self.whose}: has no rows")
+            raise InvalidDataError(f"{self.table_name}: has no rows")
         return table
 
     def _refuse_kinds(self, name: str) -> NoReturn:
         if self.rows.schema[name] == nw.Unknown:
-            raise not_plain(name, self.whose, nw.to_native(self.rows)[name].dtype) from None
+            raise not_plain(name, self.table_name, nw.to_native(self.rows)[name].dtype) from None
         raise InvalidDataError(
-            f"{self.whose}: column {quoted(name)} mixes kinds of values; make it one kind, such as text"
+            f"{self.table_name}: column {quoted(name)} mixes kinds of values; make it one kind, such as text"
         ) from None
 
     def released(

@@ -47,12 +47,16 @@ def close_hierarchy(name: str, hierarchy: Hierarchy | OpenHierarchy, tables: Map
     """Return a hierarchy unchanged, or an open one with the values of an attribute in those ``tables`` that have it."""
     if isinstance(hierarchy, Hierarchy):
         return hierarchy
-    tables = {whose: table for whose, table in tables.items() if name in table.columns}
+    tables = {table_name: table for table_name, table in tables.items() if name in table.columns}
     try:
         return hierarchy.close([value for table in tables.values() for value in table.columns[name].held])
     except InvalidHierarchyError as error:
         invalid = set(error.data_values)
-        where = [f"{whose}: {rows}" for whose, table in tables.items() if (rows := _rows_with(invalid, name, table))]
+        where = [
+            f"{table_name}: {rows}"
+            for table_name, table in tables.items()
+            if (rows := _rows_with(invalid, name, table))
+        ]
         length = hierarchy.rule.length if isinstance(hierarchy.rule, PrefixRule) else 0
         hint = f"; {LOST_ZEROS}" if any(text.isdigit() and len(text) < length for text in invalid) else ""
         begin = "; ".join(where) + ": " if where else f"column {quoted(name)}: "
@@ -73,7 +77,7 @@ def close_over_file(
     rows = len(values.codes)
     table = AttributeTable(columns={column: values}, people=np.ones(rows, np.int64), rows=None)
     closed = close_hierarchy(column, hierarchy, {str(path): table})
-    encode({column: values}, {column: closed}, whose=str(path), allow_missing=True)
+    encode({column: values}, {column: closed}, table_name=str(path), allow_missing=True)
     return closed
 
 

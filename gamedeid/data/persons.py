@@ -88,7 +88,7 @@ class Persons:
         return len(self.of_record)
 
 
-def number_persons(key: Column, name: str, whose: str) -> IntArray:
+def number_persons(key: Column, name: str, table_name: str) -> IntArray:
     """Return the number of each row's person, (r,) int64, from 0 in the order of the first rows.
 
     Keys are equal if they are equal as texts, without spaces around them: 7, 7.0 and ``" 7"`` are one key.
@@ -96,8 +96,8 @@ def number_persons(key: Column, name: str, whose: str) -> IntArray:
     absent = key.codes < 0
     if absent.any():
         raise InvalidDataError(
-            f"{whose}: column {quoted(name)} has no value in {rows_found(absent, None)}; [records] person needs one in "
-            "every row: fill them in, or leave these rows out"
+            f"{table_name}: column {quoted(name)} has no value in {rows_found(absent, None)}; [records] person needs "
+            "one in every row: fill them in, or leave these rows out"
         )
     by_text: dict[str, int] = {}
     of_value = np.array([by_text.setdefault(as_text(value), len(by_text)) for value in key.values], np.int64)

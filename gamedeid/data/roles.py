@@ -64,9 +64,9 @@ def refuse_unstated_roles(scenario: Scenario, hierarchies: Mapping[str, Hierarch
 
 def likely_kind(name: str, hierarchy: Hierarchy | OpenHierarchy) -> LikelyKind | None:
     """Return the role that an attribute seems to have by its name, its hierarchy's name or its values, or None."""
-    for named, whose in ((name, "its name"), (hierarchy.name, "the name of its hierarchy")):
+    for named, table_name in ((name, "its name"), (hierarchy.name, "the name of its hierarchy")):
         if (kind := kind_by_name(named)) is not None:
-            return LikelyKind(kind, f"{whose} looks like {_SINGULAR[kind]}")
+            return LikelyKind(kind, f"{table_name} looks like {_SINGULAR[kind]}")
     if isinstance(hierarchy, OpenHierarchy):
         return None
     leaves = hierarchy.leaves[:: max(1, len(hierarchy.leaves) // MOST_SAMPLED_VALUES)]

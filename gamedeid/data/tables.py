@@ -114,7 +114,7 @@ def _features_before_reading(source: Source, read_options: ReadOptions) -> Featu
     if not isinstance(source, TableFile):
         return {Feature.LAZY: "records"} if source.lazy else {}
     engine = read_options.engine
-    return {} if engine == "memory" else {Feature.STREAMED: f"{source.whose}, read by {engine}"}
+    return {} if engine == "memory" else {Feature.STREAMED: f"{source.table_name}, read by {engine}"}
 
 
 def _first_rows(source: Source, names: Sequence[str]) -> pa.Table:
@@ -143,11 +143,11 @@ def _open_records(scenario: Scenario, frame: Any) -> Source:
     section, dates, stored = scenario.records, scenario.date_columns, scenario.stored_attributes
     declared = (*stored, *section.keep, *section.drop, *([] if section.person is None else [section.person]))
     source = open_source(section, scenario.folder, frame, (*declared, *dates), "records")
-    refuse_computed(scenario, source.names, source.whose)
+    refuse_computed(scenario, source.names, source.table_name)
     refuse_undeclared(source, declared)
     if isinstance(source, TableFile):
         types = source.types([*stored, *section.keep, *dates])
-        check_kinds({name: types[name] for name in (*stored, *dates)}, source.whose)
+        check_kinds({name: types[name] for name in (*stored, *dates)}, source.table_name)
     return source
 
 
@@ -189,7 +189,7 @@ def _count_by_engine(
         if counted is None:
             return None
         groups, rows = counted
-    columns = groups.columns(source.whose, missing)
+    columns = groups.columns(source.table_name, missing)
     return AttributeTable(columns=columns, people=groups.people, rows=rows, counted=groups.rows)
 
 
@@ -197,18 +197,18 @@ def _attributes_of_table(
     table: pa.Table,
     attributes: Collection[str],
     missing: Collection[str],
-    whose: str,
+    table_name: str,
     count: str | None,
     rows: Rows | None,
 ) -> AttributeTable:
-    columns = {name: to_column(table.column(name), name, whose, missing) for name in attributes}
-    people = np.ones(table.num_rows, np.int64) if count is None else to_people(table.column(count), count, whose)
+    columns = {name: to_column(table.column(name), name, table_name, missing) for name in attributes}
+    people = np.ones(table.num_rows, np.int64) if count is None else to_people(table.column(count), count, table_name)
     return AttributeTable(columns=columns, people=people, rows=rows)
 
 
 def _records_in_memory(scenario: Scenario, source: Source, names: Sequence[str], key: str | None) -> AttributeTable:
     """Return the records, with the values that need whole rows: ages, persons, and the texts of a key."""
-    person, missing, whose = scenario.records.person, scenario.records.missing_values, source.whose
+    person, missing, table_name = scenario.records.person, scenario.records.missing_values, source.table_name
     kept = {*scenario.attributes, *scenario.records.keep}
     given: Frame | None = None
     if isinstance(source, TableFile):
@@ -216,16 +216,16 @@ def _records_in_memory(scenario: Scenario, source: Source, names: Sequence[str],
     else:
         given = source.select(names).collected()
         read = given.to_arrow()
-    table = with_ages(scenario, read, whose)
+    table = with_ages(scenario, read, table_name)
     released = table.select([name for name in table.column_names if name in kept])
     if given is not None:
         is_arrow = given.rows.implementation.is_pyarrow()
-        given = given.of(released, whose) if is_arrow else given.select(kept)
+        given = given.of(released, table_name) if is_arrow else given.select(kept)
     rows = ReadRows(source=released, given_frame=given)
-    keys = {name: to_column(read.column(name), name, whose, missing) for name in (person, key) if name is not None}
-    persons = {name: number_persons(column, name, whose) for name, column in keys.items()}
+    keys = {name: to_column(read.column(name), name, table_name, missing) for name in (person, key) if name is not None}
+    persons = {name: number_persons(column, name, table_name) for name, column in keys.items()}
     return replace(
-        _attributes_of_table(released, scenario.attributes, missing, whose, None, rows),
+        _attributes_of_table(released, scenario.attributes, missing, table_name, None, rows),
         person_of_row=None if person is None else persons[person],
         key_of_row=None if key is None else _texts(keys[key]),
     )
@@ -256,17 +256,17 @@ def read_population(
     wanted = [*attributes, *([section.count] if section.count else [])]
     declared, missing = (*wanted, *section.drop), scenario.records.missing_values
     source = open_source(section, scenario.folder, frame, declared, place)
-    refuse_unnamed_count(source.whose, source.names, section, declared, place)
+    refuse_unnamed_count(source.table_name, source.names, section, declared, place)
     if undeclared := undeclared_columns((*declared, *scenario.attributes), source.names):
-        refuse_unnamed_numbers(source.whose, source.numeric_columns(undeclared, missing), section, place)
+        refuse_unnamed_numbers(source.table_name, source.numeric_columns(undeclared, missing), section, place)
     if isinstance(source, TableFile):
-        check_kinds(source.types(wanted), source.whose, section.count)
+        check_kinds(source.types(wanted), source.table_name, section.count)
         read_options = with_engine(read_options, source, wanted)
     table = _count_by_engine(source, attributes, missing, read_options, report_progress, count=section.count)
     if table is None:
         rows = source.read(wanted, coded=wanted)
-        table = _attributes_of_table(rows, attributes, missing, source.whose, section.count, None)
-    refuse_weights(source.whose, int(table.people.sum()), section, place)
+        table = _attributes_of_table(rows, attributes, missing, source.table_name, section.count, None)
+    refuse_weights(source.table_name, int(table.people.sum()), section, place)
     return table
 
 

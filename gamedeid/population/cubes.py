@@ -319,11 +319,11 @@ class RegionalCounts:
         return hierarchy_tables, _check_size(cubes, "a region")
 
 
-def _check_size(cubes: Cubes, whose: str) -> Cubes:
+def _check_size(cubes: Cubes, table_name: str) -> Cubes:
     """Return the cubes if they hold no more numbers than ``MOST_PLACES``."""
     if cubes.total > MOST_PLACES:
         raise InvalidScenarioError(
-            f"the counts of {whose} would need {cubes.total:,} places, more than the {MOST_PLACES:,} there may be; "
-            "take regions by a finer level, or hierarchies with fewer values"
+            f"the counts of {table_name} would need {cubes.total:,} places, more than the {MOST_PLACES:,} there may "
+            "be; take regions by a finer level, or hierarchies with fewer values"
         )
     return cubes

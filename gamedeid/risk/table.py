@@ -158,7 +158,7 @@ def table_risks(
     if overrides and hierarchies is None:
         raise InvalidScenarioError("overrides: the game needs hierarchies", arguments=["overrides"])
     scenario = None if hierarchies is None else scenario_of_folder(hierarchies, attributes, overrides)
-    whose, table = _read(data, "data", (*attributes, *kept))
+    table_name, table = _read(data, "data", (*attributes, *kept))
     population_table = None if population is None else _read(population, "population", attributes, count)[1]
     records, columns = len(table.people), {name: table.columns[name] for name in kept}
     by_label = [table] if population_table is None or scenario is not None else [table, population_table]
@@ -168,7 +168,7 @@ def table_risks(
     people, game = None, None
     if scenario is not None:
         classes = {name: replace(table.columns[name], codes=table.columns[name].codes[first]) for name in attributes}
-        game, people = play_table(scenario, classes, sizes, population_table, whose=whose)
+        game, people = play_table(scenario, classes, sizes, population_table, table_name=table_name)
     elif population_table is not None:
         by_class = np.zeros(len(distinct), np.int64)
         np.add.at(by_class, label_of[records:], population_table.people)
@@ -208,20 +208,20 @@ def _refuse_columns(attributes: Sequence[str], kept: Sequence[str], count: str |
         raise InvalidScenarioError(f"count: {quoted(count)} {wrong}; it has the number of people of each row there")
 
 
-def _read(data: Any, whose: str, names: Sequence[str], count: str | None = None) -> tuple[str, AttributeTable]:
+def _read(data: Any, table_name: str, names: Sequence[str], count: str | None = None) -> tuple[str, AttributeTable]:
     """Return the name of a file, or of the argument of a frame, for messages; and the columns with people of rows."""
     wanted = (*names, *([] if count is None else [count]))
     if isinstance(data, str | PathLike):
         file = TableFile.open(Path(data))
         file.refuse_absent(wanted)
-        whose, rows = str(file.path), file.read(wanted, coded=wanted)
+        table_name, rows = str(file.path), file.read(wanted, coded=wanted)
     else:
-        frame = Frame.of(data, whose)
+        frame = Frame.of(data, table_name)
         frame.refuse_absent(wanted)
         rows = frame.select(wanted).collected().to_arrow()
-    columns = {name: to_column(rows.column(name), name, whose, [""]) for name in names}
-    people = np.ones(rows.num_rows, np.int64) if count is None else to_people(rows.column(count), count, whose)
-    return whose, AttributeTable(columns=columns, people=people, rows=None)
+    columns = {name: to_column(rows.column(name), name, table_name, [""]) for name in names}
+    people = np.ones(rows.num_rows, np.int64) if count is None else to_people(rows.column(count), count, table_name)
+    return table_name, AttributeTable(columns=columns, people=people, rows=None)
 
 
 def _row_labels(tables: Sequence[AttributeTable], attributes: Sequence[str]) -> tuple[IntArray, BoolArray]:

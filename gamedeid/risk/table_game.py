@@ -110,7 +110,12 @@ def _file_of(folder: Path, attribute: str) -> dict[str, str]:
 
 
 def play_table(
-    scenario: Scenario, classes: Mapping[str, Column], sizes: IntArray, people: AttributeTable | None, *, whose: str
+    scenario: Scenario,
+    classes: Mapping[str, Column],
+    sizes: IntArray,
+    people: AttributeTable | None,
+    *,
+    table_name: str,
 ) -> tuple[TableGame, IntArray | None]:
     """Return a table as a release in the game, and the people of a given population who match each class, (k,).
 
@@ -118,7 +123,7 @@ def play_table(
     values.
     """
     hierarchies = {name: _close_hierarchy(name, scenario, people) for name in classes}
-    read = {name: _read(name, classes[name], hierarchies[name], sizes, whose) for name in classes}
+    read = {name: _read(name, classes[name], hierarchies[name], sizes, table_name) for name in classes}
     levels = np.stack([level for level, _ in read.values()], axis=1)
     records = AttributeTable(
         columns={name: leaves for name, (_, leaves) in read.items()}, people=sizes, rows=None, counted=sizes
@@ -149,7 +154,7 @@ def _close_hierarchy(name: str, scenario: Scenario, people: AttributeTable | Non
     return close_hierarchy(name, hierarchy, {} if people is None else {"population": people})
 
 
-def _read(name: str, labels: Column, hierarchy: Hierarchy, sizes: IntArray, whose: str) -> tuple[IntArray, Column]:
+def _read(name: str, labels: Column, hierarchy: Hierarchy, sizes: IntArray, table_name: str) -> tuple[IntArray, Column]:
     """Return the level of each label of a column, (k,), and a value of its group; no value if it is suppressed."""
     places, top = label_places(hierarchy), hierarchy.levels - 1
     found: list[tuple[int, int] | None] = []
@@ -165,7 +170,7 @@ def _read(name: str, labels: Column, hierarchy: Hierarchy, sizes: IntArray, whos
         values = [labels.values[number] for number in np.unique(labels.codes[wrong]).tolist()]
         codes = any(is_missing_code(value) for value in values)
         raise InvalidDataError(
-            f"{whose}: column {quoted(name)} has {number_of(len(values), 'label')} that the hierarchy "
+            f"{table_name}: column {quoted(name)} has {number_of(len(values), 'label')} that the hierarchy "
             f"{quoted(hierarchy.name)} has at no level, in {rows_found(wrong, sizes)}; its levels are 0 to {top}, and "
             f"`*`, `NA` and a missing value are suppressed"
             + ("; write codes of missing values as one of these" if codes else ""),

@@ -175,7 +175,7 @@ def _earlier_rows(
     _refuse_other_records(scenario.folder / path, stored, where)
     read = former.model_copy(update={"records": former.records.model_copy(update={"path": path})})
     table = read_records(read, read_options=IN_MEMORY, key=key)
-    codes = encode(table.columns, hierarchies, whose=f"{where} ({path.name})", allow_missing=True)
+    codes = encode(table.columns, hierarchies, table_name=f"{where} ({path.name})", allow_missing=True)
     levels, withheld, _ = stored.strategies(list(hierarchies), len(codes))
     keys = _person_keys(table, key, former, str(path))
     row_of: dict[str, int] = {}
@@ -261,17 +261,17 @@ def _refuse_other_records(path: Path, stored: StoredResults, where: str) -> None
     raise InvalidDataError(f'{where}: {fault} in records, as in {{ folder = "2026-05", records = "may.csv" }}')
 
 
-def _person_keys(records: AttributeTable, key: str, scenario: Scenario, whose: str) -> Sequence[str]:
+def _person_keys(records: AttributeTable, key: str, scenario: Scenario, table_name: str) -> Sequence[str]:
     """Return the key of each row; several rows may share one only if the scenario names it as a key of persons."""
     keys, people = cast("Sequence[str]", records.key_of_row), records.person_of_row
     if people is not None and not len(set(keys)) == len({*zip(keys, people.tolist(), strict=True)}) == people.max() + 1:
         raise InvalidDataError(
-            f"{whose}: the column of earlier.key does not name persons: people whom [records] person distinguishes "
-            "share a value, or one of them has several; leave the key out"
+            f"{table_name}: the column of earlier.key does not name persons: people whom [records] person "
+            "distinguishes share a value, or one of them has several; leave the key out"
         )
     if scenario.records.person is None and len(set(keys)) < len(keys):
         raise InvalidDataError(
-            f"{whose}: the column of earlier.key has {len(keys) - len(set(keys)):,} repeated values; if several rows "
-            f"are one person's, set [records] person to {quoted(key)} in place of drop"
+            f"{table_name}: the column of earlier.key has {len(keys) - len(set(keys)):,} repeated values; if several "
+            f"rows are one person's, set [records] person to {quoted(key)} in place of drop"
         )
     return keys

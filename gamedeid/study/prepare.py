@@ -112,7 +112,7 @@ def code_tables(
     codes = encode(
         records.columns,
         attributes,
-        whose="records",
+        table_name="records",
         allow_missing=allowed,
         counted=records.counted,
         known=known_leaves,
@@ -178,7 +178,7 @@ def _coded_people(
     found = encode(
         population.columns,
         attributes,
-        whose="population",
+        table_name="population",
         allow_missing=scenario.records.missing == "suppress",
         levels=known,
         counted=population.counted,
@@ -232,7 +232,7 @@ def _own_people(
     codes[:, [list(hierarchies).index(one) for one in known]] = encode(
         table.columns,
         known,
-        whose=own_population(name),
+        table_name=own_population(name),
         allow_missing=allowed,
         levels=known_levels(section, hierarchies, own_population(name)),
         counted=table.counted,

@@ -257,10 +257,10 @@ class RegionalStudy(Shown):
         place = list(self.hierarchies).index(attribute)
         if profiles.floors is not None or cells.floors is not None:
             raise InvalidDataError("people whose records differ cannot be solved region by region; solve them together")
-        for whose, missing in (("records", profiles.missing[:, place]), ("people", cells.missing[place])):
+        for unit, missing in (("records", profiles.missing[:, place]), ("people", cells.missing[place])):
             if np.any(missing):
                 raise InvalidDataError(
-                    f"{whose} without a value of {quoted(attribute)}, by which the regions differ; compare all records "
+                    f"{unit} without a value of {quoted(attribute)}, by which the regions differ; compare all records "
                     "together"
                 )
         if (np.array(cells.missing) & ~np.array(list(self._may_be_missing.values()))).any():

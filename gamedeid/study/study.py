@@ -263,7 +263,7 @@ class Study(Shown):
         InvalidDataError : values that are missing where none may be, or that a hierarchy lacks.
         """
         return encode(
-            columns, self.instance.hierarchies, whose="records", allow_missing=self.scenario.records.may_be_missing
+            columns, self.instance.hierarchies, table_name="records", allow_missing=self.scenario.records.may_be_missing
         )
 
     def codes_of_rows(self, table: pa.Table) -> IntArray:
@@ -309,7 +309,7 @@ class Study(Shown):
         """
         refuse_unsupported(Operation.ONE_PROFILE, self.features)
         names, allowed = list(self.instance.hierarchies), self.scenario.records.may_be_missing
-        leaves = leaves_of_values(columns, self.instance.hierarchies, whose="records", allow_missing=allowed)
+        leaves = leaves_of_values(columns, self.instance.hierarchies, table_name="records", allow_missing=allowed)
         return self._finder.find([leaves[name] for name in names], [columns[name].codes for name in names])
 
     @cached_property

@@ -180,7 +180,7 @@ def read_attributes(
                 log.skip(f"attribute {name}", "its hierarchy takes its values from the data, and not all are there")
                 continue
             fault = "does not take the values of the data"
-            there = {whose: table for whose, table in tables.items() if table is not None}
+            there = {name: table for name, table in tables.items() if table is not None}
             hierarchy = close_hierarchy(name, hierarchy, there)
         except GamedeidError as error:
             log.skip(f"attribute {name}", f"its hierarchy {fault}: {error}")

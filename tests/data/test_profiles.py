@@ -145,7 +145,12 @@ def test_values_that_are_unknown_or_missing_are_named_with_their_column_and_rows
 
     for allow_missing in [False] if "no value" in said else [False, True]:  # which excuses no unknown one
         found = message(
-            InvalidDataError, encode, {"it": column}, {"it": hierarchy}, whose="people", allow_missing=allow_missing
+            InvalidDataError,
+            encode,
+            {"it": column},
+            {"it": hierarchy},
+            table_name="people",
+            allow_missing=allow_missing,
         )
         assert found.startswith("people: column `it` has ")
         assert said in found
@@ -154,5 +159,5 @@ def test_values_that_are_unknown_or_missing_are_named_with_their_column_and_rows
 def test_a_value_that_stands_in_no_row_need_not_be_known():
     column = Column(values=["x", "m", "f"], codes=np.array([2, 1, -1], np.int32))
 
-    codes = encode({"it": column}, {"it": SEX}, whose="records", allow_missing=True)
+    codes = encode({"it": column}, {"it": SEX}, table_name="records", allow_missing=True)
     assert [[SEX.code("f")], [SEX.code("m")], [2]] == codes.tolist()

@@ -48,7 +48,7 @@ def codes_of(world: World, everybody: Sequence[Values]) -> IntArray:
         known = sorted({value for value in found if value is not None})
         codes = np.array([-1 if value is None else known.index(value) for value in found], np.int32)
         columns[attribute] = Column(values=known, codes=codes)
-    return encode(columns, hierarchies_of(world), whose="records", allow_missing=True)
+    return encode(columns, hierarchies_of(world), table_name="records", allow_missing=True)
 
 
 def profiles_of(world: World) -> Profiles:

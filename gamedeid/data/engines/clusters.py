@@ -108,7 +108,7 @@ def write_frame(
 
 
 @contextmanager
-def explaining_errors(kind: str, whose: str) -> Iterator[None]:
+def explaining_errors(kind: str, table_name: str) -> Iterator[None]:
     """Translate a cluster's error into our words, without any value, which may be a person's.
 
     The traceback leaves out the original error, which may quote values; the cluster's log has it.
@@ -120,32 +120,34 @@ def explaining_errors(kind: str, whose: str) -> Iterator[None]:
     except Exception as error:
         if kind not in CLUSTERS or not _is_cluster_error(error):
             raise
-        raise _explained_error(kind, whose, error) from None
+        raise _explained_error(kind, table_name, error) from None
 
 
-def _explained_error(kind: str, whose: str, error: Exception) -> GamedeidError:
+def _explained_error(kind: str, table_name: str, error: Exception) -> GamedeidError:
     message = str(error)
     is_full = getattr(error, "errno", None) in {errno.ENOSPC, errno.EDQUOT}
     if is_full or any(word in message for word in _DISK_FULL_WORDS):
-        return OutputError(f"{whose}: a disk of the {kind} cluster is full; free some space, or choose another folder")
+        return OutputError(
+            f"{table_name}: a disk of the {kind} cluster is full; free some space, or choose another folder"
+        )
     if any(word in f"{type(error).__name__} {message}" for word in _WORKERS_DIED_WORDS):
         return InvalidDataError(
-            f"{whose}: workers of the {kind} cluster died again and again, or had no memory left; give them more "
+            f"{table_name}: workers of the {kind} cluster died again and again, or had no memory left; give them more "
             "memory, or use the engine duckdb, which needs little"
         )
     if isinstance(error, PermissionError) or "Permission denied" in message or "Mkdirs failed" in message:
         return OutputError(
-            f"{whose}: a worker of the {kind} cluster may not read or write there; it must run as you do"
+            f"{table_name}: a worker of the {kind} cluster may not read or write there; it must run as you do"
         )
     if isinstance(error, FileNotFoundError) or any(word in message for word in _FILE_ABSENT_WORDS):
         return InvalidDataError(
-            f"{whose}: a worker of the {kind} cluster does not see it; it must have the same path everywhere"
+            f"{table_name}: a worker of the {kind} cluster does not see it; it must have the same path everywhere"
         )
     if isinstance(error, TimeoutError) or any(word in message for word in _NO_ANSWER_WORDS):
         return InvalidScenarioError(
             f"the {kind} cluster does not answer any more ({_error_name(error)}); see its own log"
         )
-    return InvalidDataError(f"{whose}: the {kind} cluster gave up ({_error_name(error)}); see its own log")
+    return InvalidDataError(f"{table_name}: the {kind} cluster gave up ({_error_name(error)}); see its own log")
 
 
 def _is_cluster_error(error: Exception) -> bool:

@@ -85,10 +85,10 @@ def _rows_of(database: Any, file: TableFile, wanted: Collection[str], refusals: 
     DuckDB reads Parquet itself, unless names differ in case only, which it does not distinguish. Our strict reader
     reads such files, and CSV, block by block.
     """
-    whose, paths = str(file.path), [str(path) for path in file.input_file.paths]
+    table_name, paths = str(file.path), [str(path) for path in file.input_file.paths]
     are_distinct = len({name.casefold() for name in file.names}) == len(file.names)
     if file.input_file.is_parquet and are_distinct and not any(_GLOB & set(path) for path in paths):
-        return Frame.of(database.read_parquet(paths, union_by_name=False, hive_partitioning=False), whose)
+        return Frame.of(database.read_parquet(paths, union_by_name=False, hive_partitioning=False), table_name)
     blocks = file.blocks(wanted)
     first = next(blocks)
     names = tuple(first.column_names)
@@ -105,7 +105,7 @@ def _rows_of(database: Any, file: TableFile, wanted: Collection[str], refusals: 
             raise
 
     rows = database.from_arrow(pa.RecordBatchReader.from_batches(first.schema, batches()))
-    return Frame(whose=whose, rows=in_narwhals(rows), lazy=True, names=names, labels=labels)
+    return Frame(table_name=table_name, rows=in_narwhals(rows), lazy=True, names=names, labels=labels)
 
 
 @contextmanager

@@ -48,10 +48,11 @@ class GroupedRows:
     rows: IntArray
     people: IntArray
 
-    def columns(self, whose: str, missing_values: Collection[str]) -> dict[str, Column]:
+    def columns(self, table_name: str, missing_values: Collection[str]) -> dict[str, Column]:
         """Return the attributes as distinct values and codes."""
         return {
-            name: to_column(self.values.column(name), name, whose, missing_values) for name in self.values.column_names
+            name: to_column(self.values.column(name), name, table_name, missing_values)
+            for name in self.values.column_names
         }
 
     @property
@@ -72,15 +73,15 @@ def group_rows(
     joins: bool = True,
 ) -> GroupedRows:
     """Count the rows, or the people of column ``count``, of each distinct row, where the rows are."""
-    rows, whose, kind = frame.rows, frame.whose, kind_of(frame.rows)
+    rows, table_name, kind = frame.rows, frame.table_name, kind_of(frame.rows)
     labels = {name: frame.label(name) for name in attributes}
     of_type = rows.collect_schema()
     for name, label in labels.items():
         if of_type[label].is_nested() or of_type[label] in (nw.Binary, nw.Duration, nw.Object):
-            raise not_plain(name, whose, of_type[label])
+            raise not_plain(name, table_name, of_type[label])
     counted = [nw.len().alias(ROWS)]
     if count is not None:
-        people, valid = _people_expressions(of_type[frame.label(count)], frame.label(count), count, whose)
+        people, valid = _people_expressions(of_type[frame.label(count)], frame.label(count), count, table_name)
         rows = rows.with_columns(
             nw.when(valid).then(people).otherwise(nw.lit(0)).cast(nw.Int64).alias(PEOPLE),
             nw.when(valid).then(nw.lit(0)).otherwise(nw.lit(1)).alias(INVALID),
@@ -98,37 +99,37 @@ def group_rows(
     else:
         groups = groups.sort(*labels.values())
     try:
-        with explaining_errors(kind, whose):
+        with explaining_errors(kind, table_name):
             table: pa.Table = nw.to_native(groups.collect("pyarrow"))
     except nw.exceptions.NarwhalsError:  # such as values of a type that some library has added
         listed = ", ".join(map(quoted, labels))
         raise InvalidDataError(
-            f"{whose}: columns {listed} cannot all be counted as text; make them text or numbers"
+            f"{table_name}: columns {listed} cannot all be counted as text; make them text or numbers"
         ) from None
     if table.num_rows == 0:
-        raise InvalidDataError(f"{whose}: has no rows")
+        raise InvalidDataError(f"{table_name}: has no rows")
     ordered = table.sort_by([(text, "ascending") for text in texts.values()]) if joins else table
-    people = _numbers(ordered, ROWS) if count is None else _people(ordered, count, whose)
+    people = _numbers(ordered, ROWS) if count is None else _people(ordered, count, table_name)
     values = pa.table({name: ordered.column(label) for name, label in labels.items()})
     plain = {name: ordered.column(text).cast(pa.string()).combine_chunks() for name, text in texts.items()}
     return GroupedRows(values=values, texts=plain, rows=_numbers(ordered, ROWS), people=people)
 
 
-def _people(table: pa.Table, count: str, whose: str) -> IntArray:
+def _people(table: pa.Table, count: str, table_name: str) -> IntArray:
     """Return the people of each group; refuse invalid counts, and more people than fit."""
     invalid = int(np.sum(_numbers(table, INVALID)))
     if invalid:
         raise InvalidDataError(
-            f"{whose}: count column {quoted(count)} must hold whole numbers of people, 0 or more; "
+            f"{table_name}: count column {quoted(count)} must hold whole numbers of people, 0 or more; "
             f"{number_of(invalid, 'row')} {'do' if invalid != 1 else 'does'} not; where they hold fractions, are these "
             "weights?"
         )
     if to_numbers(table.column(PEOPLE).cast(pa.float64())).sum() >= MOST_PEOPLE:
-        raise InvalidDataError(f"{whose}: count column {quoted(count)} adds up to more people than can be counted")
+        raise InvalidDataError(f"{table_name}: count column {quoted(count)} adds up to more people than can be counted")
     return _numbers(table, PEOPLE)
 
 
-def _people_expressions(kind: Any, label: str, count: str, whose: str) -> tuple[Any, Any]:
+def _people_expressions(kind: Any, label: str, count: str, table_name: str) -> tuple[Any, Any]:
     """Return the numbers of people in a column, and whether each is valid, by the same rule as in memory."""
     people = nw.col(label)
     if kind in (nw.String, nw.Categorical, nw.Enum):
@@ -139,7 +140,7 @@ def _people_expressions(kind: Any, label: str, count: str, whose: str) -> tuple[
         return number, number >= 0
     if not kind.is_numeric():
         raise InvalidDataError(
-            f"{whose}: count column {quoted(count)} must hold whole numbers of people, not {quoted(kind)}"
+            f"{table_name}: count column {quoted(count)} must hold whole numbers of people, not {quoted(kind)}"
         )
     valid = ~people.is_null() & (people >= 0)
     if not kind.is_integer():

@@ -87,7 +87,7 @@ class LazyRows:
     def features(self) -> Features:
         """Lazy, and on a cluster if its workers hold the rows."""
         found = [Feature.LAZY, Feature.CLUSTER] if self._kind in CLUSTERS else [Feature.LAZY]
-        return dict.fromkeys(found, "records" if self.file is None else f"{self.file.whose}, read by {self._kind}")
+        return dict.fromkeys(found, "records" if self.file is None else f"{self.file.table_name}, read by {self._kind}")
 
     @property
     def seekable(self) -> bool:

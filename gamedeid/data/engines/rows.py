@@ -249,7 +249,7 @@ class ReadRows:
         """Return the profiles, (k,), of the rows of a block that begins with row number ``first``."""
         if not isinstance(self.source, TableFile):
             return answer.of_row[first : first + block.num_rows]
-        whose = str(self.source.path)
+        table_name = str(self.source.path)
         return answer.profiles_of(
-            {name: to_column(block.column(name), name, whose, self.missing_values) for name in self.attributes}
+            {name: to_column(block.column(name), name, table_name, self.missing_values) for name in self.attributes}
         )

@@ -36,15 +36,15 @@ _REPEATED_HEADERS = 0.05  # share of the rows that may repeat the names, where f
 _REPEATED_CELLS = 0.25  # least share of its cells that are in later rows too, for the first row to be a record
 
 
-def refuse_values_as_names(whose: str, names: Sequence[str], later_rows: pa.Table | None = None) -> None:
+def refuse_values_as_names(table_name: str, names: Sequence[str], later_rows: pa.Table | None = None) -> None:
     """Refuse a table whose first row is a record: its names are then a person's values, and must not be shown.
 
     ``later_rows`` are the rows after the first, with these columns as text; None if they are unknown.
     """
     if (why := _sign_of_values([name.strip() for name in names], later_rows)) is not None:
         raise InvalidDataError(
-            f"{whose}: its first row seems to hold values, not the names of its columns ({why}); add a row of names, "
-            "or name its columns in a scenario, [records] columns = [...]"
+            f"{table_name}: its first row seems to hold values, not the names of its columns ({why}); add a row of "
+            "names, or name its columns in a scenario, [records] columns = [...]"
         )
 
 

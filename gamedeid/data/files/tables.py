@@ -50,7 +50,7 @@ class TableFile:
         return cls(path=path, names=_refuse_repeated_names(path, content.names), input_file=input_file, content=content)
 
     @property
-    def whose(self) -> str:
+    def table_name(self) -> str:
         """Name of the table in messages."""
         return str(self.path)
 
@@ -107,13 +107,13 @@ class TableFile:
             later_rows = self.first_rows(self.names, COMPARED_ROWS)
         except InvalidDataError:  # the reader of the rows reports their faults
             later_rows = None
-        refuse_values_as_names(self.whose, self.names, later_rows)
+        refuse_values_as_names(self.table_name, self.names, later_rows)
 
     def refuse_absent(self, wanted: Collection[str]) -> None:
         """Check that the file has columns of these names."""
         if not set(wanted) <= set(self.names):
             self.refuse_no_header()
-        refuse_absent(self.whose, self.names, wanted)
+        refuse_absent(self.table_name, self.names, wanted)
 
     def _wanted(self, columns: Collection[str]) -> list[str]:
         wanted = set(columns)
@@ -137,14 +137,14 @@ def _content_of(
     return ParquetFiles.open(file.paths)
 
 
-def refuse_absent(whose: str, names: Sequence[str], wanted: Collection[str]) -> None:
+def refuse_absent(table_name: str, names: Sequence[str], wanted: Collection[str]) -> None:
     """Check that a table has columns of these names."""
     present = set(names)
     for name in wanted:
         if name not in present:
-            refuse_values_as_names(whose, names)
+            refuse_values_as_names(table_name, names)
             hint = did_you_mean(name, names) or f"; its columns are {listed(names) or 'none'}"
-            raise InvalidDataError(f"{whose}: there is no column {quoted(name)}{hint}")
+            raise InvalidDataError(f"{table_name}: there is no column {quoted(name)}{hint}")
 
 
 def rechunked(tables: Iterable[pa.Table], rows: int) -> Iterator[pa.Table]:

@@ -195,7 +195,9 @@ class Draft:
             self._refuse_without_attributes()
         for name in names:
             if _clashes(self.found, name, names):
-                raise InvalidDataError(f"{self.table.whose}: column {quoted(name)} cannot be an attribute: {_CLASH}")
+                raise InvalidDataError(
+                    f"{self.table.table_name}: column {quoted(name)} cannot be an attribute: {_CLASH}"
+                )
         seen = {column.name: column for column in self.table.columns}
         found = [self.found[name] for name in names]
         people = None if self.people is None else draft_population(self.table, self.people, names, self.hierarchies)
@@ -223,7 +225,7 @@ class Draft:
 
     def _refuse_without_attributes(self) -> NoReturn:
         why_not = [self.no_attribute(column.name) for column in self.columns]
-        where = f"{self.table.whose}: no column is an attribute"
+        where = f"{self.table.table_name}: no column is an attribute"
         if None in why_not:
             raise InvalidDataError(
                 f"{where}, so there is nothing to decide record by record; "

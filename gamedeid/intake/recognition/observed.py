@@ -125,11 +125,11 @@ class ObservedTable:
     first_rows: pa.Table = field(repr=False)
     in_memory: bool = True
 
-    def with_declared(self, declared: Mapping[str, DeclaredColumn], whose: str) -> "ObservedTable":
+    def with_declared(self, declared: Mapping[str, DeclaredColumn], table_name: str) -> "ObservedTable":
         """Return the same table with the declarations of its columns."""
         if not any(column.name in declared for column in self.columns):
             raise InvalidDataError(
-                f"{whose}: none of its fields is a column of {self.whose}; give the dictionary of these data"
+                f"{table_name}: none of its fields is a column of {self.table_name}; give the dictionary of these data"
             )
         return replace(
             self,
@@ -137,7 +137,7 @@ class ObservedTable:
         )
 
     @property
-    def whose(self) -> str:
+    def table_name(self) -> str:
         """The name of the table in messages."""
         return "data" if self.path is None else str(self.path)
 
@@ -168,7 +168,7 @@ def _observe_file(path: Path) -> ObservedTable:
     size = file.unpacked_size(file.names, AUTOMATIC.most_in_memory)
     in_memory = AUTOMATIC.engine_for(size) == "memory"
     about = {"path": path, "encoding": encoding, "delimiter": file.content.delimiter, "in_memory": in_memory}
-    return _observe_columns(file.types(file.names), file.blocks, about).with_declared(said, file.whose)
+    return _observe_columns(file.types(file.names), file.blocks, about).with_declared(said, file.table_name)
 
 
 def _observe_columns(

@@ -79,12 +79,12 @@ def age_group(name: str, open_years: int = OPEN_YEARS) -> AgeGroup | None:
     return AgeGroup(name=name, first=first, years=end - first, is_open=is_open)
 
 
-def refuse_overlap(groups: Sequence[AgeGroup], whose: str) -> None:
+def refuse_overlap(groups: Sequence[AgeGroup], table_name: str) -> None:
     """Check that no age is in two groups; an open group holds every older age."""
     for younger, older in pairwise(sorted(groups, key=lambda group: group.first)):
         if younger.is_open or older.first < younger.first + younger.years:
             raise InvalidDataError(
-                f"{whose}: the age groups {quoted(younger.name)} and {quoted(older.name)} overlap: both hold age "
+                f"{table_name}: the age groups {quoted(younger.name)} and {quoted(older.name)} overlap: both hold age "
                 f"{older.first}; each person must be counted once"
             )
 
