@@ -62,8 +62,8 @@ def init(
 ) -> None:
     """Examine a file, and draft a scenario and hierarchies for its release.
 
-    On a terminal it asks about doubtful columns; --yes accepts the proposals, which drop them. Writes scenario.toml
-    and a file for each hierarchy into -o DIR; without -o nothing is written.
+    Writes scenario.toml and a file for each hierarchy into -o DIR. On a terminal it first asks about doubtful columns;
+    --yes accepts the proposals, which drop them. Without -o nothing is asked or written.
     """
     from gamedeid.cli.next_steps import command_line, run_of_draft
     from gamedeid.generalization.lattice import TABLE_LIMIT
