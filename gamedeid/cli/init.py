@@ -53,7 +53,10 @@ def init(
         str | None, typer.Option(metavar="COLUMN", help="The column whose equal values are rows of one person.")
     ] = None,
     rare: Annotated[
-        int, typer.Option(metavar="ROWS", min=1, help="Fewest rows of a value that a hierarchy lists; rarer values form one group.")
+        int,
+        typer.Option(
+            metavar="ROWS", min=1, help="Fewest rows of a value that a hierarchy lists; rarer values form one group."
+        ),
     ] = 5,
     year: Annotated[
         int | None, typer.Option(metavar="YEAR", min=1900, max=2200, help="Year of the release (default: this year).")
