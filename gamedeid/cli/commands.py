@@ -175,7 +175,7 @@ EXAMPLES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("hierarchy show age --groups 2", "The groups of level 2."),
     ),
     "hierarchy write": (("hierarchy write age -o age.csv", "A CSV for other tools."),),
-    "hierarchy check": (("hierarchy check ages.toml zip.csv", "Every fault of these files."),),
+    "hierarchy check": (("hierarchy check ages.toml zip.csv", "The faults of these files."),),
 }
 """Path of a command -> its examples."""
 

@@ -32,8 +32,8 @@ def compare(
     """Compare a policy (default: Safe Harbor) with the three games.
 
     Shows the payoff of each if the recipient counts matching people, and if the recipient also knows how the release
-    was made. The games aware-basic and aware-no-attack are added if there are few records, and these are their own
-    population or the scenario names one of these games.
+    was made. The games aware-basic and aware-no-attack are added if profiles and strategies are few, and the records
+    are their own population or the scenario names one of these games.
 
     Safe Harbor here generalizes attributes only: whether the publisher has actual knowledge, and the identifiers of
     relatives, employers and household members, are not checked (45 CFR 164.514(b)(2)).

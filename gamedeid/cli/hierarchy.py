@@ -27,7 +27,7 @@ class HierarchyOptions:
 
     hierarchy: Annotated[str, typer.Argument(metavar="NAME|PATH", help="A shipped name, or a .toml or .csv file.")]
     data: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="A CSV or Parquet file whose values are to be used.")
+        Path | None, typer.Option(metavar="FILE", help="A table, such as a CSV file, whose values are to be used.")
     ] = None
     column: Annotated[
         str | None, typer.Option(metavar="NAME", help="The column of that file (default: the hierarchy's name).")
@@ -104,7 +104,7 @@ def check(
     paths: Annotated[list[str], typer.Argument(metavar="PATH...", help="Hierarchy files, or shipped names.")],
     as_json: Json = False,
 ) -> None:
-    """Check hierarchy files and print every fault; the exit code is 2 if there is one."""
+    """Check hierarchy files and print their faults; the exit code is 2 if there is one."""
     from gamedeid.cli.hierarchy_tables import check_hierarchy_file, file_summary
     from gamedeid.schemas.printed import HierarchyFilesFacts
 

@@ -53,7 +53,10 @@ def init(
         str | None, typer.Option(metavar="COLUMN", help="The column whose equal values are rows of one person.")
     ] = None,
     rare: Annotated[
-        int, typer.Option(metavar="ROWS", min=1, help="Values of fewer rows than this are written to no file.")
+        int,
+        typer.Option(
+            metavar="ROWS", min=1, help="Fewest rows of a value that a hierarchy lists; rarer values form one group."
+        ),
     ] = 5,
     year: Annotated[
         int | None, typer.Option(metavar="YEAR", min=1900, max=2200, help="Year of the release (default: this year).")
@@ -62,8 +65,8 @@ def init(
 ) -> None:
     """Examine a file, and draft a scenario and hierarchies for its release.
 
-    On a terminal it asks about doubtful columns; --yes accepts the proposals, which drop them. Writes scenario.toml
-    and a file for each hierarchy into -o DIR; without -o nothing is written.
+    Writes scenario.toml and a file for each hierarchy into -o DIR. On a terminal it first asks about doubtful columns;
+    --yes accepts the proposals, which drop them. Without -o nothing is asked or written.
     """
     from gamedeid.cli.next_steps import command_line, run_of_draft
     from gamedeid.generalization.lattice import TABLE_LIMIT

@@ -1,4 +1,4 @@
-"""The command ``gamedeid next``: three commands that come next, with the folder or scenario filled in."""
+"""The command ``gamedeid next``: up to three commands that come next, with the folder or scenario filled in."""
 
 import os
 import shlex
@@ -23,7 +23,7 @@ def next(  # noqa: A001  (the command's name)
         str | None, typer.Argument(metavar="SCENARIO", help="The scenario of the results, for commands that need it.")
     ] = None,
 ) -> None:
-    """Print three commands that come next for a folder of results, a drafted scenario or any other scenario.
+    """Print up to three commands that come next for a folder of results, a drafted scenario or any other scenario.
 
     Nothing is run; manifest and scenario are read, no data.
     """

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from gamedeid.risk.uniqueness.simulation import StudyPlan
 
 Counts = Annotated[
-    Path, typer.Argument(metavar="COUNTS", help="A CSV or Parquet table of people by place and age group.")
+    Path, typer.Argument(metavar="COUNTS", help="A table, such as a CSV file, of people by place and age group.")
 ]
 
 
@@ -158,7 +158,7 @@ def _names(given: Sequence[str], what: str) -> tuple[str, ...]:
 
 
 def table(
-    data: Annotated[Path, typer.Argument(metavar="DATA", help="The table, a CSV or Parquet file; a row is a record.")],
+    data: Annotated[Path, typer.Argument(metavar="DATA", help="The table, such as a CSV file; a row is a record.")],
     *,
     attributes: Annotated[
         list[str], typer.Option(metavar="A,B,C", help="The columns that the recipient knows, by name.")
@@ -253,7 +253,7 @@ def uniqueness(
     data: Annotated[
         Path | None,
         typer.Argument(
-            metavar="DATA", help="The sample, a CSV or Parquet file; a row is a person unless there is --count."
+            metavar="DATA", help="The sample, such as a CSV file; a row is a person unless there is --count."
         ),
     ] = None,
     *,
@@ -300,7 +300,7 @@ class Sampling:
     data: Annotated[
         Path,
         typer.Argument(
-            metavar="DATA", help="The population, a CSV or Parquet file; a row is a person unless there is --count."
+            metavar="DATA", help="The population, such as a CSV file; a row is a person unless there is --count."
         ),
     ]
     fractions: Annotated[str, typer.Option(metavar="F,F,...", help="Sampling fractions, between 0 and 1.")] = (

@@ -124,8 +124,9 @@ def run(
 ) -> None:
     """Decide for every record how much of it to release, and write the release.
 
-    Writes release, strategies, summary.json, report.json, report.html, sensitivity.csv and manifest.json into -o DIR;
-    without -o nothing is written. Parquet of more than 8,388,608 records is in parts; finished parts are kept in
+    Writes release, strategies, summary.json, report.json, report.html and manifest.json into -o DIR; also plan.csv in
+    the games aware-basic and aware-no-attack, or sensitivity.csv in the others without limits and recipients. Without
+    -o nothing is written. Parquet of more than 8,388,608 records is in parts; finished parts are kept in
     DIR.parts, and the same command continues after them.
     """
     from gamedeid.analysis.robustness import check_share
