@@ -70,7 +70,7 @@ class UnmatchedRecordError(InvalidDataError, LookupError):
 
 
 class OutputError(GamedeidError, OSError):
-    """Results that cannot be written to the requested place; earlier content is unchanged."""
+    """Results that cannot be written where asked, or a folder without unchanged results; earlier content stays."""
 
 
 class MissingExtraError(GamedeidError, ImportError):

@@ -30,7 +30,8 @@ def breakpoints(scenario: ScenarioLike | Study, stake: StakeName, low: float = 0
 
     Raises
     ------
-    InvalidScenarioError : no such stake or range, or an attribute named like one of the columns.
+    InvalidScenarioError : no such stake or range, an attribute named like one of the columns, limits on the whole
+        dataset, more strategies than tables can hold, or recipients whose replies along a stake are not followed.
     """
     known = parse_stake(stake, "stake")
     if (fault := bounds_fault(low, high)) is not None:

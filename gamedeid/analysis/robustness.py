@@ -123,7 +123,8 @@ def robust_ranges(
 
     Raises
     ------
-    InvalidScenarioError : no such share, or recipients whose replies along a stake are not followed.
+    InvalidScenarioError : no such share, limits on the whole dataset, more strategies than tables can hold, or
+        recipients whose replies along a stake are not followed: more than 62, or one with a price of learning.
     """
     study = Study.prepare(scenario)
     refuse_unsupported(Operation.BREAKPOINTS, study.features)

@@ -77,8 +77,9 @@ def sweep(
 
     Raises
     ------
-    InvalidScenarioError : no axis, a stake named twice, more than ``MOST_POINTS`` points, no such measure; per record,
-        more than one profile, or an attribute named like another column.
+    InvalidScenarioError : no axis, a stake named twice, more than ``MOST_POINTS`` points, no such measure; limits
+        on the whole dataset, or more strategies than tables can hold; per record, more than one profile, or an
+        attribute named like another column.
 
     References
     ----------

@@ -92,8 +92,8 @@ def audit(
     Raises
     ------
     OutputError : the folder holds no results of a run, or those of another version, or a file of it has changed.
-    InvalidScenarioError : the scenario differs, its records were a data frame, the population is estimated, or limits
-        on the whole dataset coupled strategies and the records were not their own population.
+    InvalidScenarioError : the scenario differs, its records were a data frame, or its question is one that
+        :func:`aware_risk` refuses.
     InvalidDataError : an input is missing or differs; or the results, computed again, differ.
     """
     solution = finished_solution(

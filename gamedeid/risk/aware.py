@@ -309,9 +309,10 @@ def aware_risk(solution: Solution, *, progress: Progress | None = None) -> Aware
     Raises
     ------
     InvalidDataError : a kept column with a rule for groups holds values that cannot be distinguished.
-    InvalidScenarioError : the population is estimated; records of a person differ, or limits on the whole dataset
-        couple strategies (except one strategy for all records), and the records are not their own population; or a
-        recipient has another list or pays to learn.
+    InvalidScenarioError : the population is estimated; the records are not their own population, and records of a
+        person differ, missing values are shown, there are earlier releases, or limits on the whole dataset couple
+        strategies (except one strategy for all records); or a recipient has another list, knows kept columns or pays
+        to learn.
 
     Examples
     --------

@@ -119,7 +119,8 @@ def table_risks(
 
     Parameters
     ----------
-    data : the path of a CSV or Parquet file, or of a folder of Parquet files; or a data frame. A row is a record.
+    data : the path of a file of CSV, Parquet, SAS, SPSS, Stata or Excel, or of a folder of Parquet files; or a data
+        frame. A row is a record.
     attributes : the columns that the recipient knows, at least one, each once.
     kept : columns whose l-diversity, t-closeness and uniqueness are measured, each once and no attribute.
     population : a table of people with the same attributes, given like ``data``, and with the same labels unless there

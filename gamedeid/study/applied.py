@@ -105,8 +105,9 @@ def apply(
     ------
     OutputError : the folder holds no results of a run, or those of another version.
     InvalidScenarioError : the scenario has changed; the records were their own population (except in a game of the
-        whole population), a sample of an unknown population, or a data frame; several rows belong to one person; a
-        hierarchy was no file; or there were limits on the whole dataset.
+        whole population), a sample of an unknown population, or a data frame; a hierarchy was no file; several rows
+        belong to one person or missing values are shown (except in a game of the whole population that the records
+        are); or there were limits on the whole dataset, earlier releases, or a recipient who knows kept columns.
     InvalidDataError : population or hierarchies have changed; a hierarchy takes its values from the data, and the new
         rows change them; or the new rows do not fit the scenario.
     InvalidHierarchyError : a hierarchy is missing or invalid.

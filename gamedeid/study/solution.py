@@ -135,7 +135,7 @@ class Solution(Shown):
     def marketer(self) -> dict[str, float]:
         """The expected successes if all released records are attacked, whether it pays or not: the marketer's risk.
 
-        ``share`` of the released records that match a person, and ``reidentifications``, how many of them.
+        ``reidentifications``, the expected number, and their ``share`` of the released records that match a person.
         """
         return self._totals.marketer
 
@@ -287,10 +287,10 @@ class Solution(Shown):
     ) -> dict[str, Any]:
         """Write the release and its documents, the same bytes as ``gamedeid run``.
 
-        ``release``, ``strategies``, ``summary.json``, ``report.json``, ``report.html``, ``sensitivity.csv`` and
-        ``manifest.json`` appear together when all are complete, or none does. Parquet of more than 8,388,608 records is
-        written in parts; finished ones are kept in ``FOLDER.parts`` until all are finished, so that the same call
-        resumes after an interruption.
+        ``release``, ``strategies``, ``plan.csv`` of a game of the whole population, ``summary.json``, ``report.json``,
+        ``report.html``, ``sensitivity.csv`` and ``manifest.json`` appear together when all are complete, or none does.
+        Parquet of more than 8,388,608 records is written in parts; finished ones are kept in ``FOLDER.parts`` until all
+        are finished, so that the same call resumes after an interruption.
 
         Parameters
         ----------

@@ -227,7 +227,8 @@ class Study(Shown):
 
         Raises
         ------
-        InvalidScenarioError : there are limits on the whole dataset, on which the answer to other stakes depends too.
+        InvalidScenarioError : there are limits on the whole dataset, on which the answer to other stakes depends too,
+            or more strategies than tables can hold.
         """
         refuse_unsupported(Operation.OTHER_STAKES, self.features)
         return frontiers.Frontier.of(self.instance, self.game(name).floors)
@@ -322,8 +323,9 @@ class Study(Shown):
 
         Parameters
         ----------
-        scenario : that of this study, but for the keys that decide which data are read and counted: ``records``,
-            ``population``, the recipients' own populations, and the attributes with their hierarchies.
+        scenario : that of this study, with any changes except to the keys that decide which data are read and counted:
+            ``records``, ``population``, ``earlier``, the recipients' own populations and known kept columns, and the
+            attributes with their hierarchies.
 
         Raises
         ------
@@ -354,8 +356,9 @@ class Study(Shown):
 
         Raises
         ------
-        InvalidScenarioError : both, neither, no such record, values that are not one for each attribute, or limits on
-            the whole dataset.
+        InvalidScenarioError : both, neither, no such record, values that are not one for each attribute, limits on the
+            whole dataset, or a recipient who knows kept columns; of values also earlier releases, or missing values
+            that are shown; of a record's number also a lazy frame.
         UnmatchedRecordError : the values match no one in the population, and ``population.unmatched`` is "error".
         """
         refuse_unsupported(Operation.ONE_RECORD if values is None else Operation.ONE_PERSON, self.features)

@@ -118,7 +118,8 @@ def check_identifiers(
 
     Parameters
     ----------
-    data : the path of a CSV or Parquet file, or of a folder of Parquet files; or a data frame.
+    data : the path of a file of CSV, Parquet, SAS, SPSS, Stata or Excel, or of a folder of Parquet files; or a data
+        frame.
     scenario : the treatment of the columns: dropped ones and the key of persons are not read, and findings state the
         treatment.
     rule : "safe-harbor", the 18 kinds of 45 CFR 164.514(b)(2)(i), or "limited-data-set", the 16 of 164.514(e)(2)

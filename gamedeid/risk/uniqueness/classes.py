@@ -161,7 +161,7 @@ def read_class_sizes(
 
     Parameters
     ----------
-    path : a CSV file, plain or gzipped, or a Parquet file.
+    path : a CSV file, plain or gzipped, or a file of Parquet, SAS, SPSS, Stata or Excel.
     attributes : the columns in which people are compared, at least one, each once; only these are read.
     count : the column with the number of people of each row; None: every row is one person.
     columns : names of the columns of a CSV file whose first row does not have them, each once.
