@@ -16,6 +16,7 @@ from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.published_labels import every_label, published_places
 from gamedeid.results.row_order import ROW_ID, sorted_blocks, value_ranks
 from gamedeid.scenario.sections import RANDOM
+from gamedeid.study.column_groups import records_of_profiles
 from gamedeid.study.study import Study
 
 
@@ -119,8 +120,7 @@ class SortedRelease:
     def __init__(
         self, study: Study, withheld: BoolArray, blocks: Callable[[], Iterator[pa.Table]], folder: Path
     ) -> None:
-        profiles = study.instance.profiles
-        self.rows = int(profiles.records[~withheld].sum())
+        self.rows = int(records_of_profiles(study)[~withheld].sum())
         self._study, self._withheld, self._marked, self._folder = study, withheld, blocks, folder
         self._numbered = study.rows.numbered
         size = study.records if self._numbered else self.rows

@@ -76,6 +76,17 @@ def test_long_tables_come_in_parts_and_are_the_same(engine, source, world, tmp_p
     assert all(0o600 == path.stat().st_mode & 0o777 for path in (tmp_path / "parts").iterdir())
 
 
+@pytest.mark.usefixtures("parts_of_four")
+def test_all_rows_of_persons_come_in_parts(world, tmp_path):
+    text = RECORDS.replace("SECRET", "P").splitlines()
+    keyed = [text[0], *(f"P{row // 3},{line.partition(',')[2]}" for row, line in enumerate(text[1:]))]
+    (tmp_path / "in" / "records.csv").write_text("\n".join(keyed) + "\n")
+    run(world, tmp_path / "parts", "--set", "records.drop=[]", "--set", "records.person=name")
+
+    for stem in ("release", "strategies"):
+        assert ROWS == len(rows(tmp_path / "parts", stem))
+
+
 def stop_after(count: int, monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """Interrupt a run once it has written so many parts, one after another; return those that it writes."""
     write, written = parts.write_blocks, []
