@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
-import pandas as pd
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray, sealed
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
@@ -82,6 +81,8 @@ class JointRisk(Result):
     @property
     def per_record(self) -> Any:
         """A pandas data frame with a row for each record in input order: people and attacks, alone and together."""
+        import pandas as pd  # noqa: PLC0415  (slow to import, and the command line does without)
+
         columns = ("people", "people_together", "attacks", "attacks_together")
         return pd.DataFrame({"record": np.arange(len(self.people)), **{name: getattr(self, name) for name in columns}})
 
