@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from os import PathLike
@@ -189,7 +190,8 @@ def _hierarchies(finished: FinishedRun, question: Scenario, *, given: bool) -> d
     for name, file in inputs.files.items():
         if name.startswith(("hierarchy ", "table of hierarchy ")) and file.digest() != digests.get(name):
             raise InvalidDataError(f"{finished.folder}: the input {quoted(name)} has changed since the run")
-    return hierarchies
+    stated = {name: attribute.role for name, attribute in question.attributes.items() if attribute.role is not None}
+    return {name: replace(one, role=stated[name]) if name in stated else one for name, one in hierarchies.items()}
 
 
 def _rows(stored: StoredResults, question: Scenario) -> pd.DataFrame:

@@ -227,6 +227,22 @@ def test_a_hierarchy_that_was_no_file_is_taken_from_the_scenario_only(tmp_path):
     assert [(0, 4, 2, 1)] * 4 == list(found.iloc[:, 1:].itertuples(index=False, name=None))
 
 
+@pytest.mark.parametrize(("role", "value"), [("date", date(1940, 3, 3)), ("other", None)])
+def test_the_role_that_the_scenario_states_tells_dates(role, value, tmp_path):
+    (tmp_path / "days.csv").write_text("1940-03-03;1940;*\n1941-01-01;1941;*\n")
+    pd.DataFrame({"day": ["1940-03-03"] * 3}).to_csv(tmp_path / "records.csv", index=False)
+    question = {
+        "records": {"path": tmp_path / "records.csv"},
+        "floor": "limited-data-set",
+        "attributes": {"day": {"hierarchy": str(tmp_path / "days.csv"), "role": role}},
+        "payoffs": {"benefit": 100, "loss": 90, "cost": 40},
+    }
+    gamedeid.solve(question, game="basic").write(tmp_path / "out", report=False)
+
+    found = gamedeid.read_release(tmp_path / "out", question)["day_low"]
+    assert found.isna().all() if value is None else (found == pd.Timestamp(value)).all()
+
+
 def test_other_stakes_and_limits_do_not_matter_but_other_records_do(scenario):
     folder, text = scenario.parent / "out", scenario.read_text("utf-8")
     expected = gamedeid.read_release(folder, scenario, separator=".")
