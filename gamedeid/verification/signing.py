@@ -44,7 +44,7 @@ def new_signing_key(path: str | PathLike[str]) -> Path:
 
     Raises
     ------
-    SignatureError : the package ``cryptography`` is not installed.
+    MissingExtraError : the package ``cryptography`` is not installed.
     OutputError : a file exists or cannot be written.
     """
     serialization, ed25519, _ = _cryptography()
@@ -87,8 +87,8 @@ def sign(
     ------
     OutputError : no folder of results, one whose files differ from its manifest, or one that is already signed.
     InvalidDataError : a determination in the folder cannot be read.
-    SignatureError : the key cannot be used, the name is not one line of text, the date is invalid or unnamed, or the
-        package ``cryptography`` is not installed.
+    SignatureError : the key cannot be used, the name is not one line of text, or the date is invalid or unnamed.
+    MissingExtraError : the package ``cryptography`` is not installed.
     """
     folder, log = Path(folder), CheckLog()
     signed = _signer(by, on)

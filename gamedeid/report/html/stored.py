@@ -203,7 +203,8 @@ def write_certificate(
     ------
     OutputError : the folder does not hold the unchanged results of a run; the file cannot be written, or is in the
         folder, whose manifest does not name it.
-    SignatureError : the key cannot be used, or the package ``cryptography`` is not installed.
+    SignatureError : the key cannot be used.
+    MissingExtraError : jinja2, or with a key ``cryptography``, is not installed.
     """
     return checked_certificate(folder, output, public_key=public_key, overwrite=overwrite)[0]
 
