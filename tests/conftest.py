@@ -132,7 +132,8 @@ def no_games_in_groups() -> Iterator[None]:
 @pytest.fixture
 def parts_of_four(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a block be two records, and a part two blocks."""
-    for room in ("data.files.tables", "data.engines.rows", "results.parts", "results.row_order", "study.release"):
+    rooms = ("data.files.tables", "data.engines.lazy", "data.engines.rows")
+    for room in (*rooms, "results.parts", "results.row_order", "study.release"):
         monkeypatch.setattr(f"gamedeid.{room}.TABLE_ROWS", 2)
     monkeypatch.setattr("gamedeid.results.parts.PART_BLOCKS", 2)
 

@@ -150,8 +150,8 @@ def _write_records(
     if any(len(parts) > 1 for parts in names.values()) and Feature.CLUSTER not in kept:
         progress("looking for finished parts")
         made_of = [study.scenario.resolved(), solution.name, solution.solver, dict(study.inputs.digests), keep_order]
-        if study.scenario.records.pseudonyms == RANDOM:
-            made_of.append(token_hex())  # other runs' parts have other pseudonyms
+        if study.scenario.records.pseudonyms == RANDOM or not _is_of_files(study):
+            made_of.append(token_hex())  # other runs' parts have other pseudonyms, or are of data without a digest
         finished = FinishedParts.beside(output, made_of)
     for stem, blocks in tables.items():
         report_progress = progress(f"writing the {stem}")
@@ -174,6 +174,13 @@ def _write_records(
             layout=layouts[stem],
         )
     return finished
+
+
+def _is_of_files(study: Study) -> bool:
+    """Return whether the digests of the inputs tell all data that a release is made of: none was handed over."""
+    people = [] if study.population_rows is None else ["population"]
+    needed = {"records", *people, *(f"hierarchy {name}" for name in study.instance.hierarchies)}
+    return needed <= study.inputs.files.keys()
 
 
 def _sorted_release(

@@ -290,7 +290,8 @@ class Solution(Shown):
         ``release``, ``strategies``, ``plan.csv`` of a game of the whole population, ``summary.json``, ``report.json``,
         ``report.html``, ``sensitivity.csv`` and ``manifest.json`` appear together when all are complete, or none does.
         Parquet of more than 8,388,608 records is written in parts; finished ones are kept in ``FOLDER.parts`` until all
-        are finished, so that the same call resumes after an interruption.
+        are finished, so that the same call resumes after an interruption if records, population and hierarchies are
+        files.
 
         Parameters
         ----------

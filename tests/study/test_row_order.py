@@ -16,6 +16,7 @@ from small_world import gamedeid_says, small_world
 
 import gamedeid
 from gamedeid.results.row_order import ROW_ID, released_records, sorted_blocks, value_order
+from gamedeid.results.tables import write_blocks
 from gamedeid.study import release as release_module
 
 PEOPLE = pd.DataFrame(
@@ -99,6 +100,53 @@ def test_rows_of_all_kinds_of_frames_come_in_the_same_order(tmp_path, form):
     paths = [written(tmp_path, make(table), name, form=form) / f"release.{form}" for name, make in FRAMES.items()]
     read = (str(pa.parquet.read_table(path).to_pydict()) if form == "parquet" else path.read_text() for path in paths)
     assert 1 == len(set(read))
+
+
+@pytest.mark.usefixtures("parts_of_four")
+@pytest.mark.parametrize("keep_order", [True, False])
+@pytest.mark.parametrize("make", FRAMES.values(), ids=FRAMES)
+def test_long_tables_of_all_kinds_of_frames_come_in_parts_with_all_rows(make, keep_order, tmp_path):
+    people = PEOPLE[:10].assign(age=[90, *[40] * 9], sex="Male")
+    scenario = {**SCENARIO, "payoffs": {"benefit": 100, "loss": 500, "cost": 1}}
+    solution = gamedeid.solve(scenario, make(pa.Table.from_pandas(people)), game="basic")
+    solution.write(tmp_path / "out", form="parquet", report=False, keep_order=keep_order)
+
+    assert 0.1 == solution.measures["withheld"]
+    for stem, count in (("release", 9), ("strategies", 10)):
+        parts = [pa.parquet.read_table(path).num_rows for path in sorted((tmp_path / "out").glob(f"{stem}-*"))]
+        assert count == sum(parts)
+        assert max(parts) <= 4
+    assert [2] * 4 == [block.num_rows for block in solution.strategies_blocks(1)]
+
+
+@pytest.mark.usefixtures("parts_of_four")
+@pytest.mark.parametrize("make", FRAMES.values(), ids=FRAMES)
+def test_parts_of_another_frame_are_not_taken(make, tmp_path, monkeypatch):
+    table = pa.Table.from_pandas(PEOPLE)
+    with monkeypatch.context() as once:
+        once.setattr("gamedeid.results.parts.write_blocks", stopping_after(2))
+        once.setattr("gamedeid.results.parts.WRITERS", 1)
+        with pytest.raises(KeyboardInterrupt):
+            written(tmp_path, make(table), "out", form="parquet")
+    assert 2 == len(list((tmp_path / "out.parts").glob("*.parquet")))
+
+    other = table.set_column(table.schema.get_field_index("note"), "note", pa.array(["another"] * len(table)))
+    written(tmp_path, make(other), "out", form="parquet")
+    parts = [pa.parquet.read_table(path) for path in (tmp_path / "out").glob("release-*")]
+    assert {"another"} == set(pa.concat_tables(parts)["note"].to_pylist())
+
+
+def stopping_after(count):
+    """Return what writes so many tables, and is interrupted then."""
+    done = []
+
+    def write(*given, **how):
+        if len(done) == count:
+            raise KeyboardInterrupt
+        write_blocks(*given, **how)
+        done.append(count)
+
+    return write
 
 
 def test_a_frame_without_numbers_has_strategies_in_the_order_of_its_release(tmp_path):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
+from gamedeid.arrays import TABLE_ROWS
 from gamedeid.capabilities import Feature, Features, Operation, refusal_words
 from gamedeid.data.engines.clusters import RECORD_NUMBER, open_table, write_frame
 from gamedeid.data.engines.duckdb import group_file
@@ -117,10 +118,12 @@ class LazyRows:
             table: pa.Table = nw.to_native(values.collect("pyarrow"))
             yield ColumnPiece(name, table.column(RECORD), table.column(RECORD_NUMBER) if counted else None)
 
-    def blocks(self, answer: ColumnsByProfile, start: int = 0) -> Iterator[pa.Table]:  # noqa: ARG002  (as the contract has it)
-        """Yield the answered records, all at once."""
+    def blocks(self, answer: ColumnsByProfile, start: int = 0) -> Iterator[pa.Table]:
+        """Yield the answered records, collected at once; blocks without rows stand for the withheld ones."""
         table: pa.Table = nw.to_native(in_narwhals(self.frame(answer)).collect("pyarrow"))
-        yield own_table(table, pa.array(np.arange(table.num_rows)), {}, keeps_order=False)
+        for first in range(start * TABLE_ROWS, max(int(self.groups.rows.sum()), 1), TABLE_ROWS):
+            block = table.slice(first, TABLE_ROWS)
+            yield own_table(block, pa.array(np.arange(block.num_rows)), {}, keeps_order=False)
 
     @property
     def numbered(self) -> bool:
