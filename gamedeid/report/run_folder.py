@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
@@ -149,7 +150,8 @@ def _write_records(
     finished = None
     if any(len(parts) > 1 for parts in names.values()) and Feature.CLUSTER not in kept:
         progress("looking for finished parts")
-        made_of = [study.scenario.resolved(), solution.name, solution.solver, dict(study.inputs.digests), keep_order]
+        chosen = sha256(solution.choice.nodes.tobytes()).hexdigest()  # a search for some seconds may find others
+        made_of = [study.scenario.resolved(), solution.name, chosen, dict(study.inputs.digests), keep_order]
         if study.scenario.records.pseudonyms == RANDOM or not _is_of_files(study):
             made_of.append(token_hex())  # other runs' parts have other pseudonyms, or are of data without a digest
         finished = FinishedParts.beside(output, made_of)

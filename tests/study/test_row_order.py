@@ -3,6 +3,7 @@
 import csv
 import json
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -134,6 +135,24 @@ def test_parts_of_another_frame_are_not_taken(make, tmp_path, monkeypatch):
     written(tmp_path, make(other), "out", form="parquet")
     parts = [pa.parquet.read_table(path) for path in (tmp_path / "out").glob("release-*")]
     assert {"another"} == set(pa.concat_tables(parts)["note"].to_pylist())
+
+
+@pytest.mark.usefixtures("parts_of_four")
+def test_parts_with_other_strategies_are_not_taken(tmp_path, monkeypatch):
+    PEOPLE.to_csv(tmp_path / "people.csv", index=False)
+    scenario = {**SCENARIO, "records": {**SCENARIO["records"], "path": tmp_path / "people.csv"}}
+    solution = gamedeid.solve(scenario, game="no-attack")
+    with monkeypatch.context() as once:
+        once.setattr("gamedeid.results.parts.write_blocks", stopping_after(2))
+        once.setattr("gamedeid.results.parts.WRITERS", 1)
+        with pytest.raises(KeyboardInterrupt):
+            solution.write(tmp_path / "out", form="parquet", report=False)
+
+    top = np.full_like(solution.choice.nodes, solution.study.instance.lattice.most_general)
+    other = replace(solution, choice=replace(solution.choice, nodes=top))
+    other.write(tmp_path / "out", form="parquet", report=False)
+    ages = [pa.parquet.read_table(path)["age"].to_pylist() for path in (tmp_path / "out").glob("release-*")]
+    assert ["*"] * 60 == [age for part in ages for age in part]
 
 
 def stopping_after(count):
