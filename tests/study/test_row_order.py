@@ -177,6 +177,15 @@ def test_a_frame_without_numbers_has_strategies_in_the_order_of_its_release(tmp_
     assert [age.isdigit() for age in ages] == [level == "0" for level in levels]
 
 
+def test_a_long_relation_of_duckdb_keeps_the_order_of_the_records():
+    count = 1_000_000  # a join by several threads mixes them
+    people = pa.table({"age": ["40", "41"] * (count // 2), "sex": ["Male"] * count, "note": range(count)})
+    scenario = {**SCENARIO, "records": {"keep": ["note"]}}
+    kept = pa.concat_tables(gamedeid.solve(scenario, FRAMES["duckdb"](people)).release_blocks(keep_order=True))
+
+    assert list(range(count)) == kept["note"].to_pylist()
+
+
 def test_frames_from_python_are_in_that_order_too():
     solution = gamedeid.solve(SCENARIO, PEOPLE)
     (block,) = solution.release_blocks()

@@ -150,7 +150,8 @@ class LazyRows:
             | {there: answer.columns[name].take(of_row) for name, there in new.items()}
             | ({ROW_ID: of_row.cast(pa.int64())} if answer.marked else {})
         )
-        joined = in_narwhals(join(nw.to_native(rows), answers, list(keys.values())))
+        ordered = keep_order and not answer.marked  # marked rows are sorted later
+        joined = in_narwhals(join(nw.to_native(rows), answers, list(keys.values()), ordered=ordered))
         if answer.replaces:
             names = [name for name in self.rows.names if name != RECORD_NUMBER]
             chosen = [nw.col(new[name] if name in new else label(name)) for name in names]
@@ -178,26 +179,29 @@ class LazyRows:
         return kind_of(self.rows.rows)
 
 
-def _join_polars(rows: Any, answers: pa.Table, keys: list[str]) -> Any:
+def _join_polars(rows: Any, answers: pa.Table, keys: list[str], *, ordered: bool) -> Any:  # noqa: ARG001  (they are)
     """Join in the order of the rows."""
     pl: Any = import_module("polars")  # installed, since the frame is one of its
     return rows.join(pl.from_arrow(answers).lazy(), on=keys, how="inner", maintain_order="left")
 
 
-def _join_duckdb(rows: Any, answers: pa.Table, keys: list[str]) -> Any:
-    """Join on the connection of the rows."""
+def _join_duckdb(rows: Any, answers: pa.Table, keys: list[str], *, ordered: bool) -> Any:
+    """Join on the connection of the rows; a join itself keeps no order."""
     on = ", ".join(f'"{key}"' for key in keys)
     gamedeid_answers = answers  # noqa: F841  (DuckDB finds it by its name)
-    return rows.query("gamedeid_rows", f"SELECT * FROM gamedeid_rows JOIN gamedeid_answers USING ({on})")  # noqa: S608
+    place = f"{_RESERVED_PREFIX}place"
+    numbered = rows.project(f"*, row_number() OVER () AS {place}") if ordered else rows
+    joined = numbered.query("gamedeid_rows", f"SELECT * FROM gamedeid_rows JOIN gamedeid_answers USING ({on})")  # noqa: S608
+    return joined.order(place) if ordered else joined
 
 
-def _join_spark(rows: Any, answers: pa.Table, keys: list[str]) -> Any:
+def _join_spark(rows: Any, answers: pa.Table, keys: list[str], *, ordered: bool) -> Any:  # noqa: ARG001  (they are)
     """Send the answers, which are few, to the rows, which keep their place and order."""
     functions: Any = import_module("pyspark.sql.functions")
     return rows.join(functions.broadcast(rows.sparkSession.createDataFrame(answers)), on=keys, how="inner")
 
 
-def _join_dask(rows: Any, answers: pa.Table, keys: list[str]) -> Any:
+def _join_dask(rows: Any, answers: pa.Table, keys: list[str], *, ordered: bool) -> Any:  # noqa: ARG001  (they are)
     """Send the answers, which are few, to every partition."""
     dd: Any = import_module("dask.dataframe")
     return rows.merge(dd.from_pandas(answers.to_pandas(), npartitions=1), on=keys, how="inner")
