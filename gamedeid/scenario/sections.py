@@ -138,7 +138,8 @@ class Records(Section):
     columns: tuple[str, ...] | None = Field(default=None, repr=False)
     """Names of the columns of a file that has no header."""
     drop: tuple[str, ...] = Field(default=(), repr=False)
-    """Columns that are not released. Of those named like a person's key, values are counted; others are not read."""
+    """Columns that are not released. Of those named like a person's key, values are counted; dates that an age is
+    computed from and the key of earlier releases are used; others are not read."""
     keep: tuple[str, ...] = ()
     """Columns released unchanged."""
     person: Column | None = Field(default=None, repr=False)
