@@ -170,9 +170,9 @@ def exposure(study: Study, policy: str, attacker: str = GENERAL, whose: Whose = 
 
     Raises
     ------
-    InvalidScenarioError : no such policy or attacker, or a level that its hierarchy does not have; of all of the
-        population also a sample in its place, earlier releases, missing values that are shown, or a recipient who
-        knows kept columns.
+    InvalidScenarioError : no such policy or attacker, or a level that its hierarchy does not have; if the
+        population is released, also a population that is estimated from a sample, earlier releases, missing values
+        that are shown, or a recipient who knows kept columns.
     """
     instance, weights = study.instance, study.instance.profiles.records
     if whose == "population":
