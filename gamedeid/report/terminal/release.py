@@ -1,7 +1,7 @@
 """The risks of a release on a terminal: an audit, the measures of the literature, and those of kept columns."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
@@ -31,10 +31,12 @@ from gamedeid.risk.joint import JointRisk
 from gamedeid.risk.records import ExpectedReidentifications, RiskDistribution
 from gamedeid.risk.table import TableRisks
 from gamedeid.risk.thresholds import SMALLEST_GROUP
-from gamedeid.risk.utility.release_utility import Estimate, ReleasedModel, ReleaseUtility
-from gamedeid.study.codebook import Codebook, CodebookColumn
 from gamedeid.study.facts import read_facts
 from gamedeid.study.solution import solution_warnings
+
+if TYPE_CHECKING:  # these load pandas
+    from gamedeid.risk.utility.release_utility import Estimate, ReleasedModel, ReleaseUtility
+    from gamedeid.study.codebook import Codebook, CodebookColumn
 
 SIDES = ("naive", "aware")
 
@@ -183,7 +185,7 @@ def _group_row(name: str, one: GroupDetail) -> tuple[str, ...]:
     return (name, f"{one.records:,}", *map(percent, shares), ratio)
 
 
-def print_utility(found: ReleaseUtility, to: Console) -> None:
+def print_utility(found: "ReleaseUtility", to: Console) -> None:
     """Print an analysis of a release next to that of the original data."""
     print_lines(utility_words(found), to)
     for model in found.models:
@@ -211,13 +213,13 @@ def print_utility(found: ReleaseUtility, to: Console) -> None:
     print_rows(("columns", "measure", "original", "release"), associations, to, left=2)
 
 
-def utility_words(found: ReleaseUtility) -> list[str]:
+def utility_words(found: "ReleaseUtility") -> list[str]:
     """Return the sentences above the tables; the first names the readers."""
     facts = {name: getattr(found, name) for name in ("records", "released", "original_rows")}
     return sentences("risks.utility", {**facts, "least": SMALLEST_GROUP})
 
 
-def model_words(model: ReleasedModel) -> list[str]:
+def model_words(model: "ReleasedModel") -> list[str]:
     """Return the sentences about the model in one form of the release."""
     facts = {
         "rows": model.rows,
@@ -233,14 +235,14 @@ def model_words(model: ReleasedModel) -> list[str]:
     return sentences("risks.utility_model", facts)
 
 
-def _coefficient_rows(model: ReleasedModel) -> Iterator[tuple[str, ...]]:
+def _coefficient_rows(model: "ReleasedModel") -> Iterator[tuple[str, ...]]:
     for one in model.coefficients:
         warned = {"sign flipped": one.sign_flipped, "no overlap": one.overlap == 0}
         why = ", ".join(words for words, holds in warned.items() if holds) or "-"
         yield one.name, _interval(one.original), _interval(one.released), percent(one.overlap), why
 
 
-def _interval(one: Estimate) -> str:
+def _interval(one: "Estimate") -> str:
     return f"{one.value:.4g} ({one.low:.4g} to {one.high:.4g})"
 
 
@@ -248,7 +250,7 @@ def _decimals(value: float | None) -> str:
     return "-" if value is None else f"{value:.3f}"
 
 
-def print_codebook(found: Codebook, to: Console) -> None:
+def print_codebook(found: "Codebook", to: Console) -> None:
     """Print the columns of a release, and the labels of each attribute."""
     columns = ((one.column, one.role, one.value_type, f"{one.rows:,}", f"{one.without:,}") for one in found.columns)
     print_rows(("column", "role", "values are", "rows with a value", "rows without"), columns, to, left=3)
@@ -259,7 +261,7 @@ def print_codebook(found: Codebook, to: Console) -> None:
             print_rows(heads, _label_rows(column, meaning_columns), to, left=1 + len(meaning_columns))
 
 
-def _label_rows(column: CodebookColumn, meaning_columns: Sequence[str]) -> Iterator[tuple[str, ...]]:
+def _label_rows(column: "CodebookColumn", meaning_columns: Sequence[str]) -> Iterator[tuple[str, ...]]:
     for one in column.labels:
         meaning = [one.meaning or "-" for _ in meaning_columns]
         yield one.label, *meaning, f"{one.level}", one.low or "-", one.high or "-", f"{one.rows:,}"
