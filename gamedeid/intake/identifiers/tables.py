@@ -120,8 +120,8 @@ def check_identifiers(
     ----------
     data : the path of a file of CSV, Parquet, SAS, SPSS, Stata or Excel, or of a folder of Parquet files; or a data
         frame.
-    scenario : the treatment of the columns: dropped ones and the key of persons are not read, and findings state the
-        treatment.
+    scenario : the treatment of the columns: dropped ones are not read, the key of persons only to find columns that go
+        one to one with it, and findings state the treatment.
     rule : "safe-harbor", the 18 kinds of 45 CFR 164.514(b)(2)(i), or "limited-data-set", the 16 of 164.514(e)(2)
         (default: that of the scenario's floor, "safe-harbor" without a scenario).
     encoding : of a CSV file (default: that of the scenario, detected without one, as for a draft).
