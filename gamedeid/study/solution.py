@@ -300,8 +300,8 @@ class Solution(Shown):
         defuse : whether to prevent spreadsheets from reading a CSV cell as a formula.
         keep_order : whether the rows of the release are in the order of the records, as for :meth:`release` (default:
             in the order of their values). The strategies are always in the order of the records, with the row of each;
-            for a lazy frame without row numbers, they are in the order of the release, withheld records last, unless the
-            order is kept.
+            for a lazy frame without row numbers, they are in the order of the release, withheld records last, unless
+            the order is kept.
         report : whether to write ``report.json``, ``report.html`` and ``sensitivity.csv``; only for a game. With limits
             on the whole dataset, several recipients, or a game of the whole population, there are no numbers for other
             stakes, and no ``sensitivity.csv``.
