@@ -29,6 +29,9 @@ TIE = 1e-9
 MOST_ROWS = 200_000_000
 """Most strategies times rows of people that are examined; more takes more than half a minute."""
 
+OVERHEAD_ROWS = 2_000
+"""Rows of people that take as long as the work on a strategy that does not depend on them."""
+
 _SHOWN = 10
 """Most rows of the population that a report shows."""
 
@@ -87,9 +90,9 @@ def too_many_to_try(run: ExaminedRun, people: People, attributes: Sequence[Attri
     """Return why not all strategies are tried; None if they are."""
     strategies = count_strategies(attributes)
     rows = len(people.values) + sum(len(one.values) for one in run.evidence.own.values())
-    if strategies * rows <= MOST_ROWS:
+    if strategies * (rows + OVERHEAD_ROWS) <= MOST_ROWS:
         return None
-    return f"{strategies:,} strategies and {rows:,} rows of people are too many to try all"
+    return f"{strategies:,} strategies and {number_of(rows, 'row')} of people are too many to try all"
 
 
 def _stated_gap(claims: Claims) -> float | None:

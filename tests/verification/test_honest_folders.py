@@ -355,3 +355,19 @@ def test_a_person_whose_rows_are_in_several_zip_areas_is_counted_in_none(tmp_pat
 
     assert [4, 4, 4, 4, 4, 2, 2, 2, 2] == release.strategies["zip"].tolist()  # 370 has three people, 383 has four
     assert () == verify(tmp_path / "out", scenario).findings
+
+
+def test_too_many_strategies_are_not_tried_whatever_the_number_of_rows(tmp_path):
+    columns = [f"attribute_{number}" for number in range(17)]
+    attributes = "".join(f'[attributes.{name}]\nhierarchy = "sex"\n' for name in columns)
+    text = f'game = "basic"\n[records]\npath = "records.csv"\n{attributes}'
+    text += "[payoffs]\nbenefit = 100\nloss = 90\ncost = 20\n"
+    records = ",".join(columns) + "\n" + (",".join(["Male"] * 17) + "\n") * 2
+    scenario = small_world(tmp_path, scenario=text, records=records)
+    solve(scenario).write(tmp_path / "out", report=False)
+
+    why = {one.what: one.why for one in verify(tmp_path / "out", scenario).unchecked}
+
+    assert (
+        "131,072 strategies and 1 row of people are too many to try all" == why["that no permitted strategy is better"]
+    )

@@ -13,7 +13,7 @@ try:
     from scipy.optimize import brentq
     from scipy.special import gammaln, psi
 except ImportError:
-    raise missing_extra_error("risk", "estimates of uniqueness") from None
+    raise missing_extra_error("risk", "the estimate of uniqueness") from None
 
 _ASYMPTOTIC_FROM = 64.0
 """From this argument on, the asymptotic series of the digamma function is exact to the last digit."""

@@ -14,7 +14,7 @@ try:
     from scipy.optimize import brentq
     from scipy.special import expit
 except ImportError:
-    raise missing_extra_error("risk", "estimates of uniqueness") from None
+    raise missing_extra_error("risk", "the estimate of uniqueness") from None
 
 _LOGITS = np.concatenate([-np.geomspace(1e18, 40.0, 84), np.linspace(-36.0, 36.0, 289)])
 """Values of logit(beta) between which solutions of the equation are searched for.
