@@ -1,4 +1,4 @@
-"""Small worlds whose release several recipients get, as the package compiles them."""
+"""Small worlds with several recipients, as instances of the package."""
 
 from dataclasses import replace
 
@@ -26,7 +26,7 @@ def watched(draw: st.DrawFn) -> tuple[World, list[Looker]]:
 def facing_sections(
     world: World, lookers: list[Looker], sections: dict[str, Recipient] | None = None, layout: Layout = "dense"
 ) -> Instance:
-    """Return the instance with recipients, by their sections; some have a population of their own."""
+    """Return the instance with recipients, by their sections; some have their own population."""
     sections = sections or {f"r{place}": one.section for place, one in enumerate(lookers)}
     instance = instance_of(world, layout)
     own = {}
@@ -41,7 +41,7 @@ def facing_sections(
 
 
 def alone(instance: Instance, recipient: Recipient | None = None) -> Instance:
-    """Return the instance with the paper's adversary played as one of several, by the way that those are."""
+    """Return the instance with the paper's adversary as the only recipient, by the code for several recipients."""
     one = RecipientType(name="only", recipient=recipient or Recipient(), chance=1.0, learned=False)
     nodes = np.arange(instance.lattice.size)[None, :]
     nodes.setflags(write=False)
