@@ -11,7 +11,7 @@ import pytest
 from depth import tries
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from oracle_recipients import fate_at, lookers_of
+from oracle_recipients import outcome_at, recipients_of
 from oracle_risk_utility import (
     beats,
     every_strategy,
@@ -22,7 +22,7 @@ from oracle_risk_utility import (
 from oracle_worlds import LAYOUTS, game_of, instance_of, played, policy_of, strategies, study_of
 from oracles import Strategy, World, at_top_where_missing, information_loss
 from questions import message, question
-from recipient_instances import facing_sections
+from recipient_instances import instance_with
 from small_world import UNMATCHED_SAFE, gamedeid_prints, small_world
 from worlds import few_strategies, worlds
 
@@ -150,8 +150,8 @@ def test_the_games_stand_on_the_curve_of_their_adversary(world, layout):
 @given(world=worlds(), data=st.data(), risk=st.sampled_from(("adversary", "attacked")))
 def test_against_recipients_all_stand_where_a_count_of_people_one_by_one_says(world, data, risk):
     world = smaller(world)
-    lookers = data.draw(lookers_of(world))
-    instance = facing_sections(world, lookers, {f"r{place}": one.section for place, one in enumerate(lookers)})
+    recipients = data.draw(recipients_of(world))
+    instance = instance_with(world, recipients, {f"r{place}": one.section for place, one in enumerate(recipients)})
     of_record = instance.profiles.of_record.tolist()
     records = len(of_record)
 
@@ -160,10 +160,10 @@ def test_against_recipients_all_stand_where_a_count_of_people_one_by_one_says(wo
         kept = found = paid = 0.0
         for record, profile in enumerate(of_record):
             if (strategy := strategies[profile]) is not None:
-                fate, _ = fate_at(world, lookers, record, at_top_where_missing(world, record, strategy))
-                kept += 1 - information_loss(world, record, fate.strategy)
-                found += fate.reidentifications if risk == "adversary" else fate.attacked / records
-                paid += fate.publisher_payoff
+                outcome, _ = outcome_at(world, recipients, record, at_top_where_missing(world, record, strategy))
+                kept += 1 - information_loss(world, record, outcome.strategy)
+                found += outcome.reidentifications if risk == "adversary" else outcome.attacked / records
+                paid += outcome.publisher_payoff
         return found, kept / records, paid / records
 
     uniform = positions(instance, uniform_sums(instance))

@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 import pytest
-from explorer_client import ExplorerClient, told
+from explorer_client import ExplorerClient, as_shown
 from small_world import QUICKSTART
 
 from gamedeid.amounts import range_words
@@ -37,7 +37,7 @@ def test_the_nearest_are_those_of_the_table_of_breakpoints(quick_client, study, 
         assert (expected is None) == (point is None)
         if point is not None:
             assert expected[1] == point["value"]
-            assert [told(expected[2]), told(expected[3])] == [point["strategies"], point["replies"]]
+            assert [as_shown(expected[2]), as_shown(expected[3])] == [point["strategies"], point["replies"]]
 
 
 @pytest.mark.parametrize("stake", ["benefit", "loss", "cost"])

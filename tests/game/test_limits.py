@@ -16,17 +16,17 @@ from oracle_limits import (
     best_uniform,
     best_within,
     combinations,
-    combinations_facing,
+    combinations_for,
     differences,
+    drawn_recipients,
     efficient,
     first_uniform,
     limited_world,
-    watchers,
 )
-from oracle_recipients import Looker, permitted_fates
+from oracle_recipients import PlainRecipient, permitted_outcomes
 from oracle_worlds import game_of, instance_of
 from oracles import GAMES, Game, Outcome, World, strategy_graph, walk_order
-from recipient_instances import facing_sections
+from recipient_instances import instance_with
 from worlds import few_strategies, worlds
 
 from gamedeid.errors import UnmetLimitsError
@@ -43,10 +43,10 @@ def within(
     world: World,
     game: Game,
     limits: dict[str, Any],
-    lookers: list[Looker] | None = None,
+    recipients: list[PlainRecipient] | None = None,
     groups: list[int] | None = None,
 ) -> WithinLimits:
-    instance = instance_of(world) if lookers is None else facing_sections(world, lookers)
+    instance = instance_of(world) if recipients is None else instance_with(world, recipients)
     played = game_of(world, instance, game)
     frontier = Frontier.compile(instance, played.floors)
     free = SOLVERS["exact"](instance, played)
@@ -113,19 +113,19 @@ def test_the_best_strategies_within_limits_are_those_of_all_combinations(seed):
 def test_the_best_strategies_within_limits_against_recipients_are_those_of_all_combinations(seed):
     draw = random.Random(seed)  # noqa: S311
     world, game = limited_world(seed), draw.choice(GAMES)
-    lookers, limits = watchers(draw), drawn_limits(world, draw)
-    expected = best_within(world, combinations_facing(world, lookers, game), limits)
-    is_best(expected, lambda: within(world, game, limits, lookers))
+    recipients, limits = drawn_recipients(draw), drawn_limits(world, draw)
+    expected = best_within(world, combinations_for(world, recipients, game), limits)
+    is_best(expected, lambda: within(world, game, limits, recipients))
 
 
 @pytest.mark.parametrize("seed", range(tries(10, 1000)))
 def test_no_other_list_price_pays_more_than_bound_and_price_say_for_all_recipients(seed):
     draw = random.Random(seed)  # noqa: S311
     world = limited_world(seed)
-    lookers = watchers(draw)
-    every = combinations_facing(world, lookers, "basic")
+    recipients = drawn_recipients(draw)
+    every = combinations_for(world, recipients, "basic")
 
-    found = within(world, "basic", {"list_price": draw.uniform(0, 100)}, lookers)
+    found = within(world, "basic", {"list_price": draw.uniform(0, 100)}, recipients)
 
     others = [draw.uniform(0, 200) for _ in range(20)]
     price_holds(found, others, lambda other: best_within(world, every, {"list_price": other}))
@@ -350,13 +350,13 @@ def test_each_group_gets_the_first_of_the_best_of_all_strategies_for_it(world, g
 @pytest.mark.parametrize("game", ["basic", "no-attack"])
 @pytest.mark.parametrize("seed", range(tries(20, 1000)))
 def test_against_recipients_it_is_the_best_of_all_strategies_too(seed, game):
-    world, lookers = limited_world(seed), watchers(random.Random(seed))  # noqa: S311
-    instance = facing_sections(world, lookers)
+    world, recipients = limited_world(seed), drawn_recipients(random.Random(seed))  # noqa: S311
+    instance = instance_with(world, recipients)
     totals = dict.fromkeys(walk_order(strategy_graph(world.heights)), 0.0)
     for record in range(len(world.records)):
-        for fate in permitted_fates(world, lookers, record, game):
-            assert fate.strategy is not None
-            totals[fate.strategy] += max(fate.publisher_payoff, 0.0)
+        for outcome in permitted_outcomes(world, recipients, record, game):
+            assert outcome.strategy is not None
+            totals[outcome.strategy] += max(outcome.publisher_payoff, 0.0)
 
     found = chosen(instance, world, game, EVERYBODY)
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracle_worlds import game_of, instance_of
 from oracles import GAMES
-from recipient_instances import facing_sections, watched
+from recipient_instances import instance_with, with_recipients
 from scipy import stats
 from worlds import worlds
 
@@ -113,10 +113,10 @@ def test_attacks_are_those_of_each_record(world, name, everybody):
     assert found.highest == max(chances)
 
 
-@given(drawn=watched())
+@given(drawn=with_recipients())
 def test_a_recipient_attacks_all_or_does_not_come_to_be(drawn):
-    world, lookers = drawn
-    instance = facing_sections(world, lookers)
+    world, recipients = drawn
+    instance = instance_with(world, recipients)
     nodes = exact(instance, game_of(world, instance, "basic")).nodes
     outcomes = Outcomes(instance=instance, profiles=instance.all_profiles, nodes=nodes)
     chances: dict[str, list[float]] = {}

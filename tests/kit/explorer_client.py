@@ -56,7 +56,7 @@ def client_in(folder: Path) -> ExplorerClient:
     return ExplorerClient(Session.open(Scenario.read(small_world(folder)), root=folder))
 
 
-def told(number: int) -> int | None:
+def as_shown(number: int) -> int | None:
     """Return a number of records as the explorer shows it: small numbers are hidden."""
     return None if 0 < number < 11 else number
 

@@ -91,7 +91,7 @@ def random_recipients(draw: random.Random) -> Iterator[Recipient]:
         yield Recipient(probability=probability, gain=gain, cost=cost, loss=loss)
 
 
-def rescued() -> GroupWorld:
+def one_record_world() -> GroupWorld:
     """Return a world whose only record needs people without a record: a0 and a1 are both released as L."""
     return GroupWorld(
         world=World(

@@ -159,7 +159,7 @@ def _unescaped(text: str) -> Iterator[tuple[str, str]]:
         )
     if "=" in text and re.search(r"=[0-9A-F]{2}", text):
         yield "quoted-printable undone", re.sub(r"=([0-9A-F]{2})", lambda one: chr(int(one[1], 16)), text)
-    yield "joined", re.sub(r"(?:\x1b\[[0-9;?]*[A-Za-z])|[\s│┃║|─━-]+", "", text)  # words divided between lines and cells
+    yield "joined", re.sub(r"(?:\x1b\[[0-9;?]*[A-Za-z])|[\s│┃║|─━-]+", "", text)  # words split between lines or cells
 
 
 def _letter(found: re.Match[str]) -> str:

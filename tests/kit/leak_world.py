@@ -43,11 +43,11 @@ benefit = "invented"
 """
 
 PLACES = 'kind = "prefix"\nlength = 16\nkeep = [4]\nalphabet = "alphanumeric"\n'
-"""A hierarchy that takes its values from the data: the raw values; the release shows their first four letters."""
+"""A hierarchy that takes its raw values from the data; the release shows their first four letters."""
 
 
 def place_of(row: int) -> str:
-    """Return the place of a record; withheld records are in a group without other people."""
+    """Return the place of a record; withheld records are in groups of few people."""
     return f"{'B' if is_withheld(row) else 'A'}7K{row % 2}{RAW}"
 
 
@@ -71,7 +71,7 @@ def columns_of_records() -> dict[str, list[Any]]:
 
 
 def columns_of_people() -> dict[str, list[Any]]:
-    """Return the population: the people of the records, and many others like most of them."""
+    """Return the population: the people of the records, and many others, all like the released records."""
     places = sorted({place_of(row) for row in range(ROWS)})
     crowd = [f"A7K{place}{CROWD}" for place in range(2)]
     return {

@@ -34,7 +34,7 @@ ASKED: Mapping[str, Mapping[str, Any]] = {
     "strategies": {"record": 0, "game": "no-attack"},
     "frontier": {},
 }
-"""Settings of the small world's scenario."""
+"""Kind of picture -> how it is asked for in the small world."""
 KINDS = (*ASKED, "many strategies", "deviation", "demographics")
 
 

@@ -123,7 +123,7 @@ def _of_a_manifest(path: Path, content: bytes) -> bool:
 
 
 def note_printed(words: Sequence[object], code: int, out: str) -> None:
-    """Note the faults of the JSON that a process of the command line printed, if it was asked for JSON and succeeded."""
+    """Note the faults of the JSON that a process of the command line printed, if asked for JSON and successful."""
     if "--json" not in map(str, words) or code not in {DONE, FINDINGS}:
         return
     _note_told(out)

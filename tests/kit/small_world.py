@@ -54,7 +54,7 @@ ALONE = SCENARIO.replace('[population]\npath = "people.csv"\ncount = "count"\n',
 SAMPLED = SCENARIO.replace('path = "people.csv"\ncount = "count"\n', "sampling_fraction = 0.1\n")
 """SCENARIO with the records as a sample of a population that is estimated."""
 UNMATCHED_SAFE = SCENARIO.replace('count = "count"', 'count = "count"\nunmatched = "safe"')
-"""SCENARIO that takes records without a match for safe."""
+"""SCENARIO in which records without a match are safe."""
 
 AGES = "40;[40-41];*\n41;[40-41];*\n50;[50-51];*\n51;[50-51];*\n"
 RECORDS = """name,age,sex,income

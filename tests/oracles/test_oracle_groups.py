@@ -6,7 +6,7 @@ from itertools import islice
 
 import pytest
 from depth import tries
-from group_worlds import KINDS, LOW_TO_HIGH, RULES, random_group_world, rescued
+from group_worlds import KINDS, LOW_TO_HIGH, RULES, one_record_world, random_group_world
 from oracle_groups import (
     GroupWorld,
     Recipient,
@@ -25,20 +25,20 @@ from oracles import World
 
 
 def test_a_record_is_rescued_by_people_who_have_none() -> None:
-    best, own = best_by_groups(rescued(), "records")
+    best, own = best_by_groups(one_record_world(), "records")
     assert 50 == pytest.approx(best)
     assert {("a0",): (1,), ("a1",): (1,)} == own
     # Planned for everybody, the eight stay as they are: 800 beats nine times 50.
-    assert 800 / 9 == pytest.approx(best_by_groups(rescued(), "population")[0])
+    assert 800 / 9 == pytest.approx(best_by_groups(one_record_world(), "population")[0])
     # A recipient who attacks costs 40 of the record's 100.
-    assert 60 == pytest.approx(best_by_groups(replace(rescued(), game="aware-basic"), "records")[0])
+    assert 60 == pytest.approx(best_by_groups(replace(one_record_world(), game="aware-basic"), "records")[0])
 
 
 def test_a_group_that_is_too_small_is_a_fault() -> None:
     assert ["(0,), 'a0'): worth attacking among 1 people"] == [
-        one.removeprefix("(") for one in faults(rescued(), {("a0",): (0,), ("a1",): (0,)})
+        one.removeprefix("(") for one in faults(one_record_world(), {("a0",): (0,), ("a1",): (0,)})
     ]
-    assert [] == faults(rescued(), {("a0",): None, ("a1",): (0,)})
+    assert [] == faults(one_record_world(), {("a0",): None, ("a1",): (0,)})
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_no_prices_are_below_the_best_and_a_group_costs_its_profit(kind: str) ->
 
 def test_each_of_several_recipients_weighs_an_attack() -> None:
     bold, rare = (Recipient(probability=p, gain=40, cost=cost, loss=40) for p, cost in ((1.0, 10.0), (0.5, 4.0)))
-    asked = replace(rescued(), game="aware-basic", recipients=(bold, rare))
+    asked = replace(one_record_world(), game="aware-basic", recipients=(bold, rare))
     assert [bold, rare] == asked.attackers(3)
     assert [rare] == asked.attackers(9)
     # As L both are among 9 people, where the rare one finds the record with the chance 1/9, half of the time.
