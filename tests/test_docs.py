@@ -38,7 +38,7 @@ def test_the_examples_of_a_page_run_and_show_what_they_say(page, tmp_path, forke
         assert matches(block.text.splitlines(), shown), f"{named(page)}:{block.line}: $ {command}\n{said}"
 
 
-def test_a_line_of_dots_stands_for_lines_and_nothing_else_does():
+def test_only_a_line_of_dots_stands_for_any_lines():
     assert matches(["a", "...", "d"], ["a", "b", "c", "d"])
     assert matches(["a", "...", "d"], ["a", "d"])
     assert not matches(["a", "...", "d"], ["a", "b"])

@@ -59,7 +59,7 @@ def broken(case, home):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_is_drawn_at_random_breaks_no_promise(kind, home):
+def test_random_inputs_break_no_promise(kind, home):
     @SHORT
     @given(st.randoms(use_true_random=False))
     def try_some(rng):
@@ -69,7 +69,7 @@ def test_what_is_drawn_at_random_breaks_no_promise(kind, home):
 
 
 @pytest.mark.parametrize("path", SEEDS, ids=lambda path: path.stem)
-def test_what_broke_a_promise_once_does_so_no_more(path, home):
+def test_inputs_that_once_broke_a_promise_no_longer_do(path, home):
     assert_no_promise_is_broken(Case.from_json(path.read_text()), home)
 
 

@@ -175,7 +175,7 @@ LOOKS |= tries({}, {"wide-dark": (WIDE, "dark"), "narrow-light": (NARROW, "light
 
 
 @pytest.mark.parametrize(("size", "scheme"), LOOKS.values(), ids=LOOKS)
-def test_everybody_can_read_the_pages(site, running, size, scheme):
+def test_the_pages_are_accessible(site, running, size, scheme):
     from axe_playwright_python.sync_playwright import Axe  # noqa: PLC0415
 
     context = running.new_context(viewport=size, color_scheme=scheme, offline=True, reduced_motion="reduce")
@@ -226,7 +226,7 @@ def test_a_wide_table_is_a_list_of_named_cells_on_a_phone(site, running):
     context.close()
 
 
-def test_what_scrolls_sideways_shows_so_and_is_reached_by_the_keyboard(site, running):
+def test_parts_that_scroll_sideways_show_it_and_are_reached_by_the_keyboard(site, running):
     context = running.new_context(viewport=NARROW, offline=True)
     page = context.new_page()
     page.goto((site / "tutorial.html").as_uri())

@@ -192,7 +192,7 @@ def test_at_each_breakpoint_something_changes_because_something_is_equal(world, 
 
 
 @given(SMALL, st.sampled_from(STAKES), st.sampled_from(GAMES), st.integers(-8, 8))
-def test_in_a_currency_worth_a_power_of_two_less_the_same_happens_at_as_many_times_more(world, stake, name, power):
+def test_in_another_currency_breakpoints_scale_with_the_currency(world, stake, name, power):
     times = 2.0**power
     instance = instance_of(world)
     game = game_of(world, instance, name)

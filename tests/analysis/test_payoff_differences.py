@@ -23,7 +23,7 @@ from gamedeid.analysis.payoff_differences import (
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=30))
 @example([5e-324])
 @example([-1e-306, 0.0])
-def test_bins_hold_every_value_and_have_no_difference_in_the_middle_of_one(values):
+def test_bins_hold_every_value_and_zero_is_in_the_middle_of_one(values):
     edges = bin_edges(np.array(values))
 
     assert edges[0] <= min(values)
@@ -33,7 +33,7 @@ def test_bins_hold_every_value_and_have_no_difference_in_the_middle_of_one(value
     assert pytest.approx(0, abs=1e-9 * (edges[1] - edges[0])) == edges[middle - 1] + edges[middle]
 
 
-def test_what_differs_nowhere_has_one_bin():
+def test_equal_payoffs_have_one_bin():
     assert [-0.5, 0.5] == bin_edges(np.zeros(3)).tolist()
 
 

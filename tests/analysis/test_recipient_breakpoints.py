@@ -79,7 +79,7 @@ def inside(low: float, high: float, share: float) -> float:
 @pytest.mark.parametrize("stake", STAKES)
 @settings(max_examples=tries(8, 400))
 @given(drawn=with_recipients(), game=st.sampled_from(GAMES), share=st.floats(0.02, 0.98))
-def test_between_breakpoints_the_answer_is_that_of_the_game_solved_anew(stake, drawn, game, share):
+def test_between_breakpoints_the_answer_is_that_of_a_newly_solved_game(stake, drawn, game, share):
     world, recipients, own, _ = drawn
     instance = question(drawn)
     _, found = along(instance, world, game, stake)
@@ -102,7 +102,7 @@ def test_between_breakpoints_the_answer_is_that_of_the_game_solved_anew(stake, d
 @pytest.mark.parametrize("stake", STAKES)
 @settings(max_examples=tries(12, 800))
 @given(drawn=with_recipients(), game=st.sampled_from(GAMES), share=st.floats(0.02, 0.98))
-def test_left_and_right_of_a_breakpoint_the_frontier_chooses_what_the_stretches_say(stake, drawn, game, share):
+def test_on_both_sides_of_a_breakpoint_the_frontier_chooses_as_the_stretches_do(stake, drawn, game, share):
     world = drawn[0]
     instance = question(drawn)
     frontier, found = along(instance, world, game, stake)
@@ -124,7 +124,7 @@ def test_left_and_right_of_a_breakpoint_the_frontier_chooses_what_the_stretches_
 
 @settings(max_examples=tries(10, 400))
 @given(drawn=with_recipients(), stake=st.sampled_from(STAKES), share=st.floats(0.02, 0.98))
-def test_under_a_policy_only_who_attacks_changes(drawn, stake, share):
+def test_under_a_policy_only_the_attackers_change(drawn, stake, share):
     world, recipients, own, _ = drawn
     instance = question(drawn)
     nodes = instance.lattice.nodes(game_of(world, instance, "sh-friendly").floors)

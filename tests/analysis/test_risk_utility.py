@@ -75,7 +75,7 @@ def smaller(world: World, profiles: int = 3) -> World:
 
 @settings(max_examples=SOME)
 @given(world=worlds(), layout=st.sampled_from(LAYOUTS))
-def test_uniform_policies_stand_where_a_plain_loop_says(world, layout):
+def test_a_plain_loop_gives_the_same_risk_and_utility_of_uniform_policies(world, layout):
     world = few_strategies(world)
     instance = instance_of(world, layout)
     uniform = positions(instance, uniform_sums(instance))
@@ -89,7 +89,7 @@ def test_uniform_policies_stand_where_a_plain_loop_says(world, layout):
 
 
 @given(world=worlds(), risk=st.sampled_from(RISKS))
-def test_what_beats_the_policy_and_what_nothing_beats_is_as_a_plain_loop_says(world, risk):
+def test_a_plain_loop_finds_the_same_dominating_and_undominated_policies(world, risk):
     world = few_strategies(world)
     instance = instance_of(world)
     uniform = positions(instance, uniform_sums(instance))
@@ -133,7 +133,7 @@ def test_the_curve_is_the_concave_hull_of_all_releases(world, risk):
 
 @settings(max_examples=SOME)
 @given(world=worlds(), layout=st.sampled_from(LAYOUTS))
-def test_the_games_stand_on_the_curve_of_their_adversary(world, layout):
+def test_the_games_are_on_the_curve_of_their_adversary(world, layout):
     instance = instance_of(world, layout)
     curve = curve_of(world, instance, "adversary")
     basic, no_attack = (
@@ -148,7 +148,7 @@ def test_the_games_stand_on_the_curve_of_their_adversary(world, layout):
 
 @settings(max_examples=SOME)
 @given(world=worlds(), data=st.data(), risk=st.sampled_from(("adversary", "attacked")))
-def test_against_recipients_all_stand_where_a_count_of_people_one_by_one_says(world, data, risk):
+def test_against_recipients_counting_people_one_by_one_gives_the_same_risk_and_utility(world, data, risk):
     world = smaller(world)
     recipients = data.draw(recipients_of(world))
     instance = instance_with(world, recipients, {f"r{place}": one.section for place, one in enumerate(recipients)})
@@ -250,7 +250,7 @@ def test_the_tables_have_every_uniform_policy_and_the_ends_of_the_curve(of_quick
     assert "shadow_price" not in risk_utility(of_quickstart.study, risk="marketer").curve_rows
 
 
-def test_what_is_told_at_the_policys_risk_and_information_is_the_best_of_its_kind(of_quickstart):
+def test_figures_at_the_policys_risk_and_information_are_the_best_of_their_kind(of_quickstart):
     content, uniform = of_quickstart.as_dict(), of_quickstart.uniform
     mine = of_quickstart.policy
     risk, kept = uniform.expected_reidentifications, uniform.information_kept
@@ -337,7 +337,7 @@ def test_where_nobody_is_attacked_the_curve_is_one_release():
     assert 1 == result.as_dict()["uniform"]["on_frontier"]
 
 
-def test_what_cannot_be_compared_is_refused():
+def test_an_incomparable_solution_is_refused():
     study = Study.prepare(question(), PEOPLE)
     assert "there is no risk `markter`; did you mean `marketer`?" in message(
         InvalidScenarioError, gamedeid.risk_utility, study, risk="markter"

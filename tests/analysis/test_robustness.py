@@ -163,7 +163,7 @@ SHARES = (0.25, 0.5, 0.75, 0.95, 1.0)
 @example(world=RISING, name="basic", share=0.5, follows=False)
 @example(world=ON_THE_EDGE, name="no-attack", share=0.95, follows=False)
 @example(world=ALL_ALIKE, name="no-attack", share=1.0, follows=True)
-def test_strategies_are_kept_until_too_many_records_have_left_theirs(world, name, share, follows):
+def test_strategies_are_kept_until_too_many_records_change_theirs(world, name, share, follows):
     study = study_of(world, follows=follows)
     instance = study.instance
     found = robust_ranges(study, name, share=share).as_dict()
@@ -199,7 +199,7 @@ def test_strategies_are_kept_until_too_many_records_have_left_theirs(world, name
 @example(world=CROSSING, name="basic", share=0.95)
 @example(world=ON_THE_EDGE, name="no-attack", share=0.95)
 @example(world=HIDDEN, name="basic", share=1.0)
-def test_every_printed_end_lies_in_its_range_and_keeps_what_is_said_of_it(world, name, share):
+def test_every_printed_end_is_in_its_range_and_keeps_the_stated_property(world, name, share):
     study = study_of(world, follows=False)
     weights = study.instance.profiles.records
     now = solve(study, game=name).choice.nodes
@@ -361,6 +361,6 @@ def test_within_its_ranges_the_quickstart_keeps_its_ranking_and_just_beyond_it_d
 
 
 @pytest.mark.parametrize("share", [0.0, -0.5, 1.5, float("nan"), float("inf")])
-def test_a_share_that_means_nothing_is_refused(study, share):
+def test_an_invalid_share_is_refused(study, share):
     with pytest.raises(InvalidScenarioError, match="share"):
         robust_ranges(study, "basic", share=share)

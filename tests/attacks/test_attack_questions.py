@@ -44,7 +44,7 @@ def test_records_that_are_withheld_are_no_rows(tmp_path):
     assert 0 < found.released < found.records
 
 
-def test_however_the_release_is_written(tmp_path):
+def test_attacks_work_on_every_form_of_a_release(tmp_path):
     scenario = registry(tmp_path / "registry")
     solution, expected = solve(scenario), []
     for place, how in enumerate([{}, {"defuse": True}, {"form": "parquet"}, {"keep_order": True}]):
@@ -104,7 +104,7 @@ def test_four_people_by_hand(tmp_path):
         ({"wrong": 1.0}, "wrong must be a chance from 0 to below 1, not `1.0`"),
     ],
 )
-def test_what_means_nothing_is_refused_in_one_line(finished, how, words):
+def test_a_meaningless_argument_is_refused_in_one_line(finished, how, words):
     with pytest.raises(InvalidScenarioError, match=re.escape(words)):
         simulate_attacks(*finished, **how)
 

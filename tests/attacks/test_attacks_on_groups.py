@@ -44,7 +44,7 @@ def question(tmp_path_factory):
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_what_happens_to_groups_is_what_the_audit_says(tmp_path, question, rule):
+def test_attacks_on_groups_agree_with_the_audit(tmp_path, question, rule):
     limited = any(key.startswith("limits") for key in RULES[rule])
     game = rule if rule.startswith("aware") else "basic" if limited else "aware-basic"
     scenario = gamedeid.Scenario.read(question, RULES[rule])

@@ -64,7 +64,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("case", WRONG)
-def test_what_is_wrong_with_an_input_is_named(tmp_path, case):
+def test_the_fault_of_an_input_is_named(tmp_path, case):
     file, old, new, complaint = WRONG[case]
     changed = {file: new if old is ... else WHOLE[file].replace(old, new)}
     said = refusal(tmp_path, small_world(tmp_path, **changed))
@@ -83,7 +83,7 @@ def test_a_folder_is_no_file(tmp_path, name):
 
 
 @pytest.mark.parametrize("name", ["", "qickstart", "a\nb", "x" * 5000, "\udcff"])
-def test_a_scenario_of_an_odd_name_is_not_found_in_one_line(tmp_path, name):
+def test_a_missing_scenario_with_an_odd_name_is_one_line(tmp_path, name):
     assert re.search("no such scenario file, and none of the shipped ones", refusal(tmp_path, name))
 
 
@@ -196,7 +196,7 @@ def test_control_characters_of_a_word_are_spelled_out():
 
 
 @pytest.mark.parametrize("words", [("run", "scenario.toml", "--game"), ("hierarchy", "show"), ("run", "scenario.toml")])
-def test_a_word_of_thousands_of_letters_is_not_said_back(words):
+def test_a_word_of_thousands_of_letters_is_not_repeated(words):
     complaint = refused(*words, "x" * 5000)
 
     assert "xxx..." in complaint

@@ -35,7 +35,7 @@ def compare(scenario, *words: object) -> dict:
 
 
 @pytest.mark.parametrize("solver", ["backward-induction", "exact"])
-def test_the_policy_stands_beside_the_games_with_the_measures_of_pencil_and_paper(scenario, solver):
+def test_the_policy_is_next_to_the_games_with_measures_computed_by_hand(scenario, solver):
     policies = compare(scenario, "--solver", solver)["policies"]
 
     assert NAMES == list(policies)

@@ -47,7 +47,7 @@ PARQUET = ("--set", "records.path=records.parquet")
 
 @pytest.mark.parametrize("engine", ["auto", "memory", "duckdb"])
 @pytest.mark.parametrize("source", [(), PARQUET])
-def test_whoever_reads_the_rows_the_results_are_the_same_bytes(engine, source, world, tmp_path):
+def test_every_engine_gives_the_same_bytes(engine, source, world, tmp_path):
     first = run(world, tmp_path / "first")
     other = run(world, tmp_path / "other", "--engine", engine, "--memory", "128MiB", "--spill", tmp_path, *source)
 
@@ -60,7 +60,7 @@ def test_whoever_reads_the_rows_the_results_are_the_same_bytes(engine, source, w
 @pytest.mark.usefixtures("parts_of_four")
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
 @pytest.mark.parametrize("source", [(), PARQUET])
-def test_long_tables_come_in_parts_and_are_the_same(engine, source, world, tmp_path, monkeypatch):
+def test_long_tables_are_written_in_parts_with_the_same_content(engine, source, world, tmp_path, monkeypatch):
     said = run(world, tmp_path / "parts", "--engine", engine, *source)
     monkeypatch.setattr(parts, "PART_BLOCKS", ROWS)
     run(world, tmp_path / "whole", *source)
@@ -149,7 +149,7 @@ def test_a_run_that_was_killed_goes_on_and_makes_the_same_bytes(world, tmp_path,
 
 
 @pytest.mark.usefixtures("parts_of_four")
-def test_parts_of_another_question_are_not_taken(world, tmp_path, monkeypatch):
+def test_parts_of_another_question_are_not_used(world, tmp_path, monkeypatch):
     with monkeypatch.context() as once:
         stop_after(1, once)
         run(world, tmp_path / "target", *PARQUET)

@@ -149,7 +149,7 @@ def test_every_key_that_a_run_writes_beside_the_scenario_is_listed_once(tmp_path
     assert set(RUN_KEYS) == written
 
 
-def test_a_folder_and_its_scenario_stand_in_either_order_and_a_shipped_one_goes_by_its_name(tmp_path, monkeypatch):
+def test_a_folder_and_its_scenario_have_any_order_and_a_shipped_one_has_its_name(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert 0 == gamedeid_says("run", "quickstart", "-o", "quickstart", "--no-report").code  # as the scenario is called
     Path("quickstart").rename("release")

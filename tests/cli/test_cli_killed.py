@@ -90,7 +90,7 @@ def standing(runs, whole) -> str:
     return ("old" if found == whole["old"] else "new") + " and rubbish" * bool(hidden)
 
 
-def test_killed_at_any_moment_old_or_new_results_stand_whole(runs, whole, earlier):
+def test_a_kill_at_any_moment_leaves_old_or_new_results_complete(runs, whole, earlier):
     seen = []
     for moment in moments(whole["seconds"], tries(4, 100)):
         words = earlier()
@@ -104,9 +104,7 @@ def test_killed_at_any_moment_old_or_new_results_stand_whole(runs, whole, earlie
 
 
 @pytest.mark.parametrize(("send", "code", "word"), [("SIGINT", 130, "interrupted"), ("SIGTERM", 143, "asked to end")])
-def test_interrupted_at_any_moment_old_or_new_results_stand_whole_and_nothing_else(
-    runs, whole, earlier, send, code, word
-):
+def test_an_interrupt_at_any_moment_leaves_old_or_new_results_and_nothing_else(runs, whole, earlier, send, code, word):
     ends = set()
     for moment in moments(whole["seconds"], tries(3, 60)):
         words = earlier()
@@ -128,7 +126,7 @@ LOADING = tuple(
 
 
 @pytest.mark.parametrize(("library", "send", "code", "word"), tries((LOADING[0], LOADING[3]), LOADING))
-def test_a_process_of_its_own_can_be_interrupted_while_it_loads(runs, library, send, code, word):
+def test_a_separate_process_can_be_interrupted_while_it_loads(runs, library, send, code, word):
     process = started("run", runs.scenario)
     wait_for(process, library)
     number = getattr(signal, send)
@@ -162,7 +160,7 @@ def wait_for(process: subprocess.Popen, library: str) -> None:
         time.sleep(0.002)
 
 
-def test_whoever_ignores_ctrl_c_goes_on(runs):
+def test_a_process_that_ignores_ctrl_c_continues(runs):
     """As a shell does for what it runs behind `nohup` or in the background of a script."""
     process = started(
         "run",

@@ -34,7 +34,7 @@ TWO = ("recipients.a.gain=90", "recipients.b={probability = 0.5, knows = ['sex']
         *((limit, TWO) for limit in (FEW, "limits.list_price=10", "limits.record_risk=0.4", "limits.attacked=0.3")),
     ],
 )
-def test_a_release_within_limits_verifies_and_says_what_was_not_looked_for(tmp_path, limit, recipients):
+def test_a_release_within_limits_verifies_and_names_the_unchecked_limits(tmp_path, limit, recipients):
     question, asked = small_world(tmp_path), sets(limit, *recipients)
     assert 0 == gamedeid_says("run", question, *asked, "-o", tmp_path / "out").code
 
@@ -54,7 +54,7 @@ def test_a_strategy_for_each_record_keeps_cells_large_enough_and_verifies(tmp_pa
     assert summary["proved"]
 
 
-def test_each_recipient_pays_for_a_list_of_her_own(tmp_path):
+def test_each_recipient_pays_for_a_separate_list(tmp_path):
     said = gamedeid_says("run", small_world(tmp_path), *sets("limits.list_price=10", *TWO), "--json")
 
     reached = json.loads(said.out)["limits"]["asked"]["list_price"]["reached"]
@@ -156,7 +156,7 @@ def test_verify_finds_a_release_beyond_a_limit(tmp_path, limit, stated, says):
 
 
 @pytest.mark.parametrize("also", [(), ("--set", "recipients.b.probability=0.5", "--set", "recipients.a.cost=9")])
-def test_a_frontier_marks_the_release_within_limits_and_all_else_is_as_without(scenario, tmp_path, also):
+def test_a_frontier_marks_the_release_within_limits_and_is_otherwise_unchanged(scenario, tmp_path, also):
     free = gamedeid_says("frontier", scenario, *also, "--json")
     limits = ("--set", "limits.expected_reidentifications=0.25")
     said = gamedeid_prints("frontier", scenario, *also, *limits, "--json", "-o", tmp_path / "out")

@@ -41,7 +41,7 @@ def loaded(tmp_path_factory):
     return dict(zip(commands, loaded_after(*commands.values()), strict=True))
 
 
-def test_a_small_question_from_csv_files_loads_no_library_of_others(loaded):
+def test_a_small_question_from_csv_files_loads_only_the_libraries_it_needs(loaded):
     assert {"numba", "pyarrow._csv"} <= loaded["json"]  # what is needed is seen here, so what is not would be
     assert set() == HEAVY & loaded["json"]
 

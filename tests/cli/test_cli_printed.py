@@ -50,7 +50,7 @@ def _folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.mark.usefixtures("_folder")
 @pytest.mark.parametrize("words", STORED)
-def test_a_command_prints_what_was_read_once(words):
+def test_a_command_prints_the_reviewed_text(words):
     assert STORED[words] == printed_by(words)
 
 

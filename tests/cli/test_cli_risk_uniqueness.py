@@ -45,7 +45,7 @@ TABLES = {
 
 
 @pytest.mark.parametrize("case", TABLES)
-def test_a_table_gives_what_its_classes_give(tmp_path, case):
+def test_a_table_and_its_classes_give_the_same_estimates(tmp_path, case):
     text, words, classes = TABLES[case]
     (tmp_path / "table.csv").write_text(text)
     expected = estimates("--classes", classes, "--population-size", 300)

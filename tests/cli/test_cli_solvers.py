@@ -31,6 +31,6 @@ def test_json_has_the_times_and_the_folder_has_not(scenario, tmp_path):
     assert ["no-attack", list(DEFAULT_SOLVERS)] == [made["game"], made["solvers"]]
 
 
-def test_the_game_is_the_scenario_s(scenario):
+def test_the_game_is_that_of_the_scenario(scenario):
     said = gamedeid_says("solvers", scenario, "--set", "game=no-attack")
     assert said.out.startswith("Four people: no-attack game\n")

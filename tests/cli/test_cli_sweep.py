@@ -57,7 +57,7 @@ def test_without_vary_the_loss_of_the_only_recipient_is_varied_where_it_has_a_se
     assert gamedeid_says("sweep", scenario, *apart) == gamedeid_says("sweep", scenario)
 
 
-def test_a_warning_beside_the_rows_says_that_the_game_of_the_scenario_is_not_among_them(scenario, tmp_path):
+def test_a_warning_says_if_the_rows_lack_the_game_of_the_scenario(scenario, tmp_path):
     words = ("sweep", scenario, "--vary", "loss=9", "--set", "game=aware-no-attack")
     says = "The game of the scenario, aware-no-attack, is not shown here"
 

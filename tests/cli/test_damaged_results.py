@@ -111,7 +111,7 @@ CODES = {
 @pytest.mark.parametrize(
     ("command", "name", "kind"), each_with_each(READERS, FILES, ("pipe", "link to a pipe", "folder"))
 )
-def test_what_is_no_regular_file_is_refused_and_nobody_waits_for_it(place, command, name, kind):
+def test_a_special_file_is_refused_without_waiting(place, command, name, kind):
     put_in_place_of(place / name, kind)
     code = says_in_one_line(command)
 
@@ -133,7 +133,7 @@ def refused_to(path):
 
 
 @pytest.mark.parametrize("name", ["report.json", "manifest.json.sig"])
-def test_of_a_file_that_may_not_be_read_it_is_said_and_what_to_do(place, monkeypatch, name):
+def test_an_unreadable_file_is_reported_with_what_to_do(place, monkeypatch, name):
     signed = ["--public-key", place.parent / "key.pub"]
     sign(place, place.parent / "key")
     by_system, by_path = refused_to(place / name)
@@ -150,7 +150,7 @@ CUT = ("{", "[]", '{"measures": 1}', "[" * 100_000, "\udc80", "1" * 5000, "", *t
 @pytest.mark.parametrize(
     ("command", "text", "name"), each_with_each(READERS, CUT, ("summary.json", "report.json", "manifest.json"))
 )
-def test_a_document_that_is_cut_is_said_in_one_line_though_its_digest_fits(place, command, text, name):
+def test_a_truncated_document_with_a_fitting_digest_is_one_line(place, command, text, name):
     content = text.encode(errors="surrogateescape")
     manifest = json.loads((place / "manifest.json").read_bytes())
     manifest["outputs"][name] = digest(content)
@@ -166,7 +166,7 @@ def test_a_document_that_is_cut_is_said_in_one_line_though_its_digest_fits(place
 
 @pytest.mark.parametrize("name", ["release.csv", "strategies.csv", "sensitivity.csv"])
 @pytest.mark.parametrize("command", ["report", "changes", "determination", "risk release"])
-def test_a_table_that_was_changed_is_refused_and_one_that_was_handed_over_is_not_needed(place, command, name):
+def test_a_changed_table_is_refused_and_a_missing_one_is_not_needed(place, command, name):
     (place / name).write_text((place / name).read_text().replace("\n", "\r\n"))
     said = gamedeid_says(*READERS[command].split())
     complaint = f"results/{name} is not as manifest.json has it; it was changed after the run: restore it, or run again"

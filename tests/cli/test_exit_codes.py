@@ -66,7 +66,7 @@ def test_a_command_ends_with_every_code(code, monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize("command", [name for name, one in all_commands().items() if not hasattr(one, "commands")])
-def test_every_command_ends_as_the_page_says_with_words_it_cannot_take(command, tmp_path, monkeypatch):
+def test_every_command_exits_as_the_page_says_for_invalid_words(command, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
     assert BAD_INPUT == gamedeid_says(*command.split(), "--no-such-option").code
@@ -74,7 +74,7 @@ def test_every_command_ends_as_the_page_says_with_words_it_cannot_take(command, 
     assert [] == list(tmp_path.iterdir())
 
 
-def test_no_command_names_a_code_but_by_its_name():
+def test_commands_use_exit_codes_by_name_only():
     """Whatever ends a command has its number from the one place that states them."""
     named = {name for name in vars(listed) if name.isupper()}
     endings = [

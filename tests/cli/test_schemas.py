@@ -58,7 +58,7 @@ def test_a_schema_changes_with_its_version_only():
     }
 
 
-def test_words_do_not_count_as_a_change_and_all_else_does():
+def test_titles_and_descriptions_are_not_a_schema_change_and_all_else_is():
     one = {"title": "a", "properties": {"title": {"description": "b", "type": "string"}}}
 
     assert {"properties": {"title": {"type": "string"}}} == accepts(one)
@@ -204,7 +204,7 @@ FolderWriter.write_text = write_text
         ("urn:gamedeid:schema:comparison:8", "urn:gamedeid:schema:comparison:0", "comparison:8' was expected"),
     ],
 )
-def test_what_a_child_writes_wrongly_is_found_also_where_it_names_no_schema(tmp_path, forked, was, now, fault):
+def test_a_wrong_document_of_a_child_process_is_found_even_without_a_schema_name(tmp_path, forked, was, now, fault):
     words = ("compare", small_world(tmp_path), "-o", tmp_path / "out")
     assert 0 == forked.says(*words, folder=tmp_path, first=WRITES_WRONGLY.format(was=was, now=now)).code
 
@@ -226,7 +226,7 @@ PRINTED = f'{{"{KEY}": "urn:gamedeid:schema:scenarios:1", "scenarios": [{{"nmae"
         (2, "", []),
     ],
 )
-def test_what_a_child_prints_wrongly_is_noted_if_it_has_ended_well(code, out, found):
+def test_wrong_output_of_a_child_process_is_noted_if_it_succeeded(code, out, found):
     note_printed(["scenarios", "--json"], code, out)
     noted, FOUND[:] = list(FOUND), []
 
@@ -234,7 +234,7 @@ def test_what_a_child_prints_wrongly_is_noted_if_it_has_ended_well(code, out, fo
     assert all(one.startswith(start) for one, start in zip(noted, found, strict=True))
 
 
-def test_what_a_child_really_prints_is_noted(monkeypatch, forked, tmp_path):
+def test_output_of_a_child_process_is_noted(monkeypatch, forked, tmp_path):
     printing = (gamedeid_process_says, partial(forked.says, folder=tmp_path))
     assert [0, 0] == [says("scenarios", "--json").code for says in printing]
     assert [] == FOUND

@@ -61,7 +61,7 @@ def test_values_that_come_late_are_coded_like_those_that_come_early(size):
 
 
 @pytest.mark.parametrize("left_out", [[False, False], [False, True], [True, True]], ids=["none", "some", "all"])
-def test_a_writer_gets_the_same_rows(left_out):
+def test_a_writer_receives_the_same_rows(left_out):
     of_row = np.array([0, 1, 1, 0, 1, 0, 0])
     answer = answer_of(of_row, left_out, age=["[0-4]", "*"], number=[7, 8])
     parts = [["x", None, "y"], ["z", "x"], [None, "x"]]

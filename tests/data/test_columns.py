@@ -154,7 +154,7 @@ def coded(codes, categories) -> pa.ChunkedArray:
     return pa.chunked_array([pa.DictionaryArray.from_arrays(pa.array(codes, pa.int32()), pa.array(categories))])
 
 
-def test_categories_that_stand_in_a_row_must_be_counts():
+def test_categories_that_occur_must_be_counts():
     counts = coded([2, 0, 2], ["7", "many", " 12.0", None])
 
     assert [12, 7, 12] == to_people(counts, "n", "population").tolist()

@@ -86,7 +86,7 @@ def known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(DATASETS, "adult", replace(DATASETS["adult"], size=len(CONTENT), sha256=DIGEST))
 
 
-def test_a_server_that_sends_a_byte_now_and_then_is_given_up(server, tmp_path, monkeypatch):
+def test_a_server_that_sends_a_byte_rarely_is_given_up(server, tmp_path, monkeypatch):
     monkeypatch.setattr("gamedeid.data.datasets.TIMEOUT", 0.3)
     monkeypatch.setattr("gamedeid.data.datasets.SLOWEST", 1e9)
     over = threading.Event()
@@ -135,7 +135,7 @@ def test_a_dataset_is_followed_where_it_has_moved_and_of_unsaid_length(tmp_path,
     assert fetch("adult", tmp_path, address=moved).read_bytes() == CONTENT
 
 
-def test_a_dataset_that_is_there_is_not_asked_for(tmp_path, server):
+def test_an_existing_dataset_is_not_downloaded_again(tmp_path, server):
     (tmp_path / "adult.data").write_bytes(CONTENT)
     before = (tmp_path / "adult.data").stat()
     assert fetch("adult", tmp_path, address=server.answer(CONTENT)) == tmp_path / "adult.data"
@@ -153,7 +153,7 @@ def test_a_different_file_is_never_overwritten(tmp_path, server):
     assert (tmp_path / "adult.data").read_bytes() == b"mine"
 
 
-def test_a_folder_under_the_name_is_said(tmp_path):
+def test_a_folder_with_the_datasets_name_is_reported(tmp_path):
     (tmp_path / "adult.data").mkdir()
     with pytest.raises(InvalidDataError, match="Is a directory"):
         fetch("adult", tmp_path)
@@ -165,18 +165,18 @@ def test_a_folder_that_is_not_there_is_not_made(tmp_path, server):
     assert server.asked == []
 
 
-def test_a_dataset_nobody_knows_is_said_with_those_known(tmp_path):
+def test_an_unknown_dataset_is_reported_with_the_known_ones(tmp_path):
     with pytest.raises(DownloadError, match=r"there is no dataset 'adlut' to fetch; known: adult$"):
         fetch("adlut", tmp_path)
 
 
 @pytest.mark.parametrize(("code", "words"), [(404, "Not Found"), (503, "Service Unavailable")])
-def test_a_refusal_of_the_server_is_said(tmp_path, server, code, words):
+def test_a_refusal_of_the_server_is_reported(tmp_path, server, code, words):
     said = f"the server answers {code} {words}; check the address, or try another with address=..., or try again"
     refused(said, tmp_path, server.answer(b"<html>", code=code))
 
 
-def test_another_file_is_said_with_both_digests(tmp_path, server):
+def test_another_file_is_reported_with_both_digests(tmp_path, server):
     found = hashlib.sha256(b"<html>").hexdigest()
     said = rf"sent 6 bytes with SHA-256 {found}, but the training .* has 320,000 with {DIGEST}; try again, or another"
     refused(said, tmp_path, server.answer(b"<html>"))
@@ -200,7 +200,7 @@ def test_no_more_is_read_than_the_file_is_long(tmp_path, server, chunks):
 
 
 @pytest.mark.parametrize("length", [None, len(CONTENT)])
-def test_a_broken_connection_is_said(tmp_path, server, length):
+def test_a_broken_connection_is_reported(tmp_path, server, length):
     refused(r"sent 1,000 bytes with SHA-256 .*; try again", tmp_path, server.answer(CONTENT[:1000], length=length))
 
 
@@ -208,7 +208,7 @@ CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n40\r\nabc"
 
 
 @pytest.mark.parametrize("sent", [b"", CHUNKED, b"SSH-2.0-OpenSSH_9.6\r\n"], ids=["nothing", "a chunk", "no HTTP"])
-def test_an_answer_that_breaks_off_or_makes_no_sense_is_said(tmp_path, server, sent):
+def test_a_truncated_or_invalid_answer_is_reported(tmp_path, server, sent):
     def respond(handler: BaseHTTPRequestHandler) -> None:
         handler.wfile.write(sent)
         handler.connection.shutdown(socket.SHUT_RDWR)
@@ -228,7 +228,7 @@ def test_a_silent_server_is_given_up(tmp_path, server, monkeypatch, before):
     refused(UNREADABLE, tmp_path, server.respond(respond))
 
 
-def test_an_address_where_nobody_listens_or_of_no_host_is_said(tmp_path, monkeypatch):
+def test_an_address_without_a_server_or_host_is_reported(tmp_path, monkeypatch):
     def unknown(*_: object, **__: object) -> None:
         raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
 
@@ -240,7 +240,7 @@ def test_an_address_where_nobody_listens_or_of_no_host_is_said(tmp_path, monkeyp
     refused(UNREADABLE, tmp_path, "http://mirror.invalid/adult.data")
 
 
-def test_a_connection_that_is_not_safe_is_said(tmp_path, server):
+def test_a_failed_tls_connection_is_reported(tmp_path, server):
     refused(UNREADABLE, tmp_path, server.answer(CONTENT).replace("http:", "https:"))
 
 

@@ -40,7 +40,7 @@ def test_the_named_columns_are_read_in_the_order_of_the_frame(make):
     assert {"age": [48, 93], "city": ["X", None]} == collected(make(ROWS), ["city", "age"]).to_arrow().to_pydict()
 
 
-def test_the_same_make_is_handed_back_with_other_columns_in_place_and_without_rows_left_out(make):
+def test_a_frame_of_the_same_kind_is_returned_with_other_columns_in_place_and_without_left_out_rows(make):
     frame = make(ROWS)
     rows = collected(frame, ["age", "city"])
 
@@ -145,7 +145,7 @@ def test_arrow_text_of_the_newer_layout_can_be_read():
     ],
     ids=str,
 )
-def test_what_is_no_frame_with_names_is_refused(frame, said):
+def test_an_object_without_named_columns_is_refused(frame, said):
     assert f"records: {said}" == message(InvalidDataError, Frame.of, frame, "records")
 
 

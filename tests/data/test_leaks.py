@@ -132,14 +132,14 @@ def test_no_byte_of_any_part_holds_anything_planted(engine, tmp_path):
     assert 2 == len(list(results.glob("release-*.parquet")))
 
 
-def test_a_release_with_nobody_in_it_holds_nothing(tmp_path):
+def test_a_release_without_records_holds_no_values(tmp_path):
     results = bare_results(tmp_path, "--format", "parquet", "--set", "payoffs.loss=1e9")
 
     assert 0 == pq.read_metadata(results / "release.parquet").num_rows
     assert_frame_bare(solve(tmp_path / "in" / "scenario.toml").release(keep_order=True).iloc[:0])
 
 
-def test_what_is_planted_would_be_found(tmp_path):
+def test_planted_tokens_are_found(tmp_path):
     """The checks see what they are to see: a table as it came fails each of them."""
     table = planted()
     for name in ("coded", "text", "number", "pair", "words"):

@@ -214,7 +214,7 @@ def test_cells_of_several_kinds_are_text_and_a_moment_at_midnight_is_a_moment(tm
     assert expected == read(sheet(tmp_path / "t.xlsx", rows)).to_pydict()
 
 
-def test_of_a_formula_its_value_is_read(tmp_path):
+def test_the_value_of_a_formula_is_read(tmp_path):
     path = sheet(tmp_path / "t.xlsx", [["n", "age"], [1, "=40+2"], [2, 7]])
     with zipfile.ZipFile(path) as book:
         parts = {name: book.read(name) for name in book.namelist()}
@@ -245,7 +245,7 @@ def test_empty_rows_and_columns_at_the_end_are_none(tmp_path):
         ([["a", "b"]], None, "has no rows"),
     ],
 )
-def test_a_sheet_that_is_no_table_is_refused(rows, merged, said, tmp_path):
+def test_a_sheet_without_a_table_is_refused(rows, merged, said, tmp_path):
     path = sheet(tmp_path / "t.xlsx", rows, merged)
     assert message(InvalidDataError, read, path).startswith(f"{path}: {said}")
 

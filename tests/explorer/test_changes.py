@@ -78,7 +78,7 @@ def test_nothing_changes_in_the_scenario_as_opened(quick_client):
     assert (0, [], None) == (found["changed"], found["strategies"], found["other_strategies"])
 
 
-def test_of_four_people_nothing_is_told(tmp_path):
+def test_changes_of_four_people_are_hidden(tmp_path):
     found = client_in(tmp_path).ask("changes", setting={"loss": 1})
 
     assert (None, []) == (found["changed"], found["strategies"])

@@ -30,7 +30,7 @@ CUT_OFF = """[..."measures two outcomes groups".split(" ")].flatMap((kind) => {
 """The texts of cells that are cut off, or that are only seen by scrolling sideways."""
 
 
-def test_a_slider_that_moves_changes_sentence_table_and_words(page, session):
+def test_moving_a_slider_changes_sentence_table_and_words(page, session):
     page.eval_on_selector("#loss-slider", "slider => { slider.value = 300; slider.dispatchEvent(new Event('input')); }")
     loss = float(page.input_value("#loss-field").replace(",", ""))
     assert loss > 2000
@@ -42,7 +42,7 @@ def test_a_slider_that_moves_changes_sentence_table_and_words(page, session):
     until(page, session, {})
 
 
-def test_an_exact_value_is_typed_and_a_wrong_one_is_told_and_not_sent(page, session):
+def test_an_exact_value_can_be_typed_and_an_invalid_one_is_reported_and_not_sent(page, session):
     field = page.locator("#cost-field")
     field.fill("abc")
     field.press("Enter")
@@ -150,7 +150,7 @@ def test_the_address_keeps_setting_and_pin_over_reload_back_and_undo(running, se
         assert urlsplit(server.address).path.strip("/") not in kept + urlsplit(page.url).fragment
 
 
-def test_a_person_of_whom_a_hierarchy_knows_nothing_is_refused_in_words(page):
+def test_a_person_with_unknown_values_is_refused_in_words(page):
     look_up(page, age="48", sex="Male", race="White", zip="nowhere")
     says(page, "#person-fault", "values: `zip` cannot be `nowhere`: the hierarchy `us_zip` has no such value")
     assert 0 == page.locator(".outcomes").count()
@@ -311,7 +311,7 @@ def test_the_page_says_that_the_server_has_gone(running, ended_session):
     context.close()
 
 
-def test_the_file_leads_a_browser_to_the_page_and_nobody_else_afterwards(running, ended_session):
+def test_the_file_leads_to_the_page_only_once(running, ended_session):
     with serving(ended_session) as server, opening_file(server.opening_address) as file:
         context = running.new_context()
         try:

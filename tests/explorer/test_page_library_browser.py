@@ -81,7 +81,7 @@ def outcomes(study, values):
     return [*attributes, people, chances, attacked, *payoffs]
 
 
-def test_one_person_is_told_as_the_library_tells_it_at_every_setting(page, study):
+def test_one_person_is_described_as_by_the_library_at_every_setting(page, study):
     values = {"age": "80", "sex": "Male", "race": "Amer-Indian-Eskimo", "zip": "03481"}
     look_up(page, **values)
     words = ",".join(f"{name}={value}" for name, value in values.items())

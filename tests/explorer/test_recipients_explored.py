@@ -80,7 +80,7 @@ def test_the_first_screen_says_whose_stakes_are_turned(client, scenario):
     assert "thief has an individual cost and loss" in said
 
 
-def test_who_pays_to_learn_is_refused_in_one_line(tmp_path):
+def test_a_recipient_who_pays_to_learn_is_refused_in_one_line(tmp_path):
     scenario = Scenario.read(small_world(tmp_path, scenario=SCENARIO + PRICED))
 
     with pytest.raises(InvalidScenarioError, match=r"recipients\.neighbour\.learns\.price: the explorer"):

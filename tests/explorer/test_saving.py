@@ -91,7 +91,7 @@ def test_a_scenario_in_another_folder_leads_to_the_same_data(tmp_path):
     assert 4 == Study.prepare(saved).records
 
 
-def test_what_was_laid_over_the_file_is_saved_too(tmp_path):
+def test_overrides_are_saved_too(tmp_path):
     overrides = {"payoffs.cost": 21, "records.missing": "suppress"}
     scenario = Scenario.read(small_world(tmp_path), overrides)
     client = ExplorerClient(Session.open(scenario, root=tmp_path, overrides=overrides))

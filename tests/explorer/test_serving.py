@@ -63,7 +63,7 @@ def test_a_scenario_and_a_study_open_their_page_from_python(tmp_path, monkeypatc
             scenario.explore(browser=False, **wrong)
 
 
-def test_a_page_from_python_ends_when_nobody_asks(tmp_path):
+def test_an_idle_page_from_python_ends(tmp_path):
     server = Scenario.read(small_world(tmp_path)).explore(browser=False, idle=0.01)
     begun = monotonic()
     while "True" in repr(server) and monotonic() - begun < 30:
@@ -73,7 +73,7 @@ def test_a_page_from_python_ends_when_nobody_asks(tmp_path):
         httpx.get(server.address)
 
 
-def test_a_server_that_nobody_asks_is_waited_for_no_longer_than_that(session):
+def test_an_idle_server_ends_after_that_time(session):
     with serving(session) as server:
         server.wait(0.05)
         assert server.idle >= 0.05

@@ -60,7 +60,7 @@ def test_the_parts_of_the_way_cover_the_slider_and_count_each_record_once(quick_
     assert any(one["records"] for one in bins)
 
 
-def test_what_is_found_along_one_stake_is_not_taken_for_another_setting(quick_client):
+def test_breakpoints_along_one_stake_are_not_used_at_another_setting(quick_client):
     first = quick_client.ask("breakpoints", setting=SETTING, stake="loss")
     quick_client.ask("breakpoints", setting=SETTING | {"benefit": 500}, stake="loss")
     quick_client.ask("breakpoints", setting=SETTING | {"game": "no-attack"}, stake="loss")

@@ -72,7 +72,7 @@ def over_all_lists(expected: list[tuple[float, bool]], recipient: PlainRecipient
 
 
 @given(data=st.data())
-def test_a_recipient_achieves_what_she_does_on_every_list(data):
+def test_a_recipient_has_the_mean_success_over_all_lists(data):
     world = few_strategies(data.draw(worlds(missing=False)), 16)
     people = [values for values, times in world.population or [] for _ in range(times)] or world.records
     world = replace(world, records=people[:40], population=None, floors=[{}] * len(people[:40]))
@@ -119,7 +119,7 @@ def unlike(world: World, record: Values, known: dict[str, int]) -> list[tuple[fl
     return [(1 / alike, place == 0) for place in range(alike)]
 
 
-def test_who_knows_the_sex_alone_hides_people_among_all_of_it():
+def test_a_recipient_who_knows_only_sex_finds_all_people_of_that_sex():
     """Of four men two are released as 48, and who knows the sex alone cannot tell which: 2/4 of 1/2."""
     world = World(
         ladders={"age": [["48", "*"], ["51", "*"]], "sex": [["f", "*"], ["m", "*"]]},

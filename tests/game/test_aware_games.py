@@ -50,7 +50,7 @@ def asked_of(game: AwareGameName, world: World, planned_for: PlannedFor = "popul
 
 
 @given(world=worlds().filter(complete))
-def test_it_pays_what_it_says_against_whoever_knows_every_strategy(world):
+def test_the_stated_payoff_holds_against_a_recipient_who_knows_every_strategy(world):
     plan = planned("aware-basic", world)
     paid = mean_payoff(asked_of("aware-basic", world), strategies_of(plan), "records")
     assert paid == pytest.approx(plan.facts.publisher_payoff, abs=1e-7 * world.benefit)
@@ -90,7 +90,7 @@ def test_the_worked_example(loss, best):
 
 
 @given(world=worlds(), planned_for=st.sampled_from(get_args(PlannedFor)))
-def test_whoever_knows_every_strategy_attacks_no_record(world, planned_for):
+def test_a_recipient_who_knows_every_strategy_attacks_no_record(world, planned_for):
     own = strategies_of(planned("aware-no-attack", world, planned_for))
     sizes = group_sizes(world, own)
     for number, values in enumerate(world.records):
@@ -117,7 +117,7 @@ def test_where_no_groups_are_listed_the_bound_of_a_record_is_its_finest_strategy
 
 
 @given(world=worlds())
-def test_a_record_is_bounded_by_what_the_no_attack_game_pays_for_it_also_if_it_is_no_one_of_the_population(world):
+def test_the_no_attack_payoff_bounds_a_record_even_outside_the_population(world):
     instance = instance_of(world)
     choice, _ = plan_game("aware-no-attack", instance, cells_of(world), Groups(steps=0))
     naive = exact(instance, Game.of("no-attack", instance, instance.base))
@@ -136,7 +136,7 @@ def test_the_bound_is_above_the_best_of_all_mechanisms_and_the_search_below_it(s
     assert [] == list(verdict.broken())
 
 
-def test_planned_for_the_records_small_worlds_are_mostly_solved():
+def test_small_worlds_planned_for_the_records_are_mostly_solved():
     verdicts = [Verdict.of(asked_of("aware-no-attack", random_world(seed), "records")) for seed in range(8)]
     assert sum(one.best for one in verdicts) * 0.95 <= sum(one.found for one in verdicts)
 
@@ -188,7 +188,7 @@ def test_the_same_question_has_the_same_answer_however_often_it_is_asked(game, w
 
 
 @every_game
-def test_a_run_says_what_whoever_knows_makes_of_it(tmp_path, game):
+def test_a_run_states_the_outcome_against_a_recipient_who_knows_the_method(tmp_path, game):
     said = gamedeid_prints("run", small_world(tmp_path), "--game", game, "-o", tmp_path / "out")
     assert "if the recipient also knows how the release was made" in said
     gamedeid_prints("verify", "--verbose", tmp_path / "out", tmp_path / "scenario.toml")
@@ -202,7 +202,7 @@ def test_a_run_says_what_whoever_knows_makes_of_it(tmp_path, game):
     assert set(files.split()) == {path.name for path in (tmp_path / "out").iterdir()}
 
 
-def test_planned_for_records_none_of_which_is_of_the_population_all_are_withheld(tmp_path):
+def test_all_records_are_withheld_if_none_is_of_the_population(tmp_path):
     asked = ["run", small_world(tmp_path), "--game", "aware-no-attack", "--set", "groups.planned_for=records"]
     (tmp_path / "records.csv").write_text("name,age,sex,income\nSECRETA,,Male,<=50K\n")
     changes = ["--set", "records.missing=suppress", "--set", "groups.k=2"]
@@ -210,7 +210,7 @@ def test_planned_for_records_none_of_which_is_of_the_population_all_are_withheld
     assert "The aware-no-attack game withholds every record" in said
 
 
-def test_a_record_that_is_nobody_of_the_population_may_join_a_group_of_its_people(tmp_path):
+def test_a_record_outside_the_population_may_join_a_group_of_it(tmp_path):
     asked = ["run", small_world(tmp_path), "--game", "aware-no-attack", "--set", "records.missing=suppress"]
     (tmp_path / "people.csv").write_text("age,sex,count\n41,Male,3\n41,Female,3\n")
     (tmp_path / "records.csv").write_text("name,age,sex,income\nSECRETA,41,,<=50K\n")
@@ -231,7 +231,7 @@ def test_a_record_that_is_nobody_of_the_population_may_join_a_group_of_its_peopl
         ),
     ],
 )
-def test_what_it_cannot_do_is_refused(tmp_path, game, words, complaint):
+def test_unsupported_questions_are_refused(tmp_path, game, words, complaint):
     assert complaint.format(game=game) in refused("run", small_world(tmp_path), "--game", game, *words)
 
 

@@ -35,7 +35,7 @@ def stakes_of(money: dict[str, float]) -> Payoffs:
 @example(world=HIDDEN, layout="dense", others=[])
 @example(world=STRANGER, layout="sparse", others=[])
 @example(world=CROSSING, layout="dense", others=[STAKES | {"benefit": benefit} for benefit in (25.0, 50.0, 60.0)])
-def test_whatever_the_stakes_the_frontier_answers_as_backward_induction(world, layout, others):
+def test_the_frontier_answers_as_backward_induction_at_any_stakes(world, layout, others):
     instance = instance_of(world, layout)
     for stakes in [instance.payoffs, *map(stakes_of, others)]:
         there = dataclasses.replace(instance, payoffs=stakes)
@@ -78,7 +78,7 @@ def test_the_loops_do_as_plain_python_what_they_do_compiled(world, name, loss, b
 
 
 @given(worlds(), st.sampled_from(GAMES))
-def test_what_is_struck_has_one_that_comes_no_later_loses_no_more_and_is_no_riskier_or_loses_clearly_less(world, name):
+def test_every_removed_strategy_is_dominated_by_one_that_is_no_later_or_loses_clearly_less(world, name):
     instance = instance_of(world)
     frontier = frontier_of(world, instance, name)
     entries = frontier.entries

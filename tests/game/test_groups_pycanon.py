@@ -63,7 +63,7 @@ def classes(release: pd.DataFrame) -> list[Sequence[str]]:
 
 
 @pytest.mark.parametrize("rule", RULES, ids=str)
-def test_a_release_is_what_was_asked_by_pycanon(rule):
+def test_pycanon_confirms_the_rules_of_a_release(rule):
     looked_at = 0
     for seed in range(-(-TABLES // len(RULES))):
         draw = random.Random(f"{rule} {seed}")  # noqa: S311

@@ -76,7 +76,7 @@ def test_cores_do_not_change_the_answer(planned, monkeypatch):
 
 
 @pytest.mark.parametrize("closed", [False, True])
-def test_what_the_solver_prints_stays_out_of_standard_output(monkeypatch, capfd, closed):
+def test_standard_output_has_nothing_of_the_solver(monkeypatch, capfd, closed):
     question = {
         "attributes": {"age": {"hierarchy": "age"}, "sex": {"hierarchy": "sex"}},
         "payoffs": {"benefit": 100, "loss": 90, "cost": 40},

@@ -22,7 +22,7 @@ def test_answers_on_tiny_worlds_are_what_all_mechanisms_allow_and_mostly_the_bes
     assert reached >= (0.5 if kind.startswith("t ") else 0.8) * WORLDS
 
 
-def test_a_record_is_rescued_by_people_who_have_none():
+def test_a_record_is_protected_by_people_without_a_record():
     verdict = Verdict.of(one_record_world())
     assert [] == list(verdict.broken())
     assert 50 == pytest.approx(verdict.found)

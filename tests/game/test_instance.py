@@ -34,7 +34,7 @@ def test_a_missing_value_starts_at_the_top_and_all_others_at_the_bottom(world):
 
 
 @given(world=worlds())
-def test_v_is_what_the_oracle_leaves_of_the_benefit(world):
+def test_v_is_the_oracles_benefit_after_information_loss(world):
     instance = instance_of(world)
     for profile, record in enumerate(first_records(instance)):
         nodes = open_nodes(instance, profile)
@@ -68,7 +68,7 @@ def test_an_attribute_without_weight_makes_no_kinds():
 
 
 @every_layout
-def test_records_that_nobody_matches_are_refused_with_their_number_and_one_of_them(layout):
+def test_unmatched_records_are_refused_with_their_number_and_an_example(layout):
     with pytest.raises(UnmatchedRecordError) as refused:
         instance_of(LONELY, layout)
 
@@ -80,7 +80,7 @@ def test_records_that_nobody_matches_are_refused_with_their_number_and_one_of_th
     assert ("sex=f, zip=2",) == refused.value.data_values
 
 
-def test_one_record_that_nobody_matches_is_spoken_of_as_one_and_its_missing_value_as_a_star():
+def test_one_unmatched_record_is_singular_and_its_missing_value_a_star():
     gaps = [{"sex": None, "zip": "2"}, {"sex": "m", "zip": None}]
     alone = replace(LONELY, records=gaps, floors=[{}, {}], population=[({"sex": "m", "zip": "1"}, 3)])
 
@@ -90,7 +90,7 @@ def test_one_record_that_nobody_matches_is_spoken_of_as_one_and_its_missing_valu
 
 
 @every_layout
-def test_whom_nobody_matches_is_one_person_or_none_as_the_question_says(layout):
+def test_an_unmatched_record_counts_as_one_person_or_none_as_the_question_says(layout):
     sizes = {}
     for unmatched in ("unique", "safe"):
         instance = instance_of(replace(LONELY, unmatched=unmatched), layout)

@@ -119,7 +119,7 @@ def test_the_best_strategies_within_limits_against_recipients_are_those_of_all_c
 
 
 @pytest.mark.parametrize("seed", range(tries(10, 1000)))
-def test_no_other_list_price_pays_more_than_bound_and_price_say_for_all_recipients(seed):
+def test_at_any_list_price_no_payoff_exceeds_the_bound_of_the_shadow_price_for_all_recipients(seed):
     draw = random.Random(seed)  # noqa: S311
     world = limited_world(seed)
     recipients = drawn_recipients(draw)
@@ -156,7 +156,7 @@ def test_the_nearest_chance_of_a_record_is_the_least_with_which_the_other_limits
 
 
 @pytest.mark.parametrize("seed", range(tries(20, 1000)))
-def test_no_other_value_of_a_limit_pays_more_than_bound_and_price_say(seed):
+def test_at_any_limit_no_payoff_exceeds_the_bound_of_the_shadow_price(seed):
     draw = random.Random(seed)  # noqa: S311
     world, name = limited_world(seed), draw.choice(PRICED)
     every = combinations(world, "basic")
@@ -210,7 +210,7 @@ def test_the_best_strategies_in_cells_are_within_limits_and_what_is_proved_holds
 
 
 @pytest.mark.parametrize("seed", range(tries(8, 500)))
-def test_no_other_limit_pays_more_than_bound_and_price_say_in_cells(seed):
+def test_at_any_limit_no_payoff_exceeds_the_bound_of_the_shadow_price_in_cells(seed):
     draw = random.Random(seed)  # noqa: S311
     world, least, name = limited_world(seed, most=4), draw.choice([2, 3]), draw.choice(PRICED[:3])
     limit = value_of(name, draw) / 4
@@ -363,7 +363,7 @@ def test_against_recipients_it_is_the_best_of_all_strategies_too(seed, game):
     assert max(totals.values()) == pytest.approx(found.payoff, abs=1e-6)
 
 
-def test_strategies_that_cannot_be_the_best_are_not_looked_at():
+def test_strategies_that_cannot_be_optimal_are_not_tried():
     world = limited_world(3)
     instance = instance_of(world)
 

@@ -113,7 +113,7 @@ def test_totals_of_parts_add_up():
 
 
 @given(world=worlds())
-def test_lists_are_made_when_they_are_asked_for_and_stay(world):
+def test_lists_are_made_on_first_use_and_kept(world):
     there = instance_of(world)
     floors = floors_of(world, there)
     at_once = there.data.order(floors)

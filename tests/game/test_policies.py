@@ -173,7 +173,7 @@ MINE = "policy.mine.rules"
         ({"policy.mine": {}}, "x", "there is no policy `x`; known: safe-harbor, limited-data-set, mine"),
     ],
 )
-def test_what_a_hierarchy_or_a_scenario_does_not_have_is_refused(changes, name, said):
+def test_a_policy_that_names_missing_parts_is_refused(changes, name, said):
     study = prepared(AGE_AND_SEX | changes, people(48))
 
     assert message(InvalidScenarioError, study.policy, name).startswith(said)

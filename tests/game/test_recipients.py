@@ -35,7 +35,7 @@ def solved(world: World, instance: Instance, game: Game, solver: SolverName) -> 
 @pytest.mark.parametrize("game", GAMES)
 @settings(max_examples=tries(6, 500))
 @given(drawn=with_recipients(), layout=st.sampled_from(TABLES), solver=st.sampled_from(PROVING))
-def test_recipients_who_look_people_up_one_by_one_come_to_the_same(game, drawn, layout, solver):
+def test_the_game_agrees_with_recipients_who_look_people_up_one_by_one(game, drawn, layout, solver):
     world, recipients = drawn
     instance = instance_with(world, recipients, layout=layout)
     found = solved(world, instance, game, solver)
@@ -73,7 +73,7 @@ def test_lattice_search_keeps_to_the_rules_and_its_bound_holds(drawn, game):
 
 @settings(max_examples=tries(6, 500))
 @given(world=worlds(), game=st.sampled_from(GAMES), solver=st.sampled_from(list(SOLVERS)))
-def test_her_own_copy_of_the_population_changes_nothing(world, game, solver):
+def test_a_recipients_own_copy_of_the_population_changes_nothing(world, game, solver):
     population = [(values, 1) for values in world.records] if world.population is None else world.population
     one = PlainRecipient(
         probability=0.5, gain=world.cost * 5, cost=world.cost, loss=world.benefit, covers=0.6, known=_all(world)
@@ -109,7 +109,7 @@ def test_one_recipient_is_the_paper_s_adversary_to_the_bit(world, solver, game, 
 
 
 @given(drawn=with_recipients(), game=st.sampled_from(GAMES))
-def test_a_recipient_who_never_comes_to_be_changes_nothing(drawn, game):
+def test_a_recipient_with_probability_0_changes_nothing(drawn, game):
     world, recipients = drawn
     thief = replace(recipients[0], probability=0.0, cost=0.0, covers=1.0, people=None)
     without, beside = (instance_with(world, some) for some in (recipients, [*recipients, thief]))
@@ -121,7 +121,7 @@ def test_a_recipient_who_never_comes_to_be_changes_nothing(drawn, game):
 
 @settings(max_examples=tries(6, 500))
 @given(world=worlds(), data=st.data())
-def test_who_may_learn_for_nothing_is_two_who_know_more_and_less(world, data):
+def test_a_recipient_who_may_learn_at_no_price_equals_two_recipients(world, data):
     first, last = next(iter(world.ladders)), list(world.ladders)[-1]
     chance = data.draw(st.sampled_from((0.25, 0.5)))
     one = Recipient.model_validate(
@@ -159,7 +159,7 @@ def test_the_frontier_chooses_as_backward_induction_at_other_stakes_too(game, dr
 
 @settings(max_examples=tries(6, 500))
 @given(drawn=with_recipients())
-def test_whoever_knows_less_finds_no_fewer_people(drawn):
+def test_a_recipient_who_knows_less_finds_no_fewer_people(drawn):
     world, recipients = drawn
     instance = instance_with(world, [replace(one, probability=0.5, people=None) for one in recipients])
     for profile, record in enumerate(first_records(instance)):
@@ -228,7 +228,7 @@ def test_attacks_only_end_on_the_way_down(drawn):
             assert replies.attacked[finer].all()
 
 
-def test_a_thief_attacks_all_and_no_attack_does_not_count_her():
+def test_a_thief_attacks_all_records_and_no_attack_ignores_the_thief():
     thief = Adversary(probability=0.5, gain=1.0, cost=0.0, loss=90.0, covers=1.0)
 
     assert [False, True, True] == thief.attacked(np.array([0, 1, 10**9])).tolist()
@@ -239,7 +239,7 @@ def test_a_thief_attacks_all_and_no_attack_does_not_count_her():
 
 @settings(max_examples=tries(6, 500))
 @given(world=worlds())
-def test_with_a_thief_the_no_attack_game_still_releases_and_counts_her_loss(world):
+def test_with_a_thief_the_no_attack_game_still_releases_and_counts_the_loss(world):
     thief = PlainRecipient(probability=0.5, gain=1.0, cost=0.0, loss=world.benefit, covers=1.0, known=_all(world))
     paper = PlainRecipient(
         probability=1.0, gain=world.benefit, cost=world.cost, loss=world.benefit, covers=1.0, known=_all(world)

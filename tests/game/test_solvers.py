@@ -22,7 +22,7 @@ any_game, any_layout = st.sampled_from(GAMES), st.sampled_from(LAYOUTS)
 any_world = st.one_of(worlds(), chains())
 
 
-def test_the_oracle_knows_every_solver():
+def test_the_oracle_covers_every_solver():
     assert {*ORACLE, "bounded-suboptimal"} == set(SOLVERS)
 
 
@@ -48,7 +48,7 @@ def test_the_oracle_agrees(solver, game, layout, world):
 
 @every_solver
 @given(world=worlds(), game=any_game)
-def test_only_what_is_proved_is_called_proved(solver, world, game):
+def test_only_proved_strategies_are_called_proved(solver, world, game):
     best = played(world, game, "backward-induction")
     found = played(world, game, solver)
 

@@ -75,7 +75,7 @@ def test_equal_chances_are_binomial(records, chance):
     )
 
 
-def test_small_chances_are_as_exact_by_their_powers_as_by_themselves(monkeypatch):
+def test_small_chances_are_as_exact_by_power_sums_as_one_by_one(monkeypatch):
     chances, records = 1 / np.arange(2, 3000), np.arange(2, 3000) % 7 + 1
     by_powers = spread_of_all((1.0, AttackLaw.of(chances, records)))
     monkeypatch.setattr(spread_room, "_SMALL", 0.0)
@@ -114,7 +114,7 @@ def test_attacks_are_those_of_each_record(world, name, everybody):
 
 
 @given(drawn=with_recipients())
-def test_a_recipient_attacks_all_or_does_not_come_to_be(drawn):
+def test_a_recipient_attacks_all_records_or_does_not_exist(drawn):
     world, recipients = drawn
     instance = instance_with(world, recipients)
     nodes = exact(instance, game_of(world, instance, "basic")).nodes

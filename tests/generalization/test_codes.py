@@ -65,7 +65,7 @@ def test_groups_are_the_codes_that_begin_alike_and_the_ranges_that_hold_them(cod
 
 
 @pytest.mark.parametrize("odd", ["Z00", "E", "", "E11-9", "E1é", "*", "NA", "unknown", "E11 9"])
-def test_what_is_no_code_or_lies_in_no_range_is_an_error(odd):
+def test_an_invalid_code_or_one_outside_all_ranges_is_an_error(odd):
     with pytest.raises(
         InvalidHierarchyError, match="within `ranges`, but 1 of the 2 distinct values in the data are none"
     ):

@@ -90,7 +90,7 @@ def test_a_date_is_read_as_strptime_reads_it(moment, form):
         ("YYYY-MM-DD", "", None),
     ],
 )
-def test_what_is_a_date(form, text, day):
+def test_only_valid_texts_of_a_form_are_dates(form, text, day):
     assert day == DateFormat(text=form).date_of(text)
 
 
@@ -227,7 +227,7 @@ def test_dates_that_are_no_days_of_one_calendar_are_refused_and_not_shown(days, 
         ({"kind": "age", "at": "2024-12-31", "widths": [5], "format": "YYYY-MM"}, "has no DD: an age needs the day"),
     ],
 )
-def test_what_does_not_nest_is_refused_at_once(keys, fault):
+def test_levels_that_do_not_nest_are_refused_at_once(keys, fault):
     with pytest.raises(InvalidHierarchyError, match=fault):
         build_hierarchy({"kind": "date", **keys}, name="h")
 

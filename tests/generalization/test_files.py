@@ -319,7 +319,7 @@ def test_an_unreadable_file_is_one_clear_line(tmp_path, name, content, fault):
     assert fault == fault_of(written(tmp_path, name, content))
 
 
-def test_what_is_no_file_of_a_hierarchy_is_named(tmp_path):
+def test_a_file_that_is_not_a_hierarchy_is_named(tmp_path):
     (tmp_path / "folder.csv").mkdir()
     outer = written(tmp_path, "h.toml", 'kind = "table"\npath = "none.csv"')
 

@@ -69,7 +69,7 @@ def test_one_number_is_one_leaf_however_it_is_written(number, zeros):
 @pytest.mark.parametrize(
     "text", ["", "x", "1,5", "1 000", "nan", "inf", "1e999", "1" * 41, "0x10", "--1", "1.2.3", "٣"]
 )
-def test_what_is_no_number_is_an_error(text):
+def test_a_value_that_is_not_a_number_is_an_error(text):
     with pytest.raises(InvalidHierarchyError, match=r"expected numbers such as 34 or 18.5, but 1 of the 2 distinct"):
         close(["34", text])
 

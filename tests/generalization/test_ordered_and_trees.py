@@ -155,7 +155,7 @@ def test_every_fault_of_a_tree_is_said(tree, faults):
     assert tuple(faults) == faults_of(build, "tree", tree=tree)
 
 
-def test_a_nest_beyond_all_measure_is_refused():
+def test_excessive_nesting_is_refused():
     tree: dict = {"a": ["x"]}
     for _ in range(60):
         tree = {"a": tree}

@@ -33,7 +33,7 @@ def test_at_most_sixty_names_are_at_the_top():
     assert 60 >= len(gamedeid.__all__)
 
 
-def test_every_public_name_stands_once_and_names_its_home():
+def test_every_public_name_is_exported_once_and_names_its_home():
     found = []
     for package in [gamedeid, *(getattr(gamedeid, name) for name in PACKAGES)]:
         stub = Path(package.__file__).with_suffix(".pyi").read_text("utf-8")
@@ -47,7 +47,7 @@ def test_every_public_name_stands_once_and_names_its_home():
     assert sorted(found) == sorted(HOMES)
 
 
-def test_a_name_that_is_not_there_is_refused():
+def test_a_missing_name_is_refused():
     with pytest.raises(AttributeError, match="module 'gamedeid' has no attribute 'solv'"):
         gamedeid.solv  # noqa: B018
 
@@ -67,7 +67,7 @@ def test_help_loads_nothing_that_computes():
     assert "" == done.stdout.strip()
 
 
-def test_examples_are_true(monkeypatch):
+def test_examples_in_docstrings_hold(monkeypatch):
     monkeypatch.chdir(Path(__file__).parents[2])  # where its reader stands
     finder, runner = (
         doctest.DocTestFinder(exclude_empty=True),

@@ -93,7 +93,7 @@ SECTION = r"{name}\n-+\n(?:\S.*\n)+\n?"
         ("Raises", ([], [], False, ["InvalidScenarioError"])),
     ],
 )
-def test_what_a_docstring_lacks_is_seen(monkeypatch, taken_out, found):
+def test_a_gap_in_a_docstring_is_found(monkeypatch, taken_out, found):
     pattern = SECTION.format(name=taken_out) if taken_out in {"Parameters", "Raises"} else taken_out
     said = inspect.cleandoc(share_of.__doc__) + "\n"
     monkeypatch.setattr(share_of, "__doc__", re.sub(pattern, "", said, count=1) if pattern else said)

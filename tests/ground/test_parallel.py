@@ -27,7 +27,7 @@ def test_every_item_is_done_once_by_no_more_than_there_are_cores(monkeypatch, wo
     assert len(who) <= workers
 
 
-def test_little_work_is_done_by_who_asks(monkeypatch):
+def test_little_work_is_done_in_the_calling_thread(monkeypatch):
     monkeypatch.setattr(threads, "cores", lambda: 8)
     asked: list[tuple[int, int]] = []
 
@@ -132,5 +132,5 @@ def test_two_threads_compute_the_attributes_of_two_objects_at_the_same_time():
     assert [1, 1] == [one.computed for one in objects]
 
 
-def test_on_the_class_it_is_itself_with_its_words():
+def test_a_lazy_attribute_keeps_its_docstring_on_the_class():
     assert "What it comes to." == Slow.value.__doc__

@@ -17,7 +17,7 @@ def study():
     return gamedeid.Study.prepare("scenarios/quickstart.toml")
 
 
-def test_what_a_user_has_at_hand_is_taken(study, tmp_path):
+def test_public_calls_take_common_python_types(study, tmp_path):
     assert gamedeid.risk.read_class_sizes("scenarios/quickstart/records.csv", pd.Index(["age", "sex"])).people == 400
     solution = gamedeid.solve(study, game="basic")
     assert gamedeid.risk.record_risks(solution, np.array([0.05])).as_dict()

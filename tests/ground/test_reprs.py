@@ -181,7 +181,7 @@ def shown(value: Any) -> str:
     return re.sub(r"\d+\.\d{9,}", lambda found: f"{float(found[0]):.9g}", "\n".join(lines)) + "\n"
 
 
-def test_values_show_themselves_in_a_line_and_in_tables_as_they_were_read_once(tmp_path):
+def test_reprs_are_the_reviewed_lines_and_tables(tmp_path):
     stored = dict(one.split("\n", 1) for one in GOLD.read_text("utf-8").split("## ")[1:])
 
     assert stored == {name: shown(value) for name, value in values_of(tmp_path).items()}

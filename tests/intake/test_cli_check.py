@@ -114,7 +114,7 @@ def test_run_warns_of_weak_evidence(world):
 
 
 @pytest.mark.parametrize("words", [[], ["--json"], ["--show-values"]], ids=["table", "json", "values"])
-def test_nothing_planted_in_a_table_is_said(tmp_path, words):
+def test_no_planted_value_of_a_table_is_printed(tmp_path, words):
     scenario = planted_world(tmp_path)
     data = next(path for path in tmp_path.iterdir() if path.stem == "records")
     for arguments in ([data], [data, scenario]):

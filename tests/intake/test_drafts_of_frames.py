@@ -76,7 +76,7 @@ def test_a_draft_holds_no_value_of_a_few_rows(tmp_path):
         (pd.DataFrame({"19": ["f"], "37129": ["m"]}), "data: its first row seems to hold values"),
     ],
 )
-def test_what_is_no_table_is_refused(data, said):
+def test_an_invalid_table_is_refused(data, said):
     assert message(InvalidDataError, gamedeid.draft_scenario, data, year=2026).startswith(said)
 
 

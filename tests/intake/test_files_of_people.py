@@ -129,7 +129,7 @@ MISSING = {"stays": [], "registry": [".", "9999", "999", "NA"], "survey": []}
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_each_column_is_taken_for_what_it_is(name, tmp_path):
+def test_each_column_gets_its_true_part(name, tmp_path):
     draft = gamedeid.draft_scenario(FILES[name](tmp_path), year=2026)
 
     assert EXPECTED[name] == {column.name: (column.kind, column.part) for column in draft.columns}
@@ -139,7 +139,7 @@ def test_each_column_is_taken_for_what_it_is(name, tmp_path):
 
 @pytest.mark.usefixtures("no_games_in_groups")
 @pytest.mark.parametrize("name", FILES)
-def test_the_draft_runs_as_it_is_and_nothing_planted_leaves(name, tmp_path, capsys):
+def test_the_unchanged_draft_runs_and_releases_no_planted_token(name, tmp_path, capsys):
     data = FILES[name](tmp_path)
 
     assert 0 == run_command(["init", str(data), "--yes", "--year", "2026", "-o", str(tmp_path / "draft")])
@@ -154,7 +154,7 @@ def test_the_draft_runs_as_it_is_and_nothing_planted_leaves(name, tmp_path, caps
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_nothing_planted_shows_itself_in_a_console(name, tmp_path):
+def test_no_planted_value_is_shown_in_a_console(name, tmp_path):
     draft = gamedeid.draft_scenario(FILES[name](tmp_path), year=2026)
 
     assert TOKEN not in repr(draft)

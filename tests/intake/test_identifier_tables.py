@@ -123,7 +123,7 @@ def test_years_of_birth_are_counted_back_from_the_year_that_the_scenario_has():
         ({"hierarchy": "age"}, {"floor": "own", "policy": {"own": {}}}, None),
     ],
 )
-def test_an_attribute_is_taken_care_of_where_the_floor_generalizes_it(attribute, policy, handled):
+def test_an_attribute_that_the_floor_generalizes_is_marked_as_handled(attribute, policy, handled):
     question = {**QUESTION, **policy, "attributes": {**QUESTION["attributes"], "age": attribute}}
     found = gamedeid.check_identifiers(pa.table(RECORDS), question)
 
@@ -176,7 +176,7 @@ def test_a_scenario_that_accepts_nothing_is_resolved_as_before_there_was_anythin
     assert {"accept": {"contact": ["names"]}} == accepted.resolved()["identifiers"]
 
 
-def test_the_key_of_persons_is_no_finding():
+def test_the_key_of_persons_is_not_reported():
     question = {**QUESTION, "records": {"keep": ["contact"], "person": "patient_id"}}
     table = pa.table({"patient_id": ["K12", "K12", "K13", "K14"], **RECORDS})
 
@@ -186,7 +186,7 @@ def test_the_key_of_persons_is_no_finding():
     assert [] == [one for one in gamedeid.check_identifiers(table, question).findings if one.safe_harbor == "R"]
 
 
-def test_of_many_findings_the_first_are_told_and_a_line_that_is_too_long_is_left_out():
+def test_only_the_first_of_many_findings_are_shown_and_long_lines_left_out():
     columns = {f"{'contact of the family ' * 4}{number}": ["a@example.org", "b@example.org"] for number in range(20)}
     records = pd.DataFrame({"age": [40, 41], "sex": ["Male", "Female"], **columns})
     with pytest.raises(InvalidDataError) as caught:

@@ -40,7 +40,7 @@ def groups(scenario: Path, out: Path) -> Counter[tuple[str, ...]]:
     return Counter(map(tuple, rows.itertuples(index=False)))
 
 
-def test_without_a_population_nobody_stands_in_a_group_that_is_worth_an_attack(patients, tmp_path):
+def test_without_a_population_no_record_is_in_a_group_worth_an_attack(patients, tmp_path):
     scenario = tmp_path / "draft" / "scenario.toml"
     said = gamedeid_says("init", patients, "--yes", "--year", 2026, "-o", scenario.parent)
     ran = gamedeid_says(*recommended(said.out), tmp_path / "out")

@@ -85,7 +85,7 @@ def repeated(*values):
         ("level", [str(row * 1000) for row in range(ROWS)], "whole number"),
     ],
 )
-def test_a_column_is_taken_for(name, values, kind):
+def test_each_column_is_recognized(name, values, kind):
     found = taken_for(name, values)
 
     assert kind == found.kind
@@ -155,7 +155,7 @@ def test_parquet_keeps_its_types(tmp_path):
 
 
 @pytest.mark.parametrize("text", ["1e400", "-1e400", "9" * 5000, "0." + "0" * 400 + "1", "1" + "0" * 301])
-def test_what_no_band_can_have_as_an_edge_is_no_number(text):
+def test_a_value_that_cannot_be_the_edge_of_a_band_is_not_a_number(text):
     assert numbers_of(["1", "2", "3", "1e39"]) is not None
     assert numbers_of(["1", "2", "3", text]) is None
 

@@ -151,7 +151,7 @@ def test_the_dictionary_of_the_api_says_the_same(declared):
     assert "q12" not in expected
 
 
-def test_what_is_no_dictionary_of_the_data_is_refused_in_one_line(declared):
+def test_a_dictionary_of_other_data_is_refused_in_one_line(declared):
     export, dictionary = declared
     said = gamedeid_says("init", export, "--redcap", export, "--year", 2026)
     assert (2, "") == (said.code, said.out)

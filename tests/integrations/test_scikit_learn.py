@@ -59,7 +59,7 @@ def test_withheld_rows_stay_as_rows_without_values(tmp_path):
     assert released.loc[~withheld].notna().all(axis=None)
 
 
-def test_it_stands_in_a_pipeline(made):
+def test_it_works_in_a_pipeline(made):
     scenario, rows = made
     line = make_pipeline(
         ReleaseTransformer(scenario, game="no-attack"),
@@ -94,7 +94,7 @@ def told(error: BaseException | None) -> str:
     return "" if error is None else f"{error} {told(error.__cause__ or error.__context__)}"
 
 
-def test_what_depends_on_other_rows_is_refused(made):
+def test_questions_that_depend_on_other_rows_are_refused(made):
     scenario, rows = made
     own = ReleaseTransformer(Scenario.read(scenario, {"population": None}))
     assert "a release of rows by themselves needs a population" in message(InvalidScenarioError, own.fit, rows)

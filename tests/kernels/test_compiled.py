@@ -75,7 +75,7 @@ def found_again(folder):
     return again
 
 
-def test_what_was_compiled_is_kept(folder):
+def test_compiled_loops_are_kept(folder):
     assert 3 == loaded(folder)(1, 2)
     found_again(folder)
 
@@ -93,7 +93,7 @@ def test_a_damaged_file_is_made_anew_and_said_once(folder, kind, content):
     found_again(folder)
 
 
-def test_what_another_version_kept_is_not_even_read(folder, monkeypatch):
+def test_files_of_another_version_are_not_read(folder, monkeypatch):
     loaded(folder)(1, 2)
     (path,) = folder.glob("__pycache__/*.nbi")
     path.write_bytes(path.read_bytes()[:-20])
@@ -118,7 +118,7 @@ def test_a_package_and_a_home_that_cannot_be_written_are_said_once(folder, monke
     assert ((3, 3.5), [f"there is no folder that compiled loops can be kept in; {WITHOUT}"]) == said_by(twice, folder)
 
 
-def test_what_was_kept_beside_the_package_is_found_where_nothing_can_be_written(folder, monkeypatch):
+def test_loops_kept_next_to_the_package_are_found_where_nothing_can_be_written(folder, monkeypatch):
     def refuse(*_):
         raise OSError(errno.EROFS, "Read-only file system")
 
@@ -131,7 +131,7 @@ def test_what_was_kept_beside_the_package_is_found_where_nothing_can_be_written(
     assert (3.5, [said]) == said_by(again, 1.5, 2.0)
 
 
-def test_what_was_kept_beside_the_package_is_found_though_others_are_kept_elsewhere(folder, monkeypatch):
+def test_loops_kept_next_to_the_package_are_found_though_others_are_kept_elsewhere(folder, monkeypatch):
     loaded(folder)(1, 2)
     beside = sorted((folder / "__pycache__").iterdir())
     monkeypatch.setattr("numba.core.config.CACHE_DIR", str(folder / "elsewhere"))
@@ -146,7 +146,7 @@ def test_what_was_kept_beside_the_package_is_found_though_others_are_kept_elsewh
     assert 2 == sum(last.stats.cache_hits.values())
 
 
-def test_what_is_damaged_beside_the_package_is_compiled_for_the_other_folder(folder, monkeypatch):
+def test_loops_damaged_next_to_the_package_are_compiled_for_the_other_folder(folder, monkeypatch):
     loaded(folder)(1, 2)
     for path in folder.glob("__pycache__/*.nb?"):
         path.write_bytes(path.read_bytes()[:-20])
@@ -174,7 +174,7 @@ def test_a_user_without_a_home_finds_no_folder_named_for_it(folder, monkeypatch)
     assert [] == list((folder / "here").iterdir())
 
 
-def test_a_process_that_works_for_another_says_nothing(folder, monkeypatch):
+def test_a_worker_process_prints_nothing(folder, monkeypatch):
     monkeypatch.setattr("multiprocessing.parent_process", lambda: "another")
     monkeypatch.setattr("numba.core.caching.IndexDataCacheFile._open_for_write", lambda *_: 1 / 0)
     with warnings.catch_warnings():

@@ -77,7 +77,7 @@ def run(words, cwd, **more):
     return done.returncode, done.stdout, done.stderr
 
 
-def test_what_is_forged_would_run(study, tmp_path):
+def test_a_forged_loop_would_run(study, tmp_path):
     run([sys.executable, "-c", f"{IMPORT}\n{ASK}"], study, NUMBA_CACHE_DIR=str(study / "loops"))
     assert (tmp_path / "ran").exists()
 
@@ -155,7 +155,7 @@ def test_a_folder_on_the_way_may_take_files_of_others_only_if_it_is_sticky(loops
 
 @needs_root
 @pytest.mark.parametrize("place", [".", "..", "one.nbi"])
-def test_what_belongs_to_somebody_else_is_refused(loops, place):
+def test_files_of_another_user_are_refused(loops, place):
     theirs = (loops / place).resolve()
     os.chown(theirs, SOMEBODY, SOMEBODY)
     assert f"`{theirs}` belongs to another user" == refusal(loops)

@@ -136,7 +136,7 @@ def only_new_objects() -> None:
     ],
     ids=[*SOLVERS, "groups", "recipients", "sweep", "breakpoints"],
 )
-def test_no_loop_keeps_an_array_that_no_one_holds(overrides, answer):
+def test_no_loop_keeps_an_unreferenced_array(overrides, answer):
     study = gamedeid.Study.prepare(gamedeid.Scenario.read("scenarios/quickstart.toml", overrides))
     _nrt_python.memsys_enable_stats()
     held = []

@@ -364,7 +364,7 @@ def assert_shows_nothing(value: Any) -> None:
         assert_bare(shown, name=f"{type(value).__name__}, {way}")
 
 
-def test_the_marks_are_where_they_are_said_to_be(made):
+def test_the_marks_are_at_their_stated_places(made):
     """Else nothing could be found."""
     records, people = (made.scenario.parent / name for name in ("records.parquet", "people.parquet"))
     assert {DROPPED, KEY, KEPT, RAW, NOTE, DROPPED_NAME, KEY_NAME} <= marks_in(records)

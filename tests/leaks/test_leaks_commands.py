@@ -244,7 +244,7 @@ SAY_NO_MORE = {"plot", "report", "determination", "apply"}
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-def test_a_command_that_is_done_tells_and_writes_nothing_it_should_not(command, made):
+def test_a_command_that_succeeds_prints_and_writes_no_forbidden_mark(command, made):
     entry = COMMANDS[command]
     json = ["--json"] * entry.takes_json
     ways: list[tuple[list[str], dict[str, int]]] = [([], {}), (json, {"terminal_columns": 80})]

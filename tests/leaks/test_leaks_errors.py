@@ -289,7 +289,7 @@ def test_rich_shows_no_value_in_a_traceback(made):
     assert_bare(rich_traceback(raised.value), allowed=NAMES, name="rich")
 
 
-def test_the_variables_of_whoever_calls_show_no_value_of_ours(made):
+def test_the_callers_variables_show_no_value(made):
     """As rich, IPython and others show them beside a traceback; frames of the package are left out by `suppress`."""
 
     def cell(scenario: Any, study: Any, solution: Any, comparison: Any) -> None:  # noqa: ARG001

@@ -71,7 +71,7 @@ def _planted(tmp_path_factory):
     return plant(tmp_path_factory.mktemp("downloaded") / "planted")
 
 
-def test_what_is_planted_would_run(planted):
+def test_a_planted_module_would_run(planted):
     assert 0 == run_there(planted, "-c", "import colorsys").returncode
     assert ["colorsys"] == that_ran(planted)
 
@@ -95,7 +95,7 @@ if __name__ == "__main__":
 """
 
 
-def test_no_command_and_no_engine_runs_what_lies_in_the_working_directory(made, planted, tmp_path):
+def test_no_command_or_engine_runs_modules_in_the_working_directory(made, planted, tmp_path):
     place = partial(place_in, made, made.scenario)
     words = [[*name, *map(str, COMMANDS[name].words(place())), *MORE.get(name, [])] for name in WALKED]
     by_engines = [words for engine in ("memory", "duckdb") for words in words_of(engine, tmp_path / engine)]

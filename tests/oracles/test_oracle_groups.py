@@ -24,7 +24,7 @@ from oracle_groups import (
 from oracles import World
 
 
-def test_a_record_is_rescued_by_people_who_have_none() -> None:
+def test_a_record_is_protected_by_people_without_a_record() -> None:
     best, own = best_by_groups(one_record_world(), "records")
     assert 50 == pytest.approx(best)
     assert {("a0",): (1,), ("a1",): (1,)} == own
@@ -59,7 +59,7 @@ def test_a_group_that_is_too_small_is_a_fault() -> None:
         ({"t": 0.5, "distinct": 2}, "aa", False),
     ],
 )
-def test_the_rules_of_kept_values(rule: dict, group: str, met: bool) -> None:
+def test_kept_values_meet_or_break_each_rule(rule: dict, group: str, met: bool) -> None:
     assert met == meets(rule, group, "aabb")
 
 
@@ -88,7 +88,7 @@ def test_two_groups_that_keep_a_rule_keep_it_together(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_dividing_into_groups_finds_what_all_mechanisms_come_to(kind: str) -> None:
+def test_dividing_into_groups_finds_the_best_of_all_mechanisms(kind: str) -> None:
     for seed in range(tries(4, 60)):
         asked = random_group_world(seed, kind, most=3)
         for of in ("population", "records"):

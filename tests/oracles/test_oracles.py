@@ -49,7 +49,7 @@ def test_strategies_are_walked_from_the_most_specific_and_children_come_in_the_o
     assert graph.number_of_edges() == 7
 
 
-def test_people_are_counted_by_what_is_released_of_them() -> None:
+def test_people_are_counted_by_released_labels() -> None:
     assert [people(ALONE, 0, (level,)) for level in range(3)] == [1, 4, 8]
 
 
@@ -73,14 +73,14 @@ def test_information_loss_is_the_share_of_the_weighted_logarithms() -> None:
     assert losses == pytest.approx([0, 1 / 5, 2 / 5, 3 / 5, 1])
 
 
-def test_an_adversary_who_gains_exactly_what_it_costs_stays_at_home() -> None:
+def test_an_adversary_whose_gain_equals_the_cost_does_not_attack() -> None:
     tie = replace(ALONE, gain=80.0)  # 80 against 20 * 4
 
     assert algorithm_1(tie, 0, "no-attack").strategy == (1,)
     assert algorithm_1(replace(tie, gain=80.25), 0, "no-attack").strategy == (2,)
 
 
-def test_the_adversary_goes_by_his_gain_and_the_publisher_pays_her_loss() -> None:
+def test_the_adversary_decides_by_the_gain_and_the_publisher_pays_the_loss() -> None:
     outcome = algorithm_1(replace(ALONE, gain=21.0, loss=8.0), 0, "basic")
 
     assert (outcome.strategy, outcome.attacked) == ((0,), True)
@@ -203,7 +203,7 @@ def test_a_missing_value_is_released_as_a_star_in_every_game_and_by_the_policy()
 @pytest.mark.parametrize(
     ("unmatched", "attacked", "probability", "payoff"), [("unique", True, 1.0, 40.0), ("safe", False, 0.0, 100.0)]
 )
-def test_a_record_that_matches_nobody_is_one_of_a_kind_or_safe(
+def test_a_record_without_a_match_counts_as_unique_or_safe(
     unmatched: str, attacked: bool, probability: float, payoff: float
 ) -> None:
     world = replace(ALONE, population=[({"x": "q"}, 1)], unmatched=unmatched)

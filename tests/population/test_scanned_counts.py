@@ -53,7 +53,7 @@ def test_without_tables_the_same_strategies_are_found(solver, world, game):
 
 @quick
 @given(world=any_world, game=any_game, workers=st.integers(1, 3), together=st.integers(1, 5))
-def test_who_is_searched_for_together_and_by_how_many_changes_nothing(solver, world, game, workers, together):
+def test_batches_and_workers_of_the_search_change_nothing(solver, world, game, workers, together):
     alone = played(world, game, solver, "scan")
     with (
         patch.object(large_lattices, "SLICE", 1),
@@ -70,7 +70,7 @@ def test_who_is_searched_for_together_and_by_how_many_changes_nothing(solver, wo
 
 
 @given(world=worlds(), node=st.integers(0, 2**30))
-def test_a_strategy_that_many_ask_for_is_counted_once_and_the_same(world, node):
+def test_a_strategy_that_many_profiles_need_is_counted_once(world, node):
     instance = instance_of(world, "scan")
     top, any_one = (np.full(instance.profiles.count, one % instance.lattice.size) for one in (-1, node))
     for nodes in (instance.lattice.nodes(instance.base), top, any_one):
@@ -79,7 +79,7 @@ def test_a_strategy_that_many_ask_for_is_counted_once_and_the_same(world, node):
             assert few == instance.people(instance.all_profiles, nodes).tolist()
 
 
-def test_cells_that_are_alike_are_looked_at_together():
+def test_equal_cells_are_searched_together():
     codes = np.array([[0, 1, 0], [1, 1, 0], [0, 1, 0]])
     hierarchies = [Hierarchy.from_rows([["m", "*"], ["f", "*"]], name=name) for name in "abc"]
     world = replace(HIDDEN, ladders={name: [["m", "*"], ["f", "*"]] for name in "abc"}, records=HIDDEN.records)

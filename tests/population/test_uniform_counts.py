@@ -63,7 +63,7 @@ def test_the_people_alike_make_the_chance_of_a_right_guess_what_it_is_and_are_ro
     assert math.floor(mean_alike(people, bins)) == expected_people(np.array([people]), np.array([bins]))[0]
 
 
-def test_nobody_stays_nobody_and_a_country_comes_out_right():
+def test_zero_people_stay_zero_and_a_country_is_right():
     people, bins = np.array([0, 0, 330_000_000, 330_000_000, 365_000]), np.array([1, 365, 1, 365, 365])
     assert [0, 0, 330_000_000, 330_000_000 // 365, 1000] == expected_people(people, bins).tolist()
 
@@ -158,7 +158,7 @@ def test_months_drawn_at_random_and_a_list_with_gaps_agree_with_the_estimate():
         assert abs(np.mean(drawn) - value) <= 4 * np.std(drawn) / math.sqrt(trials)
 
 
-def test_a_policy_that_tells_apart_who_is_known_only_together_is_refused_but_for_records():
+def test_a_policy_that_separates_people_known_only_together_is_refused_except_for_records():
     rule = {"when": {"birth": ["1970-1"]}, "levels": {"sex": 1}}
     study = study_of(policy={"own": {"rules": [rule]}})
     said = message(InvalidScenarioError, exposure, study, "own")
@@ -226,7 +226,7 @@ def test_a_measure_of_it_is_called_an_estimate(tmp_path):
         ),
     ],
 )
-def test_levels_that_mean_nothing_are_refused(attributes, levels, fault):
+def test_meaningless_levels_are_refused(attributes, levels, fault):
     people, records = POPULATION, RECORDED
     if attributes:
         people = people.append_column("zip", pa.array(["372**"] * 3))

@@ -345,7 +345,7 @@ def said_by(case: str) -> str:
     return "".join(f"{line}\n" for line in lines if line and line.lstrip()[0] not in "│┃┏┡└┌├┗╇━─")
 
 
-def test_every_sentence_is_as_it_should_be_where_it_holds_and_is_shown_only_there(run_shape):
+def test_every_sentence_is_correct_and_shown_only_where_it_holds(run_shape):
     missing = []
     shown_by = shown_by_runs(run_shape)
     texts = {}

@@ -44,7 +44,7 @@ def test_a_source_that_is_not_yet_one_is_left_to_fill_in(tmp_path):
     assert "Left to fill in: source of the benefit.\n" in draft(tmp_path)[1]
 
 
-def test_a_policy_comes_with_what_the_law_asks_beside_it_and_of_no_other(tmp_path):
+def test_a_policy_has_its_own_legal_conditions_and_no_others(tmp_path):
     page = (run(tmp_path, SCENARIO, "--policy", "limited-data-set") / "report.html").read_text()
     box = page.partition('class="law"')[2].partition("</ul>")[0]
     text = draft(tmp_path)[0].decode().split("## 3. Method")[1].split("## 4.")[0]
@@ -82,7 +82,7 @@ def test_lines_to_fill_in_are_ruled(tmp_path):
     assert 4 + 10 == unknown.read_text().count('class="ruled"')
 
 
-def test_word_processors_get_the_same_texts_and_the_same_bytes_each_time(tmp_path):
+def test_the_word_document_has_the_same_texts_and_the_same_bytes_each_time(tmp_path):
     read = pytest.importorskip("docx", reason="python-docx is the extra gamedeid[docx]").Document
     run(tmp_path, SCENARIO + GIVEN)
     first, _ = draft(tmp_path, "a.docx")

@@ -60,7 +60,7 @@ def texts() -> dict[str, str]:
     return {kind: "".join(f"{line}\n" for line in described(picture(kind))) for kind in DESCRIBED}
 
 
-def test_every_picture_is_as_it_was_read_once():
+def test_every_picture_is_as_reviewed():
     assert texts() == dict(one.split("\n", 1) for one in GOLD.read_text("utf-8").split("## ")[1:])
 
 
@@ -84,7 +84,7 @@ def test_every_axis_with_numbers_says_what_it_measures(kind):
     assert all("(dollars" in scale.label for scale in scales if scale.unit == "dollars")
 
 
-def test_values_without_the_chosen_stakes_say_nothing_of_them():
+def test_values_without_the_chosen_stakes_do_not_mention_them():
     other, axis = {**CHOSEN, "loss": 91.0}, values_around("loss", 90, 9, 20)
     columns, solvers = sweep(small_study(), [axis]).columns, along_axis(small_study(), axis)
 
@@ -93,7 +93,7 @@ def test_values_without_the_chosen_stakes_say_nothing_of_them():
     assert deviation_picture({"loss": columns}, other).finding.startswith("Along the loss, ")
 
 
-def test_payoffs_that_are_all_nothing_stand_at_the_one_number_that_they_are():
+def test_payoffs_that_are_all_zero_are_drawn_at_zero():
     columns = {name: [0.0] * 6 for name in ("publisher_payoff", "adversary_payoff")}
     columns |= {"policy": ["pairs", "no-attack"] * 3, "loss": [1.0, 1.0, 2.0, 2.0, 3.0, 3.0]}
 

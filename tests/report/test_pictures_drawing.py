@@ -219,7 +219,7 @@ def test_a_page_stands_alone():
     assert rows + 1 == text.count("<tr>")
 
 
-def test_names_with_marks_of_html_do_no_harm():
+def test_html_in_names_is_escaped():
     name = "<script>alert('x')</script> & $\\frac{1}{2}$"
     panel = Panel(
         title=name,

@@ -66,7 +66,7 @@ def page(kept_open):
     return kept_open
 
 
-def test_it_says_nothing_and_asks_nobody(page):
+def test_the_report_logs_nothing_and_sends_no_request(page):
     for details in page.locator("details").all():
         details.evaluate("one => { one.open = true; }")
     for choice in page.locator("#map-choice option").all():
@@ -191,7 +191,7 @@ def test_the_keyboard_does_what_the_pointer_does(page):
     assert page.locator("#differences .readout").inner_text()
 
 
-def test_nothing_sticks_out_of_the_page_and_no_column_or_letter_out_of_its_place(page):
+def test_nothing_overflows_the_page_or_its_place(page):
     assert 0 == page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     assert [] == page.evaluate(CUT_OFF)
 
@@ -234,7 +234,7 @@ def test_assistive_technology_finds_no_barrier(page, scheme):
 
 
 @pytest.mark.parametrize("kept_open", ["quickstart-narrow"], indirect=True)
-def test_where_the_reader_likes_the_dark_the_page_and_its_figures_are_dark(page):
+def test_in_dark_mode_the_page_and_its_figures_are_dark(page):
     colours = """() => [getComputedStyle(document.body).backgroundColor, getComputedStyle(document.body).color,
         getComputedStyle(document.querySelector("#lines .panel text")).fill].map(
         (colour) => colour.match(/\\d+/g).slice(0, 3).reduce((sum, one) => sum + Number(one), 0) / 765)"""
@@ -356,7 +356,7 @@ def test_a_certificate_is_one_page_of_a4_and_letter_and_assistive_technology_fin
 
 
 @pytest.mark.parametrize("kept_open", ["quickstart-wide"], indirect=True)
-def test_what_is_chosen_and_unfolded_is_what_is_printed(page):
+def test_the_chosen_and_unfolded_parts_are_printed(page):
     page.select_option("#map-choice", "no-attack")
     page.locator("#tables summary").first.click()
     whole = "\n".join(printed_texts(page, page.folder / "report.pdf", "A4"))

@@ -68,7 +68,7 @@ def test_it_is_one_file_of_moderate_size(report_of, name):
 
 
 @pytest.mark.parametrize(("name", "size", "scheme"), LOOKS)
-def test_nothing_stands_out_of_the_page_or_is_cut_off_at_any_width(running, report_of, name, size, scheme):
+def test_nothing_overflows_or_is_cut_off_at_any_width(running, report_of, name, size, scheme):
     with opened(running, report_of(name), viewport=SIZES[size], color_scheme=scheme) as (page, heard):
         page.screenshot(path=artefact(f"report-{name}-{size}-{scheme}.png"), full_page=True)
         beyond = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")

@@ -91,7 +91,7 @@ def test_no_value_that_only_the_data_have_is_in_it(quickstart):
     assert "####*" in visible
 
 
-def test_words_of_the_user_are_no_markup(tmp_path):
+def test_user_text_is_not_read_as_markup(tmp_path):
     odd = SCENARIO.replace("Four people", f"{INTRUDER} & <b>bold</b>").replace(
         "[attributes.age]", '[attributes."<i>age"]'
     )

@@ -416,7 +416,7 @@ def test_the_explorer_opens_with_the_warnings_of_data_and_identifiers(tmp_path, 
 
 
 @pytest.mark.parametrize(("name", "key"), [("kept", "kept_columns.warnings"), ("unmatched", "data.unmatched_records")])
-def test_verify_computes_from_the_records_what_was_struck_out_everywhere(tmp_path, name, key):
+def test_verify_recomputes_from_the_records_a_warning_that_was_removed_everywhere(tmp_path, name, key):
     kind, build, _ = PROVOKED[name]
     scenario, out = build(tmp_path), tmp_path / "out"
     gamedeid.solve(scenario, game="no-attack").write(out, report=False)
@@ -445,7 +445,7 @@ def sources() -> list[tuple[str, ast.AST]]:
     ]
 
 
-def test_whatever_the_package_warns_of_is_of_the_machine_or_stands_in_results(sources):
+def test_every_warning_of_the_package_is_about_the_machine_or_is_in_results(sources):
     """If this fails: make the warning a `ResultWarning` (gamedeid/results/manifest.py), and provoke it above."""
     raised, logged = set(), set()
     for file, node in sources:

@@ -29,7 +29,7 @@ def texts(run: RunTexts) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("shape", WHOLE)
-def test_a_page_and_a_draft_read_as_they_should(run_shape, shape):
+def test_a_page_and_a_draft_are_as_reviewed(run_shape, shape):
     assert {suffix: (GOLD / f"{shape}.{suffix}").read_text("utf-8") for suffix in ("txt", "md")} == texts(
         run_shape(shape)
     )

@@ -107,7 +107,7 @@ def test_a_digest_is_that_of_the_whole_file(tmp_path, size):
     assert digest_file(tmp_path / "file") == digest(content[:size])
 
 
-def test_a_file_that_cannot_be_read_is_said(tmp_path):
+def test_an_unreadable_file_is_reported(tmp_path):
     with pytest.raises(InvalidDataError, match=r"none\.csv: cannot be read \(No such file or directory\)"):
         digest_file(tmp_path / "none.csv")
     with pytest.raises(InvalidDataError, match=r"cannot be read \(Is a directory\)"):

@@ -49,7 +49,7 @@ def test_a_policy_is_audited_too(made, tmp_path):
     assert audit(tmp_path / "pairs", scenario).measures == pytest.approx(audit(tmp_path / "pairs", scenario).naive)
 
 
-def test_what_is_no_longer_as_it_was_is_refused(made, tmp_path):
+def test_a_changed_scenario_or_input_is_refused(made, tmp_path):
     scenario, folder = made
     assert "the scenario has changed since, in `payoffs.loss`" in refused("audit", folder, scenario, "--set", LOSS)
 

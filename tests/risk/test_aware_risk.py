@@ -166,7 +166,7 @@ def test_groups_worth_attacking_are_listed_from_the_smallest():
     assert not found.worst_groups(0)
 
 
-def test_what_is_withheld_is_in_no_group():
+def test_withheld_records_are_in_no_group():
     solution = gamedeid.solve(question({"payoffs.loss": 1000}), PEOPLE[:1])
     found = aware_risk(solution)
 
@@ -219,7 +219,7 @@ def test_two_halves_of_the_adversary_are_the_adversary(game, people):
 SUMS = ("attacked", "expected_reidentifications", "publisher_loss", "adversary_payoff")
 
 
-def test_the_publishers_loss_is_what_the_payoff_lacks():
+def test_the_publishers_loss_equals_the_missing_payoff():
     asked = question({"recipients": {"all": {}, "age": {"knows": ["age"], "covers": 0.5}, "thief": {"cost": 0}}})
     found = aware_risk(gamedeid.solve(asked, SIX))
     solution = found.solution
@@ -232,7 +232,7 @@ def test_the_publishers_loss_is_what_the_payoff_lacks():
     assert each > 0
 
 
-def test_who_knows_a_value_that_a_record_lacks_knows_it_of_all_people():
+def test_a_recipient_who_knows_a_value_that_a_record_lacks_knows_it_of_all_people():
     """A man and a woman of 48 would be released alike, and she is the only woman."""
     asked = question({"records": {"missing": "suppress"}, "recipients": {"sexes": {"knows": ["sex"], "cost": 0}}})
     people = pd.DataFrame({"age": [48, 51, 51, 51, 48], "sex": ["Male"] * 4 + ["Female"]})
@@ -255,7 +255,7 @@ def test_rows_that_differ_tell_people_apart_who_agree_in_them_as_released():
 
 
 @pytest.mark.parametrize("learns", [0.25, 1.0])
-def test_learning_for_nothing_is_two_recipients(learns):
+def test_learning_at_no_price_equals_two_recipients(learns):
     further = {"knows": ["sex"], "probability": learns}
     one = {"r": {"knows": ["age"], "learns": further}}
     two = {"knows": {"probability": learns}, "not": {"knows": ["age"], "probability": 1 - learns}}

@@ -149,7 +149,7 @@ def test_a_solution_is_measured_as_it_measures_itself(tmp_path):
     assert pytest.approx(aware["publisher_payoff"]) == measures["aware_payoff"]
 
 
-def test_a_population_of_others_is_what_rows_are_looked_up_in(tmp_path):
+def test_rows_are_looked_up_in_the_given_population(tmp_path):
     lay_out_quickstart(tmp_path)
     records = read_rows(tmp_path / "records.csv")
 
@@ -176,7 +176,7 @@ def test_a_release_of_something_else_is_refused():
         levels_of(records * 2, records, LADDERS)
 
 
-def test_tools_that_are_not_here_are_said_not_to_be():
+def test_missing_tools_are_reported_as_missing():
     tools = Tools(python=sys.executable, arx=None)
     assert tools.missing("ARX") == "no jar of ARX was given (--tool-jar JAR)"
     assert tools.missing("gamedeid") is None
@@ -199,7 +199,7 @@ def test_every_stored_figure_is_of_a_run_that_can_be_made_again():
     assert {"ARX", "sdcMicro"} <= {tool for _, tool, _ in stored}
 
 
-def test_what_was_stored_is_what_comes_out_again(tmp_path):
+def test_stored_figures_are_computed_again(tmp_path):
     if numba.config.DISABLE_JIT:
         pytest.skip("uncompiled, 30,162 records take too long")
     question = STORED["questions"][0]

@@ -127,11 +127,11 @@ def shares(unique: int, rows: int, columns: int = 2, **more) -> dict:
     ("unique", "rows", "columns", "warned"),
     [(10, 110, 2, False), (11, 110, 2, True), (11, 110, 1, True), (10, 110, 1, False), (19, 19, 2, False)],
 )
-def test_more_than_one_row_in_eleven_is_warned_of_where_there_are_twenty(unique, rows, columns, warned):
+def test_a_share_above_one_in_eleven_gets_a_warning_with_twenty_rows(unique, rows, columns, warned):
     assert warned == bool(kept_words(shares(unique, rows, columns), rows))
 
 
-def test_a_column_that_is_unique_for_nearly_each_row_is_warned_of_once():
+def test_a_nearly_unique_column_gets_one_warning():
     found = shares(100, 100, 1)
     found["warnings"] = [{"column": "c0", "why": "unique", "attribute": None, "share": 1.0}]
 

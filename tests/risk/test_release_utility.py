@@ -292,7 +292,7 @@ NO_MODELS = (
 
 
 @pytest.mark.parametrize("formula", NO_MODELS)
-def test_what_is_no_list_of_columns_is_refused(formula):
+def test_an_invalid_list_of_columns_is_refused(formula):
     says = message(InvalidScenarioError, read_formula, formula, ["y", "a", "b"])
     assert "is no model; expected RESPONSE ~ " in says
     assert says.endswith("backquotes around odd names")

@@ -107,7 +107,7 @@ def test_a_million_people_over_the_days_of_a_year_fill_every_day_and_nobody_is_a
     assert 1_000_000.0 == distinct_people(1_000_000, 365, 1_000_000)
 
 
-def test_a_whole_country_comes_out_right():
+def test_a_country_is_counted_correctly():
     people = 330_000_000
     assert 365.0 == total_risk(people, 365)
     # so many bins that two seldom meet: n - n (n - 1) / 2b + n (n - 1) (n - 2) / 6b^2 bins hold somebody
@@ -120,7 +120,7 @@ def test_a_whole_country_comes_out_right():
     assert pytest.approx(by_normal, abs=1e-4) == float(distinct_share(people, 87_600, 4000))
 
 
-def test_a_group_of_nobody_has_nobody_distinct_and_no_risk():
+def test_an_empty_group_has_no_distinct_people_and_no_risk():
     assert [0.0, 0.0] == distinct_people(0, [1, 365], 1, 0).tolist()
     assert [0.0, 0.0] == total_risk(0, [1, 365]).tolist()
 

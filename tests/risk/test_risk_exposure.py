@@ -77,7 +77,7 @@ def four(tmp_path_factory: pytest.TempPathFactory) -> Study:
         ("raw", "pairs", {4: 2, 6: 5, 10: 10}, 3 - 0.5**4 - 0.5**6 - 0.5**10),
     ],
 )
-def test_everybody_of_a_small_population_is_counted_as_by_hand(four, policy, attacker, sizes, risk):
+def test_a_small_population_is_counted_as_by_hand(four, policy, attacker, sizes, risk):
     found = exposure(four, policy, attacker)
     assert 20 == found.released
     assert sizes == {size: found.distinct(size) for size in sizes}
@@ -145,7 +145,7 @@ def test_loops_over_all_people_count_the_same(people, least, raised, known):
     known=st.tuples(st.integers(0, 3), st.integers(0, 2), st.integers(0, 1)),
     covers=st.floats(0.05, 1.0),
 )
-def test_who_knows_less_or_has_a_shorter_list_is_less_of_a_risk(people, known, covers):
+def test_a_recipient_who_knows_less_or_has_a_shorter_list_is_less_of_a_risk(people, known, covers):
     levels = dict(zip(LADDERS, known, strict=True))
     study = study_of(people, attacker={"whole": {"levels": levels}, "part": {"levels": levels, "covers": covers}})
     general, whole, part = (exposure(study, "raw", name) for name in ("general", "whole", "part"))
@@ -298,7 +298,7 @@ def test_records_of_people_are_counted_and_called_people(tmp_path):
     assert "records" not in said
 
 
-def test_who_matches_no_one_under_the_other_policy_is_not_passed_over_in_silence(tmp_path):
+def test_records_without_a_match_under_the_other_policy_are_mentioned(tmp_path):
     scenario = small_world(
         tmp_path,
         scenario=UNMATCHED_SAFE,

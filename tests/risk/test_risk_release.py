@@ -89,7 +89,7 @@ def test_the_range_below_an_attack_on_all_is_of_that_attack_whatever_recipients_
     assert pytest.approx(spread(chances)) == found.spread_if_all.as_dict()
 
 
-def test_a_finished_release_tells_its_risk_from_the_folder_alone(tmp_path, out):
+def test_the_risk_of_a_finished_release_is_computed_from_the_folder_alone(tmp_path, out):
     for gone in ("records.csv", "people.csv", "scenario.toml"):
         (tmp_path / gone).unlink()
     before = contents(out)

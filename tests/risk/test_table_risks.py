@@ -179,7 +179,7 @@ def test_options_that_are_repeated_name_columns_together(tmp_path):
         (["40-41", "40-41"], " (of those matched)", "none match", "none match", True),
     ],
 )
-def test_the_journalists_risk_says_of_whom_it_is(people, of, k_map, highest, advised):
+def test_the_journalists_risk_names_its_population(people, of, k_map, highest, advised):
     found = table_risks(pd.DataFrame({"age": ["40", "40", "41"]}), ["age"], (), pd.DataFrame({"age": people}))
     lines = printed(print_table_risks, found)
 
@@ -342,7 +342,7 @@ def test_hierarchies_of_values_in_the_data_need_a_population(tmp_path):
         ({"age": ["20"], "sex": ["F"]}, {"hierarchies": None, "overrides": {"payoffs.loss": 9}}, "needs hierarchies"),
     ],
 )
-def test_what_hierarchies_do_not_say_is_refused(folder, release, options, complaint):
+def test_values_that_hierarchies_lack_are_refused(folder, release, options, complaint):
     with pytest.raises(gamedeid.GamedeidError, match=complaint) as refused:
         table_risks(pd.DataFrame(release), list(release), **{"hierarchies": folder, **options})
     assert "9x" not in str(refused.value)

@@ -21,7 +21,7 @@ def fault(changes):
     return text.removeprefix("scenario: ")
 
 
-def test_what_is_not_said_has_a_default():
+def test_missing_keys_have_defaults():
     scenario = question()
 
     assert ("", "safe-harbor", {}, None) == (scenario.title, scenario.floor, scenario.policy, scenario.population)
@@ -91,7 +91,7 @@ def test_a_stake_is_a_finite_number_above_nought(stake, value, said):
     assert f"payoffs.{stake}: {said}" == fault({f"payoffs.{stake}": value})
 
 
-def test_a_number_beyond_all_measure_is_cut_short():
+def test_a_huge_number_is_shortened():
     assert "payoffs.loss: expected a number of dollars from 1e-06 to 1e+12, not `1" in fault({"payoffs.loss": 10**400})
 
 
@@ -148,7 +148,7 @@ def test_a_value_of_another_kind_is_named_with_what_was_expected(key, value, sai
         ({"when": {"age": "x"}}, "when.age: expected a list of values, or min, max or both, not `x`"),
     ],
 )
-def test_a_rule_says_when_and_what(changes, said):
+def test_a_rule_needs_a_condition_and_levels(changes, said):
     assert f"policy.mine.rules.0.{said}" == fault({"policy.mine.rules": [RULE | changes]})
 
 
@@ -204,7 +204,7 @@ def test_a_rule_says_when_and_what(changes, said):
         ),
     ],
 )
-def test_what_contradicts_itself_is_refused(changes, said):
+def test_contradictions_are_refused(changes, said):
     assert fault(changes).startswith(said)
 
 
@@ -240,7 +240,7 @@ def test_resolved_is_plain_and_says_every_default():
     assert {"when": {"age": {"min": 65, "max": None}}, "levels": {"age": 2}} == resolved["policy"]["mine"]["rules"][0]
 
 
-def test_what_is_resolved_can_be_read_again():
+def test_a_resolved_scenario_can_be_read_again():
     scenario = question({"policy.mine.rules": [RULE]})
 
     assert scenario.resolved() == Scenario.parse(scenario.resolved()).resolved()

@@ -146,7 +146,7 @@ SPACED = '; a name with a space or a dot in it needs quotes, such as [attributes
         ("title = \n", ""),
     ],
 )
-def test_what_toml_wants_in_quotes_is_told(tmp_path, text, hint):
+def test_an_error_names_the_text_that_toml_wants_in_quotes(tmp_path, text, hint):
     path = tmp_path / "scenario.toml"
     path.write_text(text)
     said = message(InvalidScenarioError, Scenario.read, path)

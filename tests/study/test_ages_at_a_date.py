@@ -131,7 +131,7 @@ def test_a_missing_date_is_a_missing_age(tmp_path):
         ({"scenario": SCENARIO.replace('role = "age"', 'role = "age"\nformat = "YYYY"')}, "born names no column"),
     ],
 )
-def test_what_is_no_age_is_said_in_one_line(tmp_path, changed, complaint):
+def test_an_invalid_age_is_one_line(tmp_path, changed, complaint):
     said = gamedeid_says(
         "run", small_world(tmp_path, **{"scenario": TEXT, "records": RECORDS, **changed}), "-o", tmp_path / "out"
     )

@@ -83,7 +83,7 @@ def test_the_release_of_one_is_its_row(own):
         ({"values": {"age": "*", "sex": "Male"}}, "`age` is missing"),
     ],
 )
-def test_whoever_is_nobody_is_refused(own, who, says):
+def test_an_unknown_person_is_refused(own, who, says):
     with pytest.raises(InvalidScenarioError, match=says) as raised:
         own.alone(**who)  # type: ignore[arg-type]
     assert "\n" not in str(raised.value)

@@ -147,7 +147,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("kind", CHANGES)
-def test_what_has_changed_is_refused(made, tmp_path, kind):
+def test_a_change_since_the_run_is_refused(made, tmp_path, kind):
     scenario, out, new = made
     CHANGES[kind](scenario.parent)
     before = contents(tmp_path)
@@ -172,7 +172,7 @@ def test_an_overridden_stake_must_be_overridden_again(tmp_path):
     assert 30 == apply(tmp_path / "out", new, again).rows
 
 
-def test_what_nothing_tells_the_digest_of_is_refused(made, tmp_path):
+def test_inputs_without_a_known_digest_are_refused(made, tmp_path):
     scenario, _, new = made
     frame = pd.read_csv(scenario.with_name("people.csv"), dtype=str)
     solve(scenario, population=frame).write(tmp_path / "frame", report=False)
@@ -361,7 +361,7 @@ def test_verify_finds_no_fault_in_later_rows_that_break_the_rules_of_groups(tmp_
     assert "the rules of [groups]" in {one.what for one in found.unchecked}
 
 
-def test_whose_a_plan_is_only_its_records_tell(tmp_path):
+def test_a_plan_has_values_only_with_its_records(tmp_path):
     scenario, new = groups_world(tmp_path / "world", 1)
     solve(scenario, game="aware-basic").write(tmp_path / "out", report=False)
     assert 25 == apply(tmp_path / "out", new, scenario).rows

@@ -206,7 +206,7 @@ def test_a_class_of_the_release_is_of_people_whom_earlier_rows_do_not_distinguis
     assert not own or risks.prosecutor.highest >= risks.journalist.highest
 
 
-def test_of_people_with_the_same_values_those_without_an_earlier_row_are_a_class_of_their_own(tmp_path):
+def test_people_without_an_earlier_row_are_a_separate_class(tmp_path):
     rows = pd.read_csv(QUICKSTART / "records.csv", dtype=str).iloc[[0] * 5]
     rows.insert(0, "patient_id", list("abcde"))
     for month, people in {"may": 5, "june": 3, "july": 5}.items():

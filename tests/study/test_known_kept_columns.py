@@ -127,7 +127,7 @@ def test_a_sweep_of_the_probability_of_one_who_is_absent_in_the_scenario_says_wh
         ({"knows": ["time"], "population": {"path": "list.csv"}}, "leave the population or the column out"),
     ],
 )
-def test_what_cannot_be_known_is_refused(section, complaint):
+def test_impossible_knowledge_is_refused(section, complaint):
     rows = pd.DataFrame({"age": ["20"], "sex": ["F"], "time": [1], "drug": ["a"]})
     assert complaint in message(gamedeid.InvalidScenarioError, gamedeid.solve, scenario({"r": section}), rows)
 

@@ -110,7 +110,7 @@ def test_a_level_that_no_hierarchy_has_is_known_to_nobody(tmp_path):
     assert said.startswith("recipients.r.levels.age: `ages` has no level 9; its levels are")
 
 
-def test_a_price_of_learning_is_hers_and_only_then_in_the_manifest(tmp_path):
+def test_the_manifest_has_a_recipients_price_of_learning_if_given(tmp_path):
     free, nothing, paid, dear = (
         solved(tmp_path, scenario)
         for scenario in (LEARNS, LEARNS + "price = 0\n", AT_A_PRICE, LEARNS + "price = 500\n")

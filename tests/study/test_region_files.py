@@ -262,7 +262,7 @@ def test_the_command_goes_on_after_the_last_finished_region(scenario, tmp_path, 
         ("population.count", "persons", InvalidDataError, "persons"),
     ],
 )
-def test_what_cannot_be_answered_region_by_region_is_refused(scenario, key, value, error, words):
+def test_questions_that_need_all_regions_are_refused(scenario, key, value, error, words):
     written_question(scenario.parent, SECTIONS | {key: value})
     with pytest.raises(error, match=words):
         compare_regions(scenario)

@@ -168,7 +168,7 @@ def test_a_release_is_read_back_with_suppressed_and_missing_apart(run):
     assert shown == {name: found[name] for name in NAMES}
 
 
-def test_what_the_label_would_confuse_is_refused():
+def test_a_label_that_is_ambiguous_is_refused():
     rows = pd.DataFrame([("p", None)], columns=NAMES, dtype=object)
     with pytest.raises(InvalidDataError, match="population: column `sex` has no value in 1 row"):
         gamedeid.solve(scenario(population={}), rows, rows, game="basic")

@@ -53,7 +53,7 @@ def test_a_sweep_counts_them_as_a_run_does(solver, loss):
     assert 2 == study.unmatched_records
 
 
-def test_where_none_is_matched_no_risk_is_said():
+def test_no_risk_is_stated_if_no_record_has_a_match():
     strangers = pd.DataFrame({"age": [10, 11], "sex": ["Female"] * 2})
     solution = solve(question({"population.unmatched": "safe"}), strangers, PEOPLE)
     rows = {row.name: row.cells for row in risk_rows(release_risks(solution).as_dict())}

@@ -23,7 +23,7 @@ def path(tmp_path_factory):
     return small_world(tmp_path_factory.mktemp("world"))
 
 
-def test_what_the_change_does_not_touch_is_not_compiled_again(path):
+def test_unaffected_parts_are_not_compiled_again(path):
     study = Study.prepare(path)
     frontiers = [study.frontier(game) for game in GAMES]
     stakes = study.with_scenario(Scenario.read(path, CHANGES["stakes"]))

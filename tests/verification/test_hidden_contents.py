@@ -111,7 +111,7 @@ HIDDEN = {
 
 
 @pytest.mark.parametrize("hidden", HIDDEN)
-def test_what_is_planted_is_found(made, hidden):
+def test_planted_content_is_found(made, hidden):
     scenario, out = made
     plant, says = HIDDEN[hidden]
     content = (out / "release.parquet").read_bytes()

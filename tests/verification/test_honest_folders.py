@@ -162,7 +162,7 @@ def test_people_who_are_estimated_are_not_counted(tmp_path):
     assert "people at finer levels than the population has" in unchecked(found)
 
 
-def test_what_is_not_there_is_not_checked_and_no_finding(tmp_path, monkeypatch):
+def test_missing_inputs_are_unchecked_and_not_findings(tmp_path, monkeypatch):
     scenario = registry(tmp_path / "registry", unmatched="error")
     written(scenario, tmp_path / "out")
     (tmp_path / "registry" / "records.csv").unlink()

@@ -73,7 +73,7 @@ def test_groups_counted_one_by_one_and_no_attack_on_them_pays(tmp_path, seed):
 
 
 @pytest.mark.parametrize("seed", WORLDS)
-def test_of_the_game_that_weighs_attacks_too(tmp_path, seed):
+def test_a_plan_of_aware_basic_verifies_too(tmp_path, seed):
     _, scenario, _, verified = played(tmp_path, seed, "aware-basic")
     assert verified.holds, verified.findings
     assert any(line.startswith("the attacks of a recipient who knows the strategies") for line in verified.checked)

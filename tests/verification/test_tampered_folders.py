@@ -411,7 +411,7 @@ def test_documents_that_were_changed(copied, kind):
     assert made.findings
 
 
-def test_what_the_manifest_states_is_not_said_to_follow_from_the_records(copied):
+def test_statements_of_the_manifest_are_not_said_to_follow_from_the_records(copied):
     made = copied("basic")
     changed("summary.json", "title", "other")(made.folder)
 
@@ -468,7 +468,7 @@ INPUTS = {
 @pytest.mark.parametrize(
     ("name", "game"), [*[("population", game) for game in GAMES], ("hierarchy age", "basic"), ("records", "basic")]
 )
-def test_another_input_is_found_by_its_digest_and_else_by_what_follows_from_it(copied, name, game):
+def test_another_input_is_found_by_its_digest_or_by_its_consequences(copied, name, game):
     file, change, follows = INPUTS[name]
     made = copied(game)
     path = made.inputs / file

@@ -242,7 +242,7 @@ def test_a_cluster_of_two_workers_gives_the_same_results_though_one_is_killed_in
     assert ["release.parquet"] == [path.name for path in (tmp_path / "out").glob("release*.parquet")]
 
 
-def test_a_session_that_was_there_is_used_and_left_alone(attached, world, tmp_path):
+def test_an_existing_session_is_used_and_left_running(attached, world, tmp_path):
     run_to_success(world, tmp_path / "out", "--engine", attached.engine, "--no-report")
 
     for name in ("release.csv", "strategies.csv"):
@@ -252,7 +252,7 @@ def test_a_session_that_was_there_is_used_and_left_alone(attached, world, tmp_pa
     assert attached.is_alive()
 
 
-def test_all_may_be_withheld(attached, world, tmp_path):
+def test_all_records_may_be_withheld(attached, world, tmp_path):
     options = ("--set", "payoffs.loss=1e9", "--set", "payoffs.cost=1e-6", "--no-report", "--format", "parquet")
     for place, engine in (("held", "memory"), ("out", attached.engine)):
         run_to_success(world, tmp_path / place, "--engine", engine, *options)
@@ -294,7 +294,7 @@ def test_files_that_workers_do_not_see_are_said_in_one_line(attached, tmp_path):
     assert f"{path}: {where}; it must have the same path everywhere" == said
 
 
-def test_results_that_do_not_stand_here_are_said_in_one_line(attached, tmp_path):
+def test_results_that_are_not_on_this_machine_are_one_line(attached, tmp_path):
     frame = attached.frame(pa.table({"number": [0]}))
     said = message(OutputError, write_frame, attached.engine, frame, tmp_path / "out", {}, 3)
 
@@ -363,7 +363,7 @@ def test_columns_of_a_file_are_named_exactly_and_keep_their_order(attached, form
     assert "columns `ZIP` and `zip` differ in capital letters only, which this Spark session does not disting" in said
 
 
-def test_no_byte_of_a_folder_holds_anything_planted(attached, tmp_path):
+def test_no_byte_of_a_folder_holds_a_planted_token(attached, tmp_path):
     (tmp_path / "in").mkdir()
     question = planted_world(tmp_path / "in")
     run_to_success(question, tmp_path / "out", "--engine", attached.engine, "--format", "parquet")
@@ -372,7 +372,7 @@ def test_no_byte_of_a_folder_holds_anything_planted(attached, tmp_path):
     assert_files_bare(tmp_path / "text")
 
 
-def test_no_byte_of_what_the_engine_writes_of_a_released_frame_holds_anything_planted(attached, tmp_path):
+def test_no_byte_that_the_engine_writes_of_a_released_frame_holds_a_planted_token(attached, tmp_path):
     if attached.engine == "dask":
         import dask.dataframe as dd  # noqa: PLC0415
 
@@ -408,7 +408,7 @@ def test_no_byte_of_what_the_engine_writes_of_a_released_frame_holds_anything_pl
         pytest.param([float("nan"), 2.0], "1 row does not", id="NaN"),
     ],
 )
-def test_counts_of_people_are_whole(attached, counts, rows):
+def test_counts_of_people_are_whole_numbers(attached, counts, rows):
     people = attached.frame(pa.table({"n": counts, "sex": ["Male", "Female"]}))
 
     said = f"must hold whole numbers of people, 0 or more; {rows}; where they hold fractions, are these weights?"
@@ -417,7 +417,7 @@ def test_counts_of_people_are_whole(attached, counts, rows):
     )
 
 
-def test_what_is_no_parquet_is_refused(attached, tmp_path):
+def test_a_file_other_than_parquet_is_refused(attached, tmp_path):
     said = gamedeid_says("run", small_world(tmp_path), "--engine", attached.engine)
 
     assert 2 == said.code
@@ -429,7 +429,7 @@ def test_spark_serves_no_page_of_jobs(spark):
     assert spark.session.sparkContext.uiWebUrl is None
 
 
-def test_columns_that_are_not_wanted_are_not_in_the_plan_of_spark(spark, world):  # noqa: ARG001
+def test_sparks_plan_leaves_unneeded_columns_out(spark, world):  # noqa: ARG001
     file = TableFile.open(world.parent / "records")
     frame = open_table(file, ["age", "sex"], ReadOptions(engine="spark"), numbered=False)
     plan = frame._jdf.queryExecution().executedPlan().toString()  # noqa: SLF001

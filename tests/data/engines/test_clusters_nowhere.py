@@ -54,9 +54,7 @@ def test_a_machine_without_a_java_that_starts_is_said_in_one_line(world, monkeyp
     assert "does not start: it needs Java 17 or newer; install it" in said.complaint
 
 
-def test_spark_on_this_machine_serves_nobody_else_and_spills_where_nobody_else_may_look(
-    tmp_path, tmp_path_factory, monkeypatch
-):
+def test_local_spark_serves_and_spills_for_its_user_only(tmp_path, tmp_path_factory, monkeypatch):
     """Others may say what they like to its ports."""
     import psutil  # noqa: PLC0415
     from pyspark import SparkContext  # noqa: PLC0415

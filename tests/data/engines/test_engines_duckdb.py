@@ -33,7 +33,7 @@ def opened(table: pa.Table, stem: Path, form: str = "parquet") -> TableFile:
 
 @pytest.mark.parametrize("form", ["csv", "parquet", "folder"])
 @pytest.mark.parametrize("start", [0, 1, 2, 3, 9])
-def test_blocks_are_as_long_as_they_should_be_from_any_one_on(form, start, tmp_path, monkeypatch):
+def test_blocks_have_the_right_length_from_any_start(form, start, tmp_path, monkeypatch):
     monkeypatch.setattr("gamedeid.data.files.tables.TABLE_ROWS", 5)
     monkeypatch.setattr("gamedeid.data.files.csv.LINE_LIMIT", 16)
     table = pa.table({"a": [str(row) for row in range(13)], "b": [str(-row) for row in range(13)]})
@@ -81,7 +81,7 @@ def test_rows_of_a_file_are_put_into_groups_whose_people_are_summed(tmp_path):
         ([2**62, 2**62], "adds up to more people than can be counted"),
     ],
 )
-def test_counts_that_are_none_are_refused_without_their_values(counts, said, tmp_path):
+def test_invalid_counts_are_refused_without_their_values(counts, said, tmp_path):
     file = opened(pa.table({"a": ["x", "y"], "n": counts}), tmp_path / "table")
 
     found = message(InvalidDataError, group_file, file, ["a"], SMALL, count="n")
@@ -123,7 +123,7 @@ def _distinct(tmp_path_factory):
     return TableFile.open(path)
 
 
-def test_what_does_not_fit_is_spilled_and_nothing_is_left_of_it(distinct, tmp_path):
+def test_data_beyond_memory_are_spilled_and_later_removed(distinct, tmp_path):
     reported, before = [], set(threading.enumerate())
     groups = group_file(
         distinct,
@@ -189,7 +189,7 @@ def test_the_size_of_a_file_chooses_the_engine(size, expected):
     ],
     ids=["engine", "little memory", "much memory", "all memory", "spill", "cluster"],
 )
-def test_read_options_that_mean_nothing_are_refused(asked, said):
+def test_meaningless_read_options_are_refused(asked, said):
     assert said == message(InvalidScenarioError, ReadOptions, **asked)
 
 
@@ -208,7 +208,7 @@ def test_profiles_are_found_again_however_long_their_keys(data):
     assert of_row.tolist() == found.tolist()
 
 
-def test_counted_records_weigh_as_many():
+def test_a_counted_record_weighs_like_its_count_of_records():
     study = Study.prepare(question(), pa.table({"age": [1, 2], "sex": ["Male", "Male"]}))
     codes = study.instance.profiles.codes
     profiles = Profiles.of(codes[[0, 1, 0]], list(study.instance.hierarchies.values()), np.array([5, 7, 2]))
@@ -217,7 +217,7 @@ def test_counted_records_weigh_as_many():
 
 
 @pytest.mark.parametrize("packed", ["dictionary", "plain", "gzip", "gzip in parts"])
-def test_what_unpacks_to_more_than_memory_is_not_held(packed, tmp_path):
+def test_a_file_that_unpacks_to_more_than_memory_is_not_held(packed, tmp_path):
     """However small the file is: equal rows, and zeros, take next to nothing on disk."""
     rows = 3_000_000
     if packed.startswith("gzip"):

@@ -36,6 +36,6 @@ def test_shares_are_told_as_rows_or_hundredths_of_a_per_cent_never_fall_and_erro
     assert [] == looked_at([OSError("gone")], 8)
 
 
-def test_nothing_is_looked_at_where_nobody_is_told():
+def test_progress_is_not_polled_without_a_listener():
     with polled.polled_progress(lambda: pytest.fail("nobody asked"), 8, unreported):
         time.sleep(0.01)

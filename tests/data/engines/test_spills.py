@@ -93,7 +93,7 @@ def test_what_a_living_run_spills_is_left_alone(tmp_path):
         assert [folder] == list(tmp_path.iterdir())
 
 
-def test_what_another_user_left_is_left_alone(public, monkeypatch):
+def test_spill_folders_of_another_user_are_left_alone(public, monkeypatch):
     with spill_folder(public) as folder:
         stem = folder.name.rpartition("-")[0]
         kept = public / f"{stem}-0123456789abcdef.spill"

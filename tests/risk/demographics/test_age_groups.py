@@ -31,7 +31,7 @@ def test_a_name_says_the_ages_of_its_group(name, first, years, is_open):
 @pytest.mark.parametrize(
     "name", ["", "zip", "Tot_Pop", "18-12", "under 0", "2010", "200-210", "12-18-24", "x65+", "-5"]
 )
-def test_what_means_no_ages_is_no_age_group(name):
+def test_a_name_without_ages_is_not_an_age_group(name):
     assert None is age_group(name)
 
 

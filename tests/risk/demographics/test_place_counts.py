@@ -87,7 +87,7 @@ def test_uniform_ages_are_one_group_of_a_lifetime(tmp_path):
         (WIDE, {"open_years": 0}, "an open age group must have at least 1 year, not 0"),
     ],
 )
-def test_what_means_nothing_is_refused_in_a_line_that_says_where(tmp_path, text, how, said):
+def test_meaningless_input_is_refused_in_a_line_that_says_where(tmp_path, text, how, said):
     assert said in message(GamedeidError, counts, tmp_path, text, **how)
 
 

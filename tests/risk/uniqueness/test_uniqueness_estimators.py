@@ -137,7 +137,7 @@ def test_a_population_without_long_tails_is_ewens_and_theta_is_where_its_slope_i
 
 
 @pytest.mark.parametrize("estimator", [pitman, pitman_given])
-def test_where_all_are_unique_everybody_is_and_where_all_are_alike_nobody_is(estimator):
+def test_a_unique_sample_has_a_unique_population_and_an_equal_sample_none(estimator):
     assert [1.0, 0.0] == [estimator(ClassSizes.parse(classes), 100) for classes in ("1:5", "5:1")]
     assert "a sample of one person shows nothing about classes" == estimator(ClassSizes.parse("1:1"), 100)
 

@@ -70,7 +70,7 @@ def test_samples_without_a_solution_are_counted_and_left_out_of_the_bias():
     )
 
 
-def test_what_else_is_drawn_changes_nothing():
+def test_other_fractions_change_no_draws():
     one = study_uniqueness(plan()).rows
     assert one[6:] == study_uniqueness(plan(fractions=(0.5,))).rows
     assert one != study_uniqueness(plan(seed=5)).rows
@@ -135,7 +135,7 @@ def test_parts_that_cannot_be_kept_are_said_in_one_line(tmp_path):
 # --- workers ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_worker_leaves_ctrl_c_to_its_parent_and_ends_with_it(monkeypatch):
+def test_a_worker_leaves_ctrl_c_to_its_parent_and_ends_with_the_parent(monkeypatch):
     before = signal.getsignal(signal.SIGINT)
     ended = []
     monkeypatch.setattr(os, "_exit", ended.append)
