@@ -59,7 +59,7 @@ def _keep_files_in_memory(config: pytest.Config) -> None:
     state = os.statvfs(MEMORY)
     if state.f_bavail * state.f_frsize < ROOM or state.f_flag & os.ST_NOEXEC:
         return
-    letters = "".join(secrets.choice("ghkmnprstvwz") for _ in range(12))  # letters that form no value that a test searches for
+    letters = "".join(secrets.choice("ghkmnprstvwz") for _ in range(12))  # letters in no value that a test finds
     name = f"gamedeid-{letters}"
     (MEMORY / name).mkdir()
     (MEMORY / name).chmod(0o711)  # some tests let another user read their folders
@@ -86,7 +86,7 @@ def pytest_collection() -> Iterator[None]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report(collector: pytest.Collector) -> Iterator[Any]:
-    """Let only one of several processes rewrite the assertions of a file, the slowest step, and the others load them."""
+    """Let only one of several processes rewrite a file's assertions, the slowest step; the others load them."""
     if not isinstance(collector, pytest.Module) or not hasattr(collector.config, "workerinput"):
         return (yield)
     keeps, sys.dont_write_bytecode = sys.dont_write_bytecode, False
