@@ -1,4 +1,4 @@
-"""Breakpoints as rows: of a dataset, and of one record."""
+"""Breakpoints as rows, for a dataset and for one record."""
 
 import dataclasses
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""Rows of the population before and after: which they are, how they are released, and that no record decides it."""
+"""Rows of the population before and after: their choice, their release, and that no record influences them."""
 
 import pandas as pd
 import pytest
@@ -29,7 +29,7 @@ def test_the_rows_are_evenly_spaced_among_the_distinct_rows_of_the_population(st
     )
     rows = sorted(set(codes.itertuples(index=False, name=None)))
     chosen = [rows[round(place * (len(rows) - 1) / 9)] for place in range(10)]
-    hidden = {"zip": "#####"}  # the domain of its hierarchy is made of the values in the data
+    hidden = {"zip": "#####"}  # the hierarchy's domain is the values in the data
 
     assert [{name: leaves[name][code] for name, code in zip(NAMES, row, strict=True)} | hidden for row in chosen] == [
         dict(row.before) for row in example_rows(solution)

@@ -1,4 +1,4 @@
-"""Kept columns that give back what was generalized, or name people: said with shares, never with a value."""
+"""Warnings of kept columns that disclose generalized values, or name people: with shares, never with a value."""
 
 import json
 
@@ -44,7 +44,7 @@ def test_a_column_that_determines_a_generalized_attribute_gets_a_warning_with_it
     frame[name] = np.where(determines(frame), value, "no")
     found, solution = warned(frame)
     generalized = (solution.levels[:, 1] > 0)[solution.study.instance.profiles.of_record]
-    share = (generalized & (determines(frame) | (name == "wife"))).mean()  # who is no wife is a man
+    share = (generalized & (determines(frame) | (name == "wife"))).mean()  # everyone except wives is a man
 
     assert 0 < share < 1
     [one] = found.warnings
@@ -59,11 +59,11 @@ def test_a_column_that_determines_a_generalized_attribute_gets_a_warning_with_it
 @pytest.mark.parametrize(
     "values",
     [
-        np.random.default_rng(1).choice(["a", "b"], ROWS),  # tells nothing
-        np.arange(ROWS) // (LEAST_ROWS - 1),  # fewer rows for each value than say anything
+        np.random.default_rng(1).choice(["a", "b"], ROWS),  # discloses nothing
+        np.arange(ROWS) // (LEAST_ROWS - 1),  # too few rows for each value
         ["x"] * ROWS,  # one value for all
         [None] * ROWS,
-        [[1]] * ROWS,  # nested: cannot be told apart
+        [[1]] * ROWS,  # nested: not counted
     ],
 )
 def test_a_column_that_discloses_nothing_gets_no_warning(values):
@@ -121,7 +121,7 @@ def test_the_message_says_that_only_some_rows_were_searched():
     assert "Shares of kept columns are of the released rows among the first 10 records." == kept_words(kept, 20)[-1]
     assert 1 == len(kept_words(kept, 10))
     assert [] == kept_words(kept | {"warnings": []}, 20)
-    found, _ = warned(people())  # of which no column is kept
+    found, _ = warned(people())  # no column of it is kept
     assert (0, None, ()) == (found.columns, found.rows_looked_at, found.warnings)
 
 

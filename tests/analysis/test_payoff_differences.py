@@ -1,4 +1,4 @@
-"""What each game changes against the policy: shares of records in bins, and pairs of payoffs."""
+"""Differences of payoff between each game and the policy: shares of records in bins, and pairs of payoffs."""
 
 import json
 

@@ -27,7 +27,7 @@ OWN = ("gain", "cost", "loss")
 
 @st.composite
 def with_recipients(draw: st.DrawFn) -> tuple[World, list[PlainRecipient], list[set[str]], Payoffs]:
-    """Draw a world, two or three recipients, which stakes each has of her own, and the stakes of the others."""
+    """Draw a world, two or three recipients, the separate stakes of each, and the common stakes."""
     world = draw(worlds())
     recipients = draw(recipients_of(world))
     assume(len(recipients) > 1)
@@ -49,7 +49,7 @@ def question(drawn: tuple[World, list[PlainRecipient], list[set[str]], Payoffs])
 
 
 def playing_for(recipients: list[PlainRecipient], own: list[set[str]], payoffs: Payoffs) -> list[PlainRecipient]:
-    """Return the recipients with what each plays for: her own stakes, or those of all."""
+    """Return the recipients with their stakes: separate ones, or the common ones."""
     found = []
     for one, mine in zip(recipients, own, strict=True):
         loss = one.loss if "loss" in mine else payoffs.loss
@@ -68,7 +68,7 @@ def along(instance: Instance, world: World, game: Game, stake: StakeName) -> tup
 
 
 def wide(low: float, high: float) -> bool:
-    """Tell whether a stretch is no sliver between two payoffs that are almost equal."""
+    """Return whether a stretch is more than a sliver between two payoffs that are almost equal."""
     return high - low > 1e-4 * high if np.isfinite(high) else low < 1e9
 
 
@@ -156,7 +156,7 @@ def test_one_recipient_has_the_breakpoints_of_the_paper_s_adversary(world, stake
 
     for mine, its in zip((one.starts, one.nodes, one.replies), (other.starts, other.nodes, other.replies), strict=True):
         assert mine.tolist() == its.tolist()
-    assert one.lows == pytest.approx(other.lows, rel=1e-6, abs=1e-9)  # a tie of 1e-9 is rounded beside 1
+    assert one.lows == pytest.approx(other.lows, rel=1e-6, abs=1e-9)  # a tie of 1e-9 is rounded next to 1
     for mine, its in zip(one.losses, other.losses, strict=True):
         assert mine == pytest.approx(its, rel=1e-12)
     nodes = paper.lattice.nodes(game_of(world, paper, "sh-friendly").floors)
@@ -175,6 +175,6 @@ def test_the_loops_do_as_plain_python_what_they_do_compiled_and_find_room(drawn,
     with plain_kernels(), pytest.MonkeyPatch.context() as patch:
         patch.setattr("gamedeid.analysis.stretches.STRETCHES_PER_CALL", 1)
         plain = game_stretches(instance, frontier, stake, forbids_attack=game == "no-attack")
-    assert compiled.lows.tolist() == pytest.approx(plain.lows.tolist(), rel=1e-13)  # each has an expm1 of its own
+    assert compiled.lows.tolist() == pytest.approx(plain.lows.tolist(), rel=1e-13)  # each has its own expm1
     for mine, its in ((compiled.nodes, plain.nodes), (compiled.replies, plain.replies)):
         assert mine.tolist() == its.tolist()

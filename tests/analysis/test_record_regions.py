@@ -1,4 +1,4 @@
-"""The regions of one record over loss and benefit: each point is in the one that solving it there gives."""
+"""The regions of one record over loss and benefit: each point is in the region of its solution."""
 
 import numpy as np
 import pytest

@@ -29,7 +29,7 @@ def rows_of(study: Any, *axes: Axis | str) -> list[dict[str, Any]]:
 
 
 def study_of(instance: Instance, floors: Any) -> Any:
-    """Return all that a sweep of one record asks of a study."""
+    """Return a stand-in for a study with all that a sweep of one record uses."""
     return SimpleNamespace(
         instance=instance,
         person={},

@@ -1,4 +1,4 @@
-"""Risk against utility: uniform policies, a strategy for each record, and what beats what."""
+"""Risk against utility: uniform policies, a strategy for each record, and dominance."""
 
 import dataclasses
 import json
@@ -46,8 +46,8 @@ from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
 
 NEAR = 1e-9
-SOME = tries(8, 300)  # worlds for those tests that take long by hand
-FEW = 8  # strategies of a world of which all releases are tried
+SOME = tries(8, 300)  # worlds for tests with a slow oracle
+FEW = 8  # strategies of a world whose releases are all tried
 PEOPLE = pd.DataFrame({"age": [48, 48, 51, 93, 20, 21], "sex": ["Male", "Male", "Male", "Female", "Female", "Male"]})
 
 
@@ -60,7 +60,7 @@ def curve_of(world: World, instance: Instance, risk: RiskName) -> RiskUtilityCur
 
 
 def smaller(world: World, profiles: int = 3) -> World:
-    """Return the world with few strategies, and of its records those of the first few profiles."""
+    """Return the world with few strategies, and with the records of the first few profiles."""
     kinds = [tuple(record.values()) for record in world.records]
     first = list(dict.fromkeys(kinds))[:profiles]
     kept = [place for place, kind in enumerate(kinds) if kind in first]
@@ -289,7 +289,7 @@ def test_at_the_policys_risk_and_information_no_release_is_better_than_the_bound
 
 
 def test_between_two_corners_of_the_curve_the_policy_is_the_release_at_hand(tmp_path):
-    # 41 Male: 5 people as he is, 6 as a pair of ages (a third lost), 16 without age (two thirds lost): by the
+    # 41 Male: 5 people unchanged, 6 as a pair of ages (a third lost), 16 without age (two thirds lost): by the
     # risk of the marketer the pair is below the line from 1/16 to 1/5
     scenario = small_world(tmp_path, records="name,age,sex,income\nA,41,Male,>50K\n")
     content = risk_utility(Study.prepare(Scenario.read(scenario, {"floor": "pairs"})), risk="marketer").as_dict()

@@ -1,4 +1,4 @@
-"""What must hold along the stakes for any population: the laws that `docs/sensitivity.md` proves."""
+"""Laws along the stakes for any population, as `docs/sensitivity.md` proves them."""
 
 import dataclasses
 from types import SimpleNamespace
@@ -18,7 +18,7 @@ from gamedeid.game.instance import Instance
 from gamedeid.game.solvers import backward_induction
 
 DOLLARS = st.integers(1, 800).map(lambda quarters: quarters / 4)
-NEAR = 1e-6  # dollars, beside payoffs of up to 200
+NEAR = 1e-6  # dollars, for payoffs of up to 200
 
 
 def played(world: World, instance: Instance, name: GameName | str, payoffs: Payoffs) -> Solution:
@@ -40,7 +40,7 @@ def at_two_values(world: World, name: str, stake: str, values: tuple[float, floa
 
 
 def lossless_people(instance: Instance) -> np.ndarray:
-    """Return the most people, (q,), who match a profile at a strategy that loses nothing; inf where nobody does.
+    """Return the most people, (q,), who match a profile at a strategy that loses nothing; inf without a match.
 
     A profile of missing values alone is worth nothing at any strategy: withholding loses nothing and matches nobody.
     """

@@ -1,4 +1,4 @@
-"""The cheapest change that meets the thresholds: as all of them solved afresh, and all releases, say."""
+"""The cheapest change that meets the thresholds, compared with new solutions of all changes and with all releases."""
 
 import io
 from collections import Counter
@@ -67,7 +67,7 @@ def solved(question: dict[str, Any], game: str, **changed: Any) -> gamedeid.Solu
 
 
 def meets(solution: gamedeid.Solution, thresholds: dict[str, Any]) -> bool:
-    """Measure a release by its rows, and say whether it meets the thresholds."""
+    """Measure a release by its rows, and return whether it meets the thresholds."""
     of_record = solution.study.instance.profiles.of_record
     rows = iter(solution.release(keep_order=True)[["age", "sex"]].itertuples(index=False))
     outcomes = zip(solution.withheld, solution.people, solution.attacked, strict=True)
@@ -78,7 +78,7 @@ def meets(solution: gamedeid.Solution, thresholds: dict[str, Any]) -> bool:
 
 
 def rows_meet(rows: list[Any], thresholds: dict[str, Any]) -> bool:
-    """Say whether records, each its released words, people and whether it is attacked, or None, meet thresholds."""
+    """Return whether records, each with labels, people and whether it is attacked, or None, meet thresholds."""
     released = [one for one in rows if one is not None]
     if not released:
         return False

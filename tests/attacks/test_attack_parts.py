@@ -1,4 +1,4 @@
-"""Draws of worlds, intervals and chances, each against a count of all cases."""
+"""Draws of worlds, intervals and chances, each compared with a count of all cases."""
 
 from itertools import product
 
@@ -20,7 +20,7 @@ def people_of(counts: list[int]) -> People:
 
 
 def test_the_people_behind_rows_are_distinct_and_each_as_likely():
-    people = people_of([2, 0, 5, 9]).living()  # without the row of nobody
+    people = people_of([2, 0, 5, 9]).living()  # without the row that matches no person
     cell = np.array([1, 1, 1, 0, -1, 2, 2, 1])
     random = np.random.default_rng(3)
     drawn = np.stack([draw_persons(cell, people, random) for _ in range(1000)])

@@ -1,4 +1,4 @@
-"""Attacks on releases of every kind of question, what is refused, and what the command writes and says."""
+"""Attacks on releases of every kind of question, refused questions, and the command's files and output."""
 
 import json
 import re
@@ -32,7 +32,7 @@ def test_every_game_with_gaps_and_records_that_match_nobody(tmp_path, game, unma
     found = attacked(tmp_path, scenario, solve(scenario, game=game), recipients=COMPARED, repeats=5)
 
     assert found.agrees, [one.as_dict() for one in found.recipients]
-    assert 0 < found.left_out < found.released  # those with gaps among them: nobody in the population has such
+    assert 0 < found.left_out < found.released  # those with missing values: no person of the population has one
     assert found.released - found.left_out == found.recipients[0].records
 
 
@@ -144,7 +144,7 @@ def test_a_register_that_is_right_agrees_and_one_that_is_not_shows_fewer_success
 
 
 def showing(path, rows):
-    """Let the records of a scenario be others, whose missing values are shown."""
+    """Replace the records of a scenario by others whose missing values are shown."""
     path.write_text(path.read_text().replace('path = "records.csv"', 'path = "records.csv"\nmissing = "show"'))
     path.with_name("records.csv").write_text("".join(",".join(row) + "\n" for row in rows))
     return path

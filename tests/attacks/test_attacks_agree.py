@@ -1,4 +1,4 @@
-"""Attackers succeed as often as formulas say in worlds drawn at random, and oftener where a release is at fault."""
+"""Attackers succeed as often as formulas say in random worlds, and more often if a release is wrong."""
 
 import pytest
 from attack_worlds import LADDERS, Oracle, draw_world, totals, write_world

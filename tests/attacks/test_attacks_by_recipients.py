@@ -1,4 +1,4 @@
-"""The recipients of a scenario as attackers, against a count person by person and list by list."""
+"""The recipients of a scenario as attackers, compared with a count person by person and list by list."""
 
 from math import comb
 
@@ -16,7 +16,7 @@ TOPS = {name: len(ladder[0]) - 1 for name, ladder in LADDERS.items()}
 
 
 def draw_recipients(world, seed):
-    """Draw who knows what, has a list of whom, and may learn what."""
+    """Draw recipients: their knowledge, their lists, and what they may learn."""
     random = np.random.default_rng([seed, 7])
     found = {"thief": {"cost": 0, "probability": 0.01, "covers": float(random.choice([0.5, 1.0]))}}
     for number in range(2):
@@ -30,7 +30,7 @@ def draw_recipients(world, seed):
 
 
 def by_definition(world, recipient, strategies):
-    """Return how many rows she should attack, and how often she should be right, of records at their strategies."""
+    """Return how many rows a recipient should attack, and its expected successes, for records at their strategies."""
     gain = world.gain if recipient.get("gain") is None else recipient["gain"]
     cost, covers = recipient.get("cost", world.cost), recipient.get("covers", 1.0)
     first = recipient.get("levels", dict.fromkeys(TOPS, 0))
@@ -47,7 +47,7 @@ def by_definition(world, recipient, strategies):
             people = sum(count for others, count in world.people.items() if released(others, seen) == look)
             if gain <= cost * people * (1 + 1e-12):
                 continue
-            for listed in range(1, people + 1):  # of whom her list has so many
+            for listed in range(1, people + 1):  # this many of them on the recipient's list
                 weight = comb(people, listed) * covers**listed * (1 - covers) ** (people - listed)
                 attacks += chance * weight
                 successes += chance * weight * (listed / people) * (1 / listed)
@@ -91,7 +91,7 @@ def test_a_recipients_own_stakes_decide_its_attacks_and_payoff(tmp_path):
 
 
 def test_a_recipient_with_the_games_stakes_attacks_like_the_naive_one(tmp_path):
-    """Her stakes, given with the recipient, are those of the game: the naive attacker does just what she does."""
+    """The recipient's stakes are those of the game: the naive attacker acts in the same way."""
     world = draw_world(2)
     own = {"gain": world.gain, "loss": world.loss, "cost": world.cost}
     scenario = Scenario.read(write_world(world, tmp_path), {"recipients": {"researcher": own}, "payoffs.cost": 77})

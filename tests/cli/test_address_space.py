@@ -1,4 +1,4 @@
-"""Does a command end soon, in one line, where memory, address space or threads have run out?"""
+"""Does a command end soon, with one line, if memory, address space or threads have run out?"""
 
 import errno
 import subprocess

@@ -1,4 +1,4 @@
-"""The command line as a whole: help, words it cannot take, and how it ends."""
+"""The command line in general: help, invalid words, and exit codes."""
 
 import signal
 import threading
@@ -29,7 +29,7 @@ def test_the_module_is_the_command():
 
 
 def test_completion_can_be_asked_for():
-    named = {"_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}  # the shell is named, not guessed from who started us
+    named = {"_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}  # the test names the shell, which else is guessed
     shown = gamedeid_process_says("--show-completion", "bash", environment=named)
     asked = {"_GAMEDEID_COMPLETE": "complete_bash", "COMP_WORDS": "gamedeid com", "COMP_CWORD": "1"}
 

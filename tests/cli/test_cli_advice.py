@@ -1,4 +1,4 @@
-"""What a message of a command advises works, when it is followed to the letter."""
+"""The advice in a command's message works if it is followed to the letter."""
 
 import json
 import re
@@ -151,7 +151,7 @@ def test_the_next_commands_of_a_run_can_be_followed_to_its_signature(tmp_path, m
             program, *words = shlex.split(line)
             followed.append(words[0])
             assert "gamedeid" == program
-            if words[0] != "audit" or followed.count("audit") == 1:  # of an unchanged release it is the same
+            if words[0] != "audit" or followed.count("audit") == 1:  # the same for an unchanged release
                 assert 0 == gamedeid_says(*words).code, line
 
     assert ["verify", "risk", "determination", "verify", "audit", "sign", "verify", "audit", "codebook"] == followed

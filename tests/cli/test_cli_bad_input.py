@@ -1,4 +1,4 @@
-"""What is wrong with the input is said in one line, with what to try; the exit code is 2 and nothing is written."""
+"""A fault of the input is reported in one line, with advice; the exit code is 2 and nothing is written."""
 
 import gzip
 import os
@@ -26,7 +26,7 @@ from small_world import (
 
 
 def refusal(folder: Path, *words: object) -> str:
-    """Run in vain, and return what it complains of."""
+    """Run a command that must fail, and return its error message."""
     before = state(folder)
     complaint = refused("run", *words, "-o", folder / "out")
     assert before == state(folder)
@@ -34,7 +34,7 @@ def refusal(folder: Path, *words: object) -> str:
 
 
 def state(folder: Path) -> dict[str, tuple[int, int, bytes]]:
-    """Return what can be told of every name below a folder: mode, time of change, and content."""
+    """Return mode, time of change and content of every path below a folder."""
     found = {}
     for path in sorted(folder.rglob("*")):
         about = path.lstat()
@@ -182,7 +182,7 @@ def test_a_folder_that_may_not_be_written_is_refused():
         (folder / "theirs").mkdir(mode=0o555)
         before = state(folder)
         assert 0 == gamedeid_says("run", scenario).code  # everything is imported now
-        if os.geteuid() == 0:  # who may write everywhere
+        if os.geteuid() == 0:  # root may write everywhere
             stack.callback(os.seteuid, 0)
             os.seteuid(65534)
         complaint = refused("run", scenario, "-o", folder / "theirs" / "out")

@@ -1,4 +1,4 @@
-"""Large data on the command line: engines, parts, runs that are interrupted and go on, disks that fill."""
+"""Large data on the command line: engines, parts, runs that continue after an interrupt, full disks."""
 
 import json
 import signal
@@ -38,7 +38,7 @@ def rows(folder: Path, stem: str) -> list[dict[str, object]]:
 
 
 def results(folder: Path) -> dict[str, bytes]:
-    """Return what a run wrote that does not speak of its inputs' names."""
+    """Return the written files of a run that do not contain the names of its inputs."""
     return {name: content for name, content in contents(folder).items() if name != "manifest.json"}
 
 
@@ -77,7 +77,7 @@ def test_long_tables_are_written_in_parts_with_the_same_content(engine, source, 
 
 
 def stop_after(count: int, monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """Interrupt a run once it has written so many parts, one after another; return those that it writes."""
+    """Interrupt a run once it has written ``count`` parts, one after another; return the parts that it writes."""
     write, written = parts.write_blocks, []
 
     def stopping(blocks, stream, form, **options):
@@ -130,7 +130,7 @@ def dying(blocks, stream, form, **options):
 
 parts.write_blocks = dying
 """
-"""What a run does first that is killed in its fourth part."""
+"""First statements of a run that is killed in its fourth part."""
 
 
 @pytest.mark.usefixtures("parts_of_four")

@@ -1,4 +1,4 @@
-"""Help has examples that could be run, options in groups, and nothing that is wider than 80 columns."""
+"""Help has examples that parse, options in groups, and no line wider than 80 columns."""
 
 import shlex
 

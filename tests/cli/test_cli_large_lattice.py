@@ -1,4 +1,4 @@
-"""What do the commands do where there are too many strategies for a table of them?"""
+"""What do the commands do with too many strategies for a table?"""
 
 import json
 from collections.abc import Iterator

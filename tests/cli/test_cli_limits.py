@@ -1,4 +1,4 @@
-"""The section [limits] on the command line: what is said, what is written, and what is refused."""
+"""The section [limits] on the command line: output, files, and refused questions."""
 
 import json
 import tomllib
@@ -59,7 +59,7 @@ def test_each_recipient_pays_for_a_separate_list(tmp_path):
 
     reached = json.loads(said.out)["limits"]["asked"]["list_price"]["reached"]
     recipients, records = json.loads(said.out)["recipients"].values(), 4
-    # what each gains on average, made what she gains if she comes to be
+    # the mean gain of each, divided by its probability
     gains = [records * one["adversary_payoff"] / one["probability"] for one in recipients]
     assert 0 < reached <= 10
     assert reached == pytest.approx(max(gains))
@@ -121,11 +121,11 @@ def test_people_whose_rows_differ_share_no_strategy_with_those_of_the_first_valu
     question, out, records = small_world(tmp_path, scenario=ALONE), tmp_path / "out", tmp_path / "records.csv"
     ages, sexes = [40, 50] * 3 + [40] * 3, ["Male"] * 6 + ["Female", "Male", "Male"]
     pd.DataFrame({"name": list("aabbccdef"), "age": ages, "sex": sexes, "income": 1}).to_csv(records, index=False)
-    asked = sets('limits.uniform=["age"]', PERSONS, "payoffs.cost=30")  # three people are worth no attack
+    asked = sets('limits.uniform=["age"]', PERSONS, "payoffs.cost=30")  # three people are not worth an attack
 
     gamedeid_prints("run", question, *asked, "--no-report", "-o", out)
 
-    # those of 40 hide each other without their sex; a, b and c, of whom no age is released, are five men with e and f
+    # without sex, people of 40 form one group; a, b and c, released without age, are five men with e and f
     done = pd.read_csv(out / "strategies.csv")
     assert [(2, 0)] * 6 + [(0, 1)] * 3 == list(zip(done["age"], done["sex"], strict=True))
     assert not done["attacked"].any()

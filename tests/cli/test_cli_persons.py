@@ -1,4 +1,4 @@
-"""``[records] person`` on the command line: what is released, what is said, and that no key leaves."""
+"""``[records] person`` on the command line: the release, the output, and that no key is released."""
 
 import json
 from pathlib import Path

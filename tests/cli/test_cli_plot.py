@@ -1,4 +1,4 @@
-"""The commands `gamedeid plot KIND`: a file for each kind in each form, or one line that says why not."""
+"""The commands `gamedeid plot KIND`: a file for each kind in each form, or one line with the reason."""
 
 import json
 import stat

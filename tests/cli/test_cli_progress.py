@@ -1,4 +1,4 @@
-"""Progress is for eyes only: bars on a terminal, nothing in a pipe; tables that fit the terminal they are on."""
+"""Progress: bars on a terminal, nothing in a pipe; tables that fit their terminal."""
 
 import re
 
@@ -11,7 +11,7 @@ COLOR = re.compile(r"\x1b\[[0-9;]*3[0-9][0-9;]*m|\x1b\[9[0-9]m")
 
 @pytest.fixture
 def on_a_terminal(forked, tmp_path):
-    """Run the command line on a terminal of its own: return its exit code and all that was shown there."""
+    """Run the command line on a separate terminal: return its exit code and all that was shown there."""
 
     def run(*words: object, columns: int = 120, streams: str = "out err", **environment: str) -> tuple[int, str]:
         ended = forked.run(
@@ -26,7 +26,7 @@ def on_a_terminal(forked, tmp_path):
 
 
 def left_on_screen(shown: str) -> str:
-    """Return the lines that stay, once what was drawn and wiped is gone."""
+    """Return the lines that stay after all drawn bars are erased."""
     lines, row = [""], 0
     for part in re.split(r"(\x1b\[[0-9;?]*[A-Za-z]|\r?\n|\r)", shown):
         if part in {"\n", "\r\n"}:
@@ -42,7 +42,7 @@ def left_on_screen(shown: str) -> str:
 
 
 def left_to_read(shown: str) -> list[str]:
-    """Return the lines that stay on screen, but for what a first run says of compiling."""
+    """Return the lines that stay on screen, without a first run's message on compiling."""
     return [line for line in left_on_screen(shown).splitlines() if line and not line.startswith("gamedeid: compiling")]
 
 

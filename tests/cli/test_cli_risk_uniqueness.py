@@ -1,4 +1,4 @@
-"""The commands on uniqueness, from the command line."""
+"""The commands on uniqueness."""
 
 import hashlib
 import json
@@ -18,7 +18,7 @@ PEOPLE = FILES["data.csv"]
 
 @pytest.fixture
 def people(tmp_path: Path) -> Path:
-    """Thirty people of whom some are alike in age and sex."""
+    """Thirty people; some have the same age and sex."""
     (tmp_path / "people.csv").write_text(PEOPLE)
     return tmp_path / "people.csv"
 
@@ -41,7 +41,7 @@ TABLES = {
     "a missing value is one of its own": (GAPS, "--attributes age,sex", "1:2,2:1"),
     "missing values, grouped": (GAPS, "--attributes age --width age=10", "2:2"),
 }
-"""A table, how it is asked about, and the classes of people who are alike in it."""
+"""A table, the command's words, and the sizes of its classes of equal people."""
 
 
 @pytest.mark.parametrize("case", TABLES)
@@ -87,7 +87,7 @@ def test_after_ctrl_c_the_same_command_goes_on_with_what_was_finished(people, tm
     assert 130 == started.returncode
     assert not out.exists()
     part, *_ = [path.name.rsplit("-", 2)[0] for path in parts.glob("*.json")]
-    told_apart = [[0.25] * 6 + ["snb"]] * 20  # no sample is like that, so it must have been found there
+    told_apart = [[0.25] * 6 + ["snb"]] * 20  # no sample has this value, so it was read from the part
     kept = parts / f"{part}-0-20.json"
     kept.write_text(json.dumps(told_apart))
     kept.with_name(f"{kept.name}.sha256").write_text(hashlib.sha256(kept.read_bytes()).hexdigest())

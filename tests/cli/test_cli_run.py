@@ -1,4 +1,4 @@
-"""The command `gamedeid run`: what it writes, prints and never tells."""
+"""The command `gamedeid run`: what it writes, prints and never shows."""
 
 import json
 import math
@@ -117,7 +117,7 @@ SUMMARY = {
         {"levels": {"age": 1, "sex": 0}, "records": 1, "share": 0.25},
     ],
 }
-"""What pencil and paper, and a look at the files, say of the small question."""
+"""The summary of the small question, computed by hand and from its files."""
 
 
 def test_the_summary_has_the_figures_computed_by_hand_in_text_and_json(scenario, tmp_path):
@@ -150,8 +150,8 @@ def test_another_process_gives_the_same_bytes(scenario, tmp_path):
 @pytest.mark.parametrize(
     ("changes", "payoff"),
     [
-        (["payoffs.cost=50"], (200 / 3 + 300) / 4),  # only one of a kind is attacked, and one step hides him
-        (["payoffs.cost=10", "payoffs.cost=50"], (200 / 3 + 300) / 4),  # the last word counts
+        (["payoffs.cost=50"], (200 / 3 + 300) / 4),  # only unique records are attacked: one level up protects them
+        (["payoffs.cost=10", "payoffs.cost=50"], (200 / 3 + 300) / 4),  # the last option counts
         (["payoffs.cost=50", "payoffs.loss=9", "payoffs.gain=90"], (91 + 300) / 4),
         (["payoffs.benefit=200"], (400 / 3 + 200 + 155 + 155) / 4),
         (["attributes.sex.weight=0"], (50 + 100 + 100 + 55) / 4),
@@ -211,7 +211,7 @@ def test_characters_that_the_terminal_cannot_show_do_not_fail_a_command(tmp_path
         assert r"F\xf6\xfcr \U0001f600 people: basic game" == said.splitlines()[0]
 
 
-# what is never told
+# what is never shown
 
 LEAKS = {
     "as it is": {},
@@ -238,7 +238,7 @@ def test_a_dropped_column_is_never_shown(tmp_path, case, form):
         assert ["age", "sex", "income"] == pa.parquet.read_schema(tmp_path / "out" / "release.parquet").names
 
 
-# who listens
+# standard streams
 
 
 def test_a_closed_pipe_is_not_an_error(scenario, tmp_path, forked):

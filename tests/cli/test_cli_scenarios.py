@@ -1,4 +1,4 @@
-"""The scenarios that come with gamedeid are listed, and offered only where they can run."""
+"""The shipped scenarios are listed, and offered only if they can run."""
 
 import json
 
@@ -23,7 +23,7 @@ cost = 1
 
 @pytest.fixture
 def two(tmp_path, monkeypatch):
-    """Let two scenarios be shipped, of which one has its data."""
+    """Ship two scenarios, one of them with its data."""
     (tmp_path / "people.csv").write_text("sex\nMale\n")
     files = {}
     for name, path in (("absent", "../nowhere/gone.csv"), ("present", "people.csv")):

@@ -1,4 +1,4 @@
-"""Is a command ended soon by Ctrl-C and SIGTERM, whatever it is at, and does it say what takes long?"""
+"""Does a command end soon after Ctrl-C and SIGTERM, at any point, and does it announce long work?"""
 
 import os
 import re
@@ -33,7 +33,7 @@ def never_back(words):
 entry_point._run = never_back
 entry_point.main()
 """
-"""A command that is in compiled code for minutes, as a library may be."""
+"""A command that stays in compiled code for minutes, as a library may."""
 
 
 @pytest.mark.parametrize(("send", "code", "word"), [("SIGINT", 130, "interrupted"), ("SIGTERM", 143, "asked to end")])
@@ -72,7 +72,7 @@ def at_work(words):
 entry_point._run = at_work
 entry_point.main()
 """
-"""A command that is interrupted where Python can raise nothing, as it is while an object is released."""
+"""A command that is interrupted where Python cannot raise an exception: while an object is released."""
 
 
 @pytest.mark.parametrize(("send", "code", "word"), [("SIGINT", 130, "interrupted"), ("SIGTERM", 143, "asked to end")])

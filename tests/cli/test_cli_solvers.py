@@ -11,7 +11,7 @@ def test_the_table_has_a_column_for_each_solver(scenario):
 
     assert said.startswith("Four people: basic game\n")
     assert all(name in said for name in DEFAULT_SOLVERS)
-    # 66.67 + 100 + 66.67 + 55, as worked out by hand in small_world.py
+    # 66.67 + 100 + 66.67 + 55, computed by hand in small_world.py
     assert "publisher's payoff per record  │             $72.08" in said
     assert "strategies searched per record" in said
     assert "milliseconds per record" in said

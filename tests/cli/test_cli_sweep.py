@@ -36,7 +36,7 @@ def test_one_person_is_followed_by_number_or_by_values(scenario, tmp_path, who):
     assert [("safe-harbor", 20.0, 90.0), ("basic", 20.0, 90.0)] == [
         (row["policy"], row["cost"], row["loss"]) for row in rows[:2]
     ]
-    # as small_world.py works out by hand: 12 people are 50, so sex is given up and nobody attacks
+    # computed by hand in small_world.py: 12 people are 50, so without sex the record is not attacked
     assert (0, 1, False, False, pytest.approx(200 / 3)) == tuple(
         rows[1][name] for name in ("age", "sex", "withheld", "attacked", "publisher_payoff")
     )

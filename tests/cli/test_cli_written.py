@@ -1,4 +1,4 @@
-"""What all commands that write do alike: nothing unless asked, the same bytes, for their owner, never over others."""
+"""Rules of all commands that write: only on request, the same bytes, readable by the owner, nothing overwritten."""
 
 import pytest
 from small_world import contents, gamedeid_prints, gamedeid_says, refused

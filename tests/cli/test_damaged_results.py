@@ -1,4 +1,4 @@
-"""What every command that reads a folder of results says of files that are none, and of documents that are cut."""
+"""Messages of every command that reads a folder of results on special files and on truncated documents."""
 
 import errno
 import json
@@ -37,7 +37,7 @@ FILES = ("manifest.json", "summary.json", "report.json", "release.csv", "strateg
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory):
-    """Return a folder with a question, its finished results, and all else that a command takes."""
+    """Return a folder with a question, its finished results, and all other input of commands."""
     place = registry(tmp_path_factory.mktemp("place") / "registry", unmatched="error").parent
     solve(place / "scenario.toml").write(place / "results")
     (place / "new.csv").write_text("".join((place / "records.csv").read_text().splitlines(keepends=True)[:7]))
@@ -47,16 +47,16 @@ def finished(tmp_path_factory):
 
 @pytest.fixture
 def place(finished, tmp_path, monkeypatch):
-    """Yield the folder ``results`` of a copy, from whose parent commands are called."""
+    """Yield the folder ``results`` of a copy; commands run in its parent."""
     shutil.copytree(finished, tmp_path / "place")
     monkeypatch.chdir(tmp_path / "place")
     yield tmp_path / "place" / "results"
-    shutil.rmtree(tmp_path / "place")  # nobody else is to read its pipes
+    shutil.rmtree(tmp_path / "place")  # only this process reads its pipes
 
 
 @contextmanager
 def seconds(most):
-    """Raise where the block takes longer, as it does that waits for a pipe."""
+    """Raise if the block takes longer, for example because it waits for a pipe."""
 
     def late(*_):
         raise TimeoutError
@@ -71,7 +71,7 @@ def seconds(most):
 
 
 def says_in_one_line(command):
-    """Return the exit code, after checking that there is no traceback and, of an error, one line."""
+    """Return the exit code, after a check that an error is one line without a traceback."""
     with seconds(30):
         said = gamedeid_says(*READERS[command].split())
     assert "Traceback" not in said.err
@@ -81,7 +81,7 @@ def says_in_one_line(command):
 
 
 def put_in_place_of(path, kind):
-    """Put what is no regular file in place of one."""
+    """Replace a regular file by a special one."""
     path.unlink()
     if kind == "folder":
         path.mkdir()
@@ -93,7 +93,7 @@ def put_in_place_of(path, kind):
 
 
 def each_with_each(*many):
-    """Return choices, one of each of several: any two are together in one of them, and in a deep run any number."""
+    """Return combinations of options, one from each list: they cover all pairs, and in a deep run all combinations."""
     first, second, third = many
     few = [(one, two, third[(i + j) % len(third)]) for i, one in enumerate(first) for j, two in enumerate(second)]
     return tries(few, list(product(*many)))
@@ -105,7 +105,7 @@ CODES = {
     **{(command, name): 2 for command in ("report", "determination") for name in ("summary.json", "report.json")},
     **{(command, "manifest.json"): 2 for command in READERS},
 }
-"""Command and file that it needs -> how it ends where that is none; any other command may do without it."""
+"""Command and file that it needs -> its exit code without that file; other commands do not need it."""
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Dictionaries of columns that are released: those values only that stand in a row."""
+"""Dictionaries of released columns: only values that occur in a row."""
 
 from dataclasses import replace
 

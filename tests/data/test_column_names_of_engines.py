@@ -1,4 +1,4 @@
-"""Columns are named exactly, whoever reads them, and come back in their own order."""
+"""With every reader, columns are named exactly and keep their order."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What the scenario says of records and population, met with files and frames."""
+"""The scenario's keys of records and population, applied to files and frames."""
 
 import re
 

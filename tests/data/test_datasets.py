@@ -1,4 +1,4 @@
-"""A dataset comes as it is known, or not at all; asked of a server on this computer only."""
+"""A dataset is fetched exactly as published, or not at all; the server of these tests is on this computer."""
 
 import hashlib
 import json
@@ -28,14 +28,14 @@ UNREADABLE = r"cannot be read \(.*\); check the address and the network, or try 
 
 @dataclass
 class Server:
-    """Answers each path as it is told to, and remembers what it was asked."""
+    """Gives each path its prepared answer, and records the requests."""
 
     answers: dict[str, Callable[[BaseHTTPRequestHandler], None]] = field(default_factory=dict)
     asked: list[tuple[str, str | None]] = field(default_factory=list)
     address: str = ""
 
     def answer(self, content: bytes, *, code: int = 200, length: int | None = None, **headers: str) -> str:
-        """Return an address that answers this."""
+        """Return an address with this answer."""
 
         def respond(handler: BaseHTTPRequestHandler) -> None:
             handler.send_response(code)
@@ -69,7 +69,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
 
     class Quiet(ThreadingHTTPServer):
         def handle_error(self, *_: object) -> None:
-            """Say nothing: clients that hang up are the point of some tests."""
+            """Print nothing: in some tests clients hang up on purpose."""
 
     with Quiet(("127.0.0.1", 0), Handler) as running:
         thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.01})
@@ -104,7 +104,7 @@ def test_a_server_that_sends_a_byte_rarely_is_given_up(server, tmp_path, monkeyp
 
 
 def refused(said: str, folder: Path, address: str) -> None:
-    """Check that what an address sends is refused, and nothing written."""
+    """Check that the answer of an address is refused, and nothing is written."""
     with pytest.raises(DownloadError, match=said):
         fetch("adult", folder, address=address)
     assert [] == list(folder.iterdir())
@@ -234,7 +234,7 @@ def test_an_address_without_a_server_or_host_is_reported(tmp_path, monkeypatch):
 
     monkeypatch.setenv("no_proxy", "*")
     with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))  # bound, but nobody listens
+        taken.bind(("127.0.0.1", 0))  # bound, but not listening
         refused(UNREADABLE, tmp_path, f"http://127.0.0.1:{taken.getsockname()[1]}/adult.data")
     monkeypatch.setattr(socket, "getaddrinfo", unknown)
     refused(UNREADABLE, tmp_path, "http://mirror.invalid/adult.data")

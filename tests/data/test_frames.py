@@ -1,4 +1,4 @@
-"""Data frames of every make: what is read of them, and the same make handed back."""
+"""Data frames of every kind: what is read from them, and that the same kind is returned."""
 
 from datetime import UTC, date, datetime, time
 from decimal import Decimal
@@ -20,7 +20,7 @@ MAKES = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "arrow": pa.table}
 
 
 def plain(frame) -> dict[str, list[object]]:
-    """Return the values of a frame of any make, missing ones as None."""
+    """Return the values of a frame of any kind, missing ones as None."""
     if isinstance(frame, pd.DataFrame):
         frame = pa.Table.from_pandas(frame, preserve_index=False)
     return frame.to_pydict() if isinstance(frame, pa.Table) else frame.to_dict(as_series=False)
@@ -204,7 +204,7 @@ def test_a_type_that_arrow_does_not_have_is_named():
 @pytest.mark.parametrize("lazy", [False, True])
 @pytest.mark.parametrize("kind", [pl.Object, pl.Int128])
 def test_a_type_of_polars_that_arrow_does_not_have_is_named(kind, lazy):
-    """Of Python's objects Arrow took the places in memory, and a release held them."""
+    """Arrow once took the addresses of Python objects, and a release held them."""
     frame = pl.DataFrame({"age": [48], "stay": pl.Series([1], dtype=kind), "name": pl.Series([1], dtype=kind)})
     frame = frame.lazy() if lazy else frame
     scenario = question({"records.keep": ["stay"], "records.drop": ["name"]})

@@ -1,4 +1,4 @@
-"""Nothing of a record that is withheld, of a dropped column or of its table's notes is in any byte that is released."""
+"""No released byte holds a value of a withheld record, of a dropped column or of the table's metadata."""
 
 import io
 
@@ -89,7 +89,7 @@ def test_a_released_relation_of_duckdb_holds_nothing_but_its_own_values(tmp_path
     con = duckdb.connect()
     con.register("records", records)
     con.execute(f"CREATE TYPE word AS ENUM ({', '.join(repr(value) for value in values)})")
-    coded = "coded::VARCHAR::word"  # and numbers by way of text: DuckDB keeps what stands below a missing one
+    coded = "coded::VARCHAR::word"  # and numbers by way of text: DuckDB keeps the bytes below a missing one
     chosen = {
         **{name: name for name in ("name", "age", "sex", "text")},
         "coded": coded,
@@ -140,7 +140,7 @@ def test_a_release_without_records_holds_no_values(tmp_path):
 
 
 def test_planted_tokens_are_found(tmp_path):
-    """The checks see what they are to see: a table as it came fails each of them."""
+    """The checks find planted tokens: the original table fails each of them."""
     table = planted()
     for name in ("coded", "text", "number", "pair", "words"):
         pq.write_table(table.select([name]).replace_schema_metadata(None), tmp_path / f"{name}.parquet")

@@ -143,7 +143,7 @@ UNKNOWN = (
 def test_values_that_are_unknown_or_missing_are_named_with_their_column_and_rows(hierarchy, values, codes, said):
     column = Column(values=values, codes=np.array(codes, np.int32))
 
-    for allow_missing in [False] if "no value" in said else [False, True]:  # which excuses no unknown one
+    for allow_missing in [False] if "no value" in said else [False, True]:  # which does not permit an unknown one
         found = message(
             InvalidDataError,
             encode,

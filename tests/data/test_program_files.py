@@ -1,4 +1,4 @@
-"""Files of SAS, SPSS, Stata and Excel are the same table as Parquet; the odd and the damaged end in one line."""
+"""Files of SAS, SPSS, Stata and Excel give the same table as Parquet; odd and damaged files give one line."""
 
 import datetime as dt
 import gzip

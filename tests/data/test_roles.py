@@ -1,4 +1,4 @@
-"""Safe Harbor asks for the role of what it may limit, and guesses none."""
+"""Safe Harbor requires the role of attributes that it may limit, and guesses none."""
 
 import pandas as pd
 import pytest

@@ -1,4 +1,4 @@
-"""Rows of one person: where a column repeats like a person's key, it is said that rows are counted as people."""
+"""Rows of one person: a column that repeats like a person's key gets the warning that rows count as people."""
 
 import json
 import re

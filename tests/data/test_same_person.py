@@ -1,4 +1,4 @@
-"""Which records are one person's, on which groups they agree, and what counts such people."""
+"""The records of one person, the groups on which they agree, and the counts of such people."""
 
 import numpy as np
 import pandas as pd
@@ -271,7 +271,7 @@ def test_identifiers_are_searched_in_the_values_of_each_record(monkeypatch):
     asked = question({"records.person": "who", "attributes.contact": {"hierarchy": ladder, "role": "other"}})
     rows = {"who": [row % 10 for row in range(20)], "contact": values, "age": [40] * 20, "sex": ["Male"] * 20}
 
-    # nobody's records agree on a contact: of the profiles alone the first one, a number, would be seen
+    # no person's records agree on a contact: in the profiles only the first one, a number, would be found
     found = check_release(Study.prepare(asked, pd.DataFrame(rows))).findings
     assert [("contact", "e-mail addresses", 0.5)] == [(one.column, one.kind, one.share) for one in found]
 

@@ -1,4 +1,4 @@
-"""Files as they come: the good are read to the letter, the odd are refused and none of their values quoted."""
+"""Table files: valid ones are read exactly, odd ones are refused without quoting their values."""
 
 import bz2
 import csv

@@ -1,4 +1,4 @@
-"""Errors say rows and columns; values of records and of the population only where they are asked for."""
+"""Errors name rows and columns; values of records and of the population only on request."""
 
 import pickle
 import re

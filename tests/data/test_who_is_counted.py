@@ -1,4 +1,4 @@
-"""Who is counted: what was read is said in one line, and no column that may count people is passed over."""
+"""Who is counted: one line describes what was read, and no column that may count people is ignored."""
 
 import numpy as np
 import pandas as pd

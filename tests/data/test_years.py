@@ -1,4 +1,4 @@
-"""Which years the words for a date tell."""
+"""The years that a label of a date means."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What the explorer answers to a setting: the measures of `gamedeid compare`, whatever is turned."""
+"""The explorer's answers to a setting: the measures of `gamedeid compare` at any stakes."""
 
 import random
 

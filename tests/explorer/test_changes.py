@@ -1,4 +1,4 @@
-"""Which groups of records change, beside a plain loop over the records; and what is not told of few."""
+"""The groups of records that change, compared with a plain loop over the records; small numbers are hidden."""
 
 from collections import Counter
 

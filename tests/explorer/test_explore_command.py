@@ -1,4 +1,4 @@
-"""The command `gamedeid explore`: prints an address, and ends by itself when nobody asks."""
+"""The command `gamedeid explore`: prints an address, and ends by itself without requests."""
 
 import re
 import signal
@@ -25,7 +25,7 @@ def test_it_prints_the_address_and_ends_when_no_page_asks(tmp_path):
 
 
 class Browser:
-    """Notes the words it is started with, and what they lead to."""
+    """Records the words that start it, and the page that they open."""
 
     def __init__(self, name):
         self.name, self.words, self.modes, self.content = name, [], [], ""

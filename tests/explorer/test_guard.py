@@ -1,4 +1,4 @@
-"""Who may ask the explorer: its own page, and nobody else."""
+"""Only the explorer's own page may send requests to it."""
 
 import pytest
 from explorer_client import OPENING, ORIGIN, PORT, TOKEN, client_in

@@ -1,4 +1,4 @@
-"""Every answer in every kind of question: all withheld, nobody attacked, no population, one record, missing values."""
+"""Every answer in every kind of question: all withheld, no attacks, no population, one record, missing values."""
 
 import json
 

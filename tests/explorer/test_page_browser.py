@@ -1,4 +1,4 @@
-"""The explorer's page in a real browser: sliders, the keyboard alone, widths and schemes, and who gets nothing."""
+"""The explorer's page in a real browser: sliders, the keyboard alone, widths and schemes, and refused clients."""
 
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -17,7 +17,7 @@ from gamedeid.scenario.scenario import Scenario
 
 SIZES = {1280: 900, 768: 1024, 390: 844}
 SIDE_BY_SIDE = 1024
-"""Width from which the sliders stand beside the answer, not above it."""
+"""Width from which the sliders are next to the answer, not above it."""
 
 CUT_OFF = """[..."measures two outcomes groups".split(" ")].flatMap((kind) => {
   const table = document.querySelector(`table.${kind}`);
@@ -27,7 +27,7 @@ CUT_OFF = """[..."measures two outcomes groups".split(" ")].flatMap((kind) => {
     return left < box.left - 1 || right > box.right + 1 || cell.scrollWidth > cell.clientWidth + 1;
   }).map((cell) => cell.textContent);
 })"""
-"""The texts of cells that are cut off, or that are only seen by scrolling sideways."""
+"""The texts of cells that are cut off, or only visible by scrolling sideways."""
 
 
 def test_moving_a_slider_changes_sentence_table_and_words(page, session):
@@ -268,7 +268,7 @@ def test_a_suggested_game_is_set_in_the_controls_and_can_be_undone(running, tmp_
 
 @pytest.fixture
 def ended_session(tmp_path):
-    """Return a session that ends with its server, which the one of the other tests must not."""
+    """Return a session that ends with its server; the session of the other tests must not."""
     return Session.open(Scenario.read(small_world(tmp_path)), root=tmp_path)
 
 

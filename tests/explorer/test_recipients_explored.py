@@ -1,4 +1,4 @@
-"""The explorer with several recipients: its answers are those of the commands, and it says whose stakes are turned."""
+"""The explorer with several recipients: its answers are those of the commands, and name the stakes' recipient."""
 
 import pytest
 from explorer_client import ExplorerClient, whole_map

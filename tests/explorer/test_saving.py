@@ -1,4 +1,4 @@
-"""A setting saved as a scenario: comments and order kept, the same question when it is read again, where permitted."""
+"""A setting saved as a scenario: comments and order are kept, and it reads back as the same question."""
 
 import difflib
 import stat

@@ -1,4 +1,4 @@
-"""The explorer's server on a real socket: only on 127.0.0.1, at an address of its own, until it is stopped."""
+"""The explorer's server on a real socket: only on 127.0.0.1, at a unique address, until it is stopped."""
 
 import socket
 import webbrowser
@@ -103,7 +103,7 @@ UNFINISHED = {
 
 
 def unfinished(server, kind):
-    """Return a connection on which a request begins that never ends."""
+    """Return a connection with an unfinished request."""
     url = httpx.URL(server.address)
     words = UNFINISHED[kind].replace(b"{token}", url.path.strip("/").encode())
     connection = socket.create_connection((url.host, url.port), 5)

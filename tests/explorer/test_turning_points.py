@@ -1,4 +1,4 @@
-"""Where the answer changes along a stake: the breakpoints and ranges that the commands tell too."""
+"""Where the answer changes along a stake: the breakpoints and ranges of the commands."""
 
 from itertools import pairwise
 
@@ -73,7 +73,7 @@ def test_breakpoints_along_one_stake_are_not_used_at_another_setting(quick_clien
 
 @pytest.mark.parametrize(("stake", "status"), [("benefit", 409), ("cost", 409), ("loss", 200)])
 def test_breakpoints_of_a_setting_that_was_left_are_not_looked_for_any_longer(stake, status, monkeypatch):
-    """Along the stake that is turned they stay the same, and are found."""
+    """Along the stake that moves they stay the same, and are found."""
     session = Session.open(Scenario.read(QUICKSTART))
     client = ExplorerClient(session)
     client.ask("answer", setting=SETTING)

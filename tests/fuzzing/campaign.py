@@ -1,4 +1,4 @@
-"""Many inputs, shared out among processes that are watched: one may hang, or end altogether."""
+"""Many inputs, distributed to supervised processes: one may hang or crash."""
 
 import json
 import multiprocessing

@@ -1,4 +1,4 @@
-"""Spark and Dask with several worker processes: the same results as without a cluster, also when a worker is killed."""
+"""Spark and Dask with several worker processes: the same results as without a cluster, even if a worker is killed."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -50,11 +50,11 @@ def slowed(plain):
 
 pq.ParquetFile.read_row_groups = slowed(pq.ParquetFile.read_row_groups)
 """
-"""Makes Dask's workers take their time, so that one can be killed in mid-run."""
+"""Slows Dask's workers down, so that one can be killed during a run."""
 
 
 class Spark:
-    """What the tests ask of a cluster of Spark."""
+    """A cluster of Spark, as the tests use it."""
 
     engine = "spark"
     worker, written = "CoarseGrainedExecutorBackend", ".gamedeid-*/work/*/_temporary/0/task_*"
@@ -91,7 +91,7 @@ class Spark:
 
 
 class Dask:
-    """What the tests ask of a cluster of Dask."""
+    """A cluster of Dask, as the tests use it."""
 
     engine = "dask"
     worker, written = "spawn_main", ".gamedeid-*/work/*/part.*.parquet"
@@ -306,7 +306,7 @@ KINDS = ("plain", "categorical", "Arrow")
 
 @pytest.mark.parametrize(("kind", "game"), tries(list(zip(KINDS, GAMES, strict=True)), list(product(KINDS, GAMES))))
 def test_frames_go_in_and_come_out(attached, kind, game):
-    """Numbers, texts and gaps; the answers are joined where the rows are."""
+    """Numbers, texts and missing values; the answers are joined where the rows are."""
     assert attached.is_own(check(gaps_and_kinds(), attached, kind, game))
 
 
@@ -321,7 +321,7 @@ def test_random_worlds_are_the_same(attached, world):
 
 
 def check(case: Case, cluster, kind, game):
-    """Check that a cluster's frames come to the same as tables in memory, and return the release."""
+    """Check that a cluster's frames give the same results as tables in memory, and return the release."""
     expected = solve(case.scenario, case.records, case.population, game=game)
     people = None if case.population is None else cluster.frame(case.population, kind)
     found = solve(case.scenario, cluster.frame(case.records, kind), people, game=game)

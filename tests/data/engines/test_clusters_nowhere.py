@@ -1,4 +1,4 @@
-"""Spark where there is no cluster: this machine alone; and no Java, no master, no worker."""
+"""Spark without a cluster: on this machine only, and without Java, a master or a worker."""
 
 import struct
 
@@ -16,7 +16,7 @@ need("pyspark", "psutil", java=True)
 pytestmark = pytest.mark.clusters
 
 SPARK_CALL = struct.pack(">qbqi", 29, 3, 7, 8) + bytes.fromhex("aced0005") + b"junk"
-"""A call to a remote procedure, as Spark writes it: length, kind, number, and an object of Java that is none."""
+"""A remote procedure call in Spark's format: length, kind, number, and an invalid Java object."""
 
 
 @pytest.fixture(name="world", scope="module")
@@ -55,7 +55,7 @@ def test_a_machine_without_a_java_that_starts_is_said_in_one_line(world, monkeyp
 
 
 def test_local_spark_serves_and_spills_for_its_user_only(tmp_path, tmp_path_factory, monkeypatch):
-    """Others may say what they like to its ports."""
+    """Its ports ignore requests of other users."""
     import psutil  # noqa: PLC0415
     from pyspark import SparkContext  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""One contract for all: whatever frame or engine holds the rows, strategies, measures and release are the same."""
+"""One contract for all: with every frame and engine, strategies, measures and release are the same."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -50,7 +50,7 @@ FILES = ("memory csv", "memory parquet", "duckdb csv", "duckdb parquet", "duckdb
 
 
 def study_of(case: Case, kind: str, folder: Path) -> Study:
-    """Return the study of a case whose tables come as a kind of frame, or of file and engine."""
+    """Return the study of a case with tables as a kind of frame, or as a kind of file with an engine."""
     if kind in KINDS:
         make = KINDS[kind]
         return Study.prepare(
@@ -68,7 +68,7 @@ def study_of(case: Case, kind: str, folder: Path) -> Study:
 
 
 def assert_same(case: Case, kind: str, folder: Path, game: str) -> None:
-    """Check that a kind of frame, or of file and engine, comes to what an Arrow table comes to."""
+    """Check that a kind of frame, or of file and engine, gives the results of an Arrow table."""
     expected, found = (solve(study_of(case, one, folder), game=game) for one in ("arrow", kind))
     assert_same_solution(expected, found, ordered=kind != "duckdb", as_text=kind.endswith("csv"))
 

@@ -116,7 +116,7 @@ def test_a_broken_file_is_said_without_its_content(tmp_path):
 
 @pytest.fixture(name="distinct", scope="module")
 def _distinct(tmp_path_factory):
-    """Return a file of nearly as many distinct rows as rows: more than DuckDB may hold at once."""
+    """Return a file whose rows are nearly all distinct: more than DuckDB may hold at once."""
     draw = np.random.default_rng(5)
     path = tmp_path_factory.mktemp("distinct") / "table.parquet"
     pq.write_table(pa.table({"a": draw.integers(0, 2**40, 2_500_000), "b": draw.integers(0, 2**40, 2_500_000)}), path)
@@ -218,11 +218,11 @@ def test_a_counted_record_weighs_like_its_count_of_records():
 
 @pytest.mark.parametrize("packed", ["dictionary", "plain", "gzip", "gzip in parts"])
 def test_a_file_that_unpacks_to_more_than_memory_is_not_held(packed, tmp_path):
-    """However small the file is: equal rows, and zeros, take next to nothing on disk."""
+    """Even a small file: equal rows, and zeros, take almost no space on disk."""
     rows = 3_000_000
     if packed.startswith("gzip"):
         path = tmp_path / "records.csv.gz"
-        text = gzip.compress(b"age\n") + gzip.compress(b"40\n" * rows, 1)  # whose last four bytes tell of the last part
+        text = gzip.compress(b"age\n") + gzip.compress(b"40\n" * rows, 1)  # its last 4 bytes size one part only
         path.write_bytes(text + (gzip.compress(b"40\n") if packed == "gzip in parts" else b""))
     else:
         path = tmp_path / "records.parquet"

@@ -1,4 +1,4 @@
-"""How far an engine is: looked at while it works, never told to fall, and of no concern to the work itself."""
+"""An engine's progress: polled while it works, never shown to fall, and without effect on the work."""
 
 import time
 
@@ -14,7 +14,7 @@ def _soon(monkeypatch):
 
 
 def looked_at(shares, rows):
-    """Return what is told while an engine says these shares, one after another."""
+    """Return the reported progress while an engine gives these shares, one after another."""
     left, told = list(shares), []
 
     def share_done():

@@ -1,4 +1,4 @@
-"""What is spilled to disk: its owner only can read it, and nothing of it stays behind, even after SIGKILL."""
+"""Data spilled to disk: only the owner can read them, and all are removed, even after SIGKILL."""
 
 import os
 import shutil
@@ -37,7 +37,7 @@ def run_python(made, then, folder):
 
 @pytest.fixture(name="public")
 def _public():
-    """A folder that everybody may enter, as the system's temporary one."""
+    """A folder that every user may enter, like the system's temporary one."""
     folder = Path(tempfile.mkdtemp())
     folder.chmod(0o1777)
     yield folder
