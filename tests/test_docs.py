@@ -1,4 +1,4 @@
-"""Do the README and the docs tell the truth: every example runs and shows what it says, every reference is complete."""
+"""Do the README and the docs tell the truth: examples run and show the printed output, references are complete."""
 
 import re
 import sys
@@ -81,7 +81,7 @@ def reference(name: str) -> str:
 
 
 def section(text: str, heading: str) -> str:
-    """Return what stands between a heading and the next one of the same or a higher rank."""
+    """Return the text between a heading and the next one of the same or a higher rank."""
     found = re.search(rf"^(#+) {re.escape(heading)}\n", text, re.MULTILINE)
     assert found is not None, f"no heading {heading!r}"
     rest = text[found.end() :]

@@ -1,4 +1,4 @@
-"""Whatever is put to the package: no traceback, one line, a known exit code, nothing half written, no secret told.
+"""Promises for any input: no traceback, one line, a known exit code, nothing half written, no secret shown.
 
 A short run: some inputs of each kind, the same ones each time, and every input that has failed before. The long run is
 ``python tests/fuzz.py``; CONTRIBUTING.md has more.
@@ -29,10 +29,10 @@ EXAMPLES = tries(25, 1000)
 
 SHORT = settings(
     max_examples=EXAMPLES,
-    derandomize=True,  # what another input would find, the long run finds
+    derandomize=True,  # the long run tries other inputs
     database=None,
     deadline=None,
-    phases=[Phase.generate],  # a fault is made smaller by the campaign's own means, which take seconds, not minutes
+    phases=[Phase.generate],  # the campaign itself shrinks a faulty input, in seconds instead of minutes
     suppress_health_check=list(HealthCheck),
 )
 
@@ -42,7 +42,7 @@ def home(tmp_path_factory):
     before, folder = Path.cwd(), tmp_path_factory.mktemp("fuzz")
     warm_up(folder)
     yield folder
-    os.chdir(before)  # inputs are tried where they lie
+    os.chdir(before)  # inputs run in their own folder
 
 
 def assert_no_promise_is_broken(case, home):
@@ -96,7 +96,7 @@ def test_an_input_is_read_as_it_was_saved():
     assert [case.to_json() for case in cases] == [Case.from_json(case.to_json()).to_json() for case in cases]
 
 
-# the oracle itself: each promise is seen to be broken
+# the oracle itself: it finds each broken promise
 
 
 def outcome(**changed):

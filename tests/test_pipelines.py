@@ -1,4 +1,4 @@
-"""The workflow of the how-to runs: by Snakemake where it is installed, and its commands everywhere."""
+"""The workflow of the how-to runs: by Snakemake if installed, and its commands everywhere."""
 
 import ast
 import json

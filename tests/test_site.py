@@ -1,4 +1,4 @@
-"""Is the site built without a warning and without another host, and can everybody read its pages?"""
+"""Is the site built without a warning and without another host, and are its pages accessible?"""
 
 import json
 import math
@@ -125,7 +125,7 @@ def test_a_notebook_is_stored_without_outputs_and_without_traces_of_a_machine(pa
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=stem)
 def test_every_figure_in_the_text_of_a_notebook_is_shown_by_a_cell(site, path):
-    """A notebook is run when the site is built: what its text says must be what its cells then show."""
+    """A notebook runs when the site is built: its text must agree with the output of its cells."""
     cells = json.loads((site / "gallery" / path.name).read_text("utf-8"))["cells"]
     numbers = {number for cell in cells if cell["cell_type"] == "code" for number in shown_numbers(cell)}
     for cell in cells:
@@ -136,7 +136,7 @@ def test_every_figure_in_the_text_of_a_notebook_is_shown_by_a_cell(site, path):
 
 
 def shown_numbers(cell: dict[str, Any]) -> set[float]:
-    """Return the numbers in the code of a cell and in what it puts out as text."""
+    """Return the numbers in the code of a cell and in its text output."""
     texts = ["".join(cell["source"])]
     for output in cell["outputs"]:
         data = output.get("data", {})

@@ -1,4 +1,4 @@
-"""One input: the files it consists of, the words or the call that put it, and what may never come out of it."""
+"""One input: its files, the words or the call that use it, and the values that may never come out."""
 
 import base64
 import json

@@ -41,7 +41,7 @@ def scenario(**records):
 
 
 def whole_years(born, at):
-    """Return how many birthdays have passed; who is born on 29 February has one on 1 March where there is no 29th."""
+    """Return how many birthdays have passed; a person born on 29 February has one on 1 March in other years."""
     years = 0
     while (born.year + years + 1, born.month, born.day) <= (at.year, at.month, at.day):
         years += 1

@@ -101,7 +101,7 @@ def test_values_that_match_nobody_are_what_the_scenario_says_of_such():
 
 def test_a_missing_value_is_a_star_where_missing_values_are_suppressed():
     gaps = pd.DataFrame({"sex": ["Male", "Male", None], "age": [48, 51, 93]})
-    harmless = {"records.missing": "suppress", "payoffs.cost": 100}  # nobody attacks, so all is released
+    harmless = {"records.missing": "suppress", "payoffs.cost": 100}  # no attacks, so all is released
     study = Study.prepare(question(harmless), gaps)
     solution = solve(study.alone(values={"age": "93", "sex": "*"}))
 

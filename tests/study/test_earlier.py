@@ -1,4 +1,4 @@
-"""A recipient who has earlier releases: the people in question are those in the groups of all rows of a person."""
+"""A recipient who has earlier releases: the people in the groups of all rows of a person match."""
 
 import hashlib
 import json
@@ -152,7 +152,7 @@ def test_the_joint_risk_counts_a_person_once_who_has_several_records(tmp_path):
         place = tmp_path / f"{times}"
         place.mkdir()
         before = rows[:50].copy()
-        before.iloc[0, 1:] = rows.iloc[1, 1:]  # one person has other values since
+        before.iloc[0, 1:] = rows.iloc[1, 1:]  # one person's values have changed since
         for name, some in (("before", before), ("now", rows)):
             pd.concat([some] * times).to_csv(place / f"{name}.csv", index=False)
             scenario = quickstart(place, f"{name}.csv", weight=0.2 if name == "now" else None)
@@ -250,7 +250,7 @@ def two_months(tmp_path_factory) -> Path:
 
 
 def test_the_same_game_with_the_same_static_population_is_played_as_if_nothing_was_released_before(two_months):
-    """A person's group is then the same in both releases, so that both together are no more than one."""
+    """A person's group is then the same in both releases, so both together disclose no more than one."""
     alone = gamedeid.solve(quickstart(two_months, "june.csv"), game="no-attack")
     after = gamedeid.solve(quickstart(two_months, "june.csv", releases=["may"]), game="no-attack")
 
@@ -416,7 +416,7 @@ def test_without_earlier_is_the_question_that_names_none(tmp_path, seed, own):
 
 @pytest.mark.parametrize("seed", range(tries(4, 100)))
 def test_a_record_that_no_strategy_makes_safe_is_withheld_and_counted(tmp_path, seed):
-    """The earlier rows alone are the people in question at the most general strategy; one may match nobody below it."""
+    """At the most general strategy only earlier rows restrict who matches; below it a record may match no person."""
     world = World(4000 + seed, tmp_path, own=False)
     world.release(0, game="basic")
     study = Study.prepare(world.scenario(1, AFTER))
@@ -467,7 +467,7 @@ def test_rows_of_a_plan_are_in_the_order_of_values_and_then_of_the_labels_releas
 
 
 def label_place(hierarchy: Hierarchy, text: str, level: int) -> tuple[int, ...]:
-    """Return what the labels of an earlier release are ordered by: level and place, and missing values last."""
+    """Return the sort key of a label of an earlier release: level and place, missing values last."""
     if text == "missing":
         return (2,)
     level = hierarchy.levels - 1 if text == "*" else level
@@ -580,6 +580,6 @@ def test_an_earlier_value_that_the_data_lack_now_asks_for_a_file_of_all_values(t
     zips = read_hierarchy(find_hierarchy("us_zip", tmp_path))
     write_hierarchy(
         close_over_file(zips, tmp_path / "may.csv", "zip", missing_values=()), tmp_path / "zips.csv"
-    )  # a gap is no value
+    )  # a missing value is not a value
     after["attributes"] = {"zip": {"hierarchy": "zips.csv", "role": "zip"}}
     assert 3 == Study.prepare(Scenario.parse(after, folder=tmp_path)).earlier.found.sum()

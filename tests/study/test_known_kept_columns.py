@@ -1,4 +1,4 @@
-"""A recipient who knows kept columns: people counted among the records that share them, by a plain loop."""
+"""A recipient who knows kept columns: a plain loop counts people among the records that share them."""
 
 import itertools
 import math
@@ -17,7 +17,7 @@ FRACTION = 0.3
 
 
 def estimated(found: int) -> int:
-    """Return how many people of the population are taken for so many of the sample: one over the mean of 1 / people."""
+    """Return the estimated people of the population for people of the sample: one over the mean of 1 / people."""
     chance = sum(
         math.comb(people - 1, found - 1) * FRACTION**found * (1 - FRACTION) ** (people - found) / people
         for people in range(found, 400)
@@ -28,7 +28,7 @@ def estimated(found: int) -> int:
 def best_of(row: Row, recipients: dict, records: list[Row], people: list[Row], *, sampled: bool = False) -> float:
     """Return the publisher's best payoff by trying every strategy, and by withholding the record.
 
-    Where the records are a sample, who knows no kept column finds the estimated people of the population.
+    In a sample, a recipient who knows no kept column finds the estimated people of the population.
     """
     sizes = {name: len(rows) for name, rows in LADDERS.items()}
     best = 0.0

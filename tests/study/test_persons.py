@@ -1,4 +1,4 @@
-"""Several records of one person: counted once, one strategy for all, whatever the records say."""
+"""Several records of one person: counted once, with one strategy for all of them."""
 
 from collections import Counter
 from dataclasses import replace
@@ -21,7 +21,7 @@ from gamedeid.risk.records import record_risks
 
 @st.composite
 def panels(draw: st.DrawFn) -> tuple[World, list[int]]:
-    """Draw a world and whose each of its records is; often a person's records differ."""
+    """Draw a world and the persons of its records; often a person's records differ."""
     world = few_strategies(draw(worlds()), 36)
     owners = draw(st.lists(st.integers(0, 4), min_size=len(world.records), max_size=len(world.records)))
     if draw(st.integers(0, 2)):

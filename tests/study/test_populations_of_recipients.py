@@ -1,4 +1,4 @@
-"""What comes of a recipient who has a population of her own: a file, other columns, and records that are not in it?"""
+"""A recipient with a separate population: its file, other columns, and records that are not in it."""
 
 import json
 from pathlib import Path
@@ -83,7 +83,7 @@ def test_a_recipients_own_copy_of_the_population_makes_the_same_files(tmp_path, 
     assert all(isinstance(known, dict) for known in aware[0])
     assert all(
         "population of the scenario" in known for known in aware[1]
-    )  # of a list of the recipient's own it is not computed
+    )  # it is not computed for a recipient's separate list
 
 
 def test_all_solvers_sweeps_comparisons_and_one_person_agree(tmp_path):

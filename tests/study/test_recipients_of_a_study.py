@@ -1,4 +1,4 @@
-"""What do recipients make of a scenario's answers and files, and what is refused in one line?"""
+"""The effect of recipients on a scenario's answers and files, and questions refused in one line."""
 
 import csv
 from itertools import product

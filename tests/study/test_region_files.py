@@ -1,4 +1,4 @@
-"""Is a scenario whose data lie in a file for each region answered as if they lay in one?"""
+"""Does a scenario with a file for each region have the same answer as with one file?"""
 
 import json
 import shutil
@@ -57,7 +57,7 @@ def divide(table: pa.Table, folder: Path) -> list[str]:
 
 @pytest.fixture
 def scenario(tmp_path: Path) -> Path:
-    """The quickstart, of which some ages are missing and some records match no one, in a file for each prefix."""
+    """The quickstart with missing ages and records that match no one, in a file for each prefix."""
     records, people = read("records"), read("population")
     ages = records.column("age").to_pylist()
     ages[:3], ages[3:5] = ["", "", ""], ["119", "118"]
@@ -70,7 +70,7 @@ def scenario(tmp_path: Path) -> Path:
 
 def assert_same(found: RegionalComparison, whole: Any) -> None:
     """Compare every figure with that of a comparison of all files together."""
-    games = {name: row for name, row in whole.policies.items() if name not in AWARE_GAMES}  # these are of no region
+    games = {name: row for name, row in whole.policies.items() if name not in AWARE_GAMES}  # these have no region
     assert games.keys() == found.policies.keys()
     for name, row in games.items():
         ours = found.policies[name]

@@ -1,4 +1,4 @@
-"""What becomes of every record, and what it means for all of them."""
+"""The outcome of every record, and the measures over all records."""
 
 import pandas as pd
 import pytest
@@ -11,7 +11,7 @@ PEOPLE = pd.DataFrame({"age": [48, 48, 51, 93], "sex": ["Male", "Male", "Male", 
 
 
 def test_a_withheld_record_is_worth_nothing_and_attacked_by_nobody():
-    """Alone in the world, the record is attacked under every strategy, and that costs more than it brings."""
+    """The only person is attacked at every strategy, which costs the publisher more than the benefit."""
     study = Study.prepare(question({"payoffs.loss": 1000}), PEOPLE[:1])
     for game in GAMES:
         solution = solve(study, game=game)

@@ -1,4 +1,4 @@
-"""A scenario met with its data."""
+"""A scenario prepared with its data."""
 
 import gzip
 
@@ -27,7 +27,7 @@ def prepare(changes=None, records=PEOPLE, population=None):
 
 
 def matching(study):
-    """Return how many people match each record as it is, in input order."""
+    """Return how many people match each original record, in input order."""
     instance = study.instance
     start = instance.lattice.nodes(instance.base)
     return instance.people(instance.all_profiles, start)[instance.profiles.of_record].tolist()

@@ -1,4 +1,4 @@
-"""Records that the population lacks: their number is said wherever they make a release look safer than it is."""
+"""Records that the population lacks: every output states their number if they make a release look safer than it is."""
 
 import json
 
@@ -12,7 +12,7 @@ from gamedeid.report.words.risks import risk_rows
 from gamedeid.risk.records import record_risks
 from gamedeid.risk.release import release_risks
 
-# Nobody is 41 or 51, so of each pair of records one matches no one as it is, and somebody as [40-41] or [50-51].
+# No person is 41 or 51, so one of each pair of records matches no one unchanged, but some as [40-41] or [50-51].
 LACKING = "age,sex,count\n40,Male,1\n50,Female,2\n50,Male,10\n"
 
 

@@ -1,4 +1,4 @@
-"""What a study keeps, and refuses, when it is given another scenario; its answers: test_with_scenario_everywhere."""
+"""What a study keeps and refuses with another scenario; its answers: test_with_scenario_everywhere."""
 
 import json
 

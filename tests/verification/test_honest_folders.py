@@ -1,4 +1,4 @@
-"""`verify` finds nothing in folders that are what they claim, whatever the question."""
+"""`verify` finds no fault in honest folders, for any question."""
 
 import pandas as pd
 import pytest
@@ -246,7 +246,7 @@ WRITERS = {
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory):
-    """Return a folder with a question, a finished run of it, and all else that a command takes that writes a folder."""
+    """Return a folder with a question, a finished run of it, and all other input of commands that write a folder."""
     place = registry(tmp_path_factory.mktemp("place") / "registry", unmatched="error").parent
     solve(place / "scenario.toml").write(place / "finished", report=False)
     (place / "new.csv").write_text("".join((place / "records.csv").read_text().splitlines(keepends=True)[:7]))

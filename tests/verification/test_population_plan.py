@@ -1,4 +1,4 @@
-"""The plan in a folder of a game of the whole population: what is verified, audited and attacked by it."""
+"""The plan in a folder of a game of the whole population: verification, audit and attacks that use it."""
 
 import csv
 import json
@@ -32,7 +32,7 @@ def made(tmp_path_factory):
 
 
 def played(folder, seed, game=GAME, **changes):
-    """Return a drawn world, its scenario, the solution of a game, and what verifying its folder ``out`` found."""
+    """Return a random world, its scenario, the solution of a game, and the verification of its folder ``out``."""
     world = draw_world(seed)
     scenario = write_world(world, folder)
     solution = solve(Scenario.read(scenario, changes), game=game)
@@ -88,7 +88,7 @@ def test_a_plan_of_aware_basic_verifies_too(tmp_path, seed):
 
 
 def moved(rows):
-    """Put somebody who is no record's like into a group of her own."""
+    """Move a person unlike any record into a separate group."""
     finest = next(row for row in rows if row["withheld"] == "false" and row["steps"] != "0")
     finest.update(dict.fromkeys(LADDERS, "0"))
 

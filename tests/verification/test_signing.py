@@ -94,7 +94,7 @@ def test_the_signer_and_the_date_are_stated_and_signed_with_the_rest(signed):
     (out / "manifest.json").write_text(manifest.replace("Dr. Ö.", "Dr. A."), "utf-8")
     assert [SIGNATURE] == [one.file for one in verify(out, scenario, public_key=f"{key}.pub").findings]
     (out / SIGNATURE).unlink()
-    assert [SIGNATURE] == [one.file for one in verify(out, scenario).findings]  # a name, and no signature
+    assert [SIGNATURE] == [one.file for one in verify(out, scenario).findings]  # a name without a signature
 
 
 @pytest.mark.own_documents

@@ -1,4 +1,4 @@
-"""Nothing that must not leave is in what `verify`, `sign` and `apply` say and write."""
+"""The output and files of `verify`, `sign` and `apply` hold no secret value."""
 
 import shutil
 

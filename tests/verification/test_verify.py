@@ -1,4 +1,4 @@
-"""What `verify` finds in folders that are not what they claim, and that it finds nothing in those that are."""
+"""`verify` finds the faults of changed folders, and none in honest ones."""
 
 import json
 
