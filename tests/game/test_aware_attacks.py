@@ -1,4 +1,4 @@
-"""Does a recipient who knows the mechanism achieve what she does person by person, on every list she may hold?"""
+"""Does a recipient who knows the mechanism succeed as a count person by person, on every possible list, says?"""
 
 from dataclasses import replace
 from itertools import product
@@ -16,11 +16,11 @@ from gamedeid.game.mechanism.aware_people import aware_attacks, groups_in_common
 from gamedeid.kernels.tables import WITHHELD
 
 MOST = 7
-"""People whom she may be after where not everybody is on her list: all lists of them are gone through."""
+"""Most people who may match if the recipient's list is incomplete: all lists of them are tried."""
 
 
 def known_of(world: World, person: Values, known: dict[str, int]) -> tuple[str | None, ...]:
-    """Return what a list tells of somebody."""
+    """Return what a list says about a person."""
     return tuple(
         None if person[name] is None else label(world.ladders[name], person[name], level)
         for name, level in known.items()
@@ -35,7 +35,7 @@ def chances(
     strategy: Strategy,
     known: dict[str, int],
 ) -> list[tuple[float, bool]]:
-    """Return of each person the chance that she expects of an attack, and whether the person may be the right one."""
+    """Return for each person the recipient's expected chance of success, and whether it may be the right one."""
     shown = seen(world, record, strategy)
     like = [own == strategy and seen(world, person, strategy) == shown for person, own in everybody]
     found = []
@@ -48,9 +48,9 @@ def chances(
 
 
 def over_all_lists(expected: list[tuple[float, bool]], recipient: PlainRecipient) -> tuple[bool, float, float]:
-    """Return (whether she attacks on some list, the chance that she does, and that she names the right person).
+    """Return whether the recipient attacks on some list, and the chances that it attacks and that it succeeds.
 
-    Anybody who is released like the record may be the right one, each with the same chance.
+    All people who are released like the record are equally likely to be the right one.
     """
     after = [(chance, right) for chance, right in expected if chance > 0]
     targets = sum(right for _, right in after)
@@ -108,19 +108,19 @@ def test_a_recipient_has_the_mean_success_over_all_lists(data):
 
 
 def knowledge_of(recipient: PlainRecipient) -> list[dict[str, int]]:
-    """Return what she may know when she decides, what she has learned first."""
+    """Return what the recipient may know when it decides, with what it has learned first."""
     return [known for chance, known in reversed(recipient.knowledge()) if chance]
 
 
 def unlike(world: World, record: Values, known: dict[str, int]) -> list[tuple[float, bool]]:
-    """Return the same of a record like which nobody is released: she is one of those who agree in what is known."""
+    """Return the same for a record unlike any released one: it is one of those with the same known values."""
     told = known_of(world, record, known)
     alike = sum(known_of(world, person, known) == told for person in world.records)
     return [(1 / alike, place == 0) for place in range(alike)]
 
 
 def test_a_recipient_who_knows_only_sex_finds_all_people_of_that_sex():
-    """Of four men two are released as 48, and who knows the sex alone cannot tell which: 2/4 of 1/2."""
+    """Two of four men are released as 48; a recipient who knows only sex cannot know which: 2/4 of 1/2."""
     world = World(
         ladders={"age": [["48", "*"], ["51", "*"]], "sex": [["f", "*"], ["m", "*"]]},
         weights={"age": 1.0, "sex": 1.0},

@@ -1,4 +1,4 @@
-"""Do the games against who knows the method pay what they say, with no attack where it is ruled out; is a bound one?"""
+"""Are the payoffs and bounds of the games against a recipient who knows the method right, and attacks ruled out?"""
 
 import json
 from dataclasses import replace
@@ -37,16 +37,16 @@ def planned(game: AwareGameName, world: World, planned_for: PlannedFor = "popula
 
 
 def costly_world(seed: int) -> World:
-    """Return a world in which a re-identification costs nearly as much as a record is worth."""
+    """Return a world in which a re-identification costs almost the benefit of a record."""
     return replace(random_world(seed), loss=90.0)
 
 
 def asked_of(game: AwareGameName, world: World, planned_for: PlannedFor = "population") -> GroupWorld:
-    """Return the question as the oracle of groups takes it."""
+    """Return the question in the form of the oracle of groups."""
     return GroupWorld(world=world, game=game, planned_for=planned_for, kept={}, rules={})
 
 
-# What is paid, and its bound
+# Payoffs and their bounds
 
 
 @given(world=worlds().filter(complete))
@@ -98,7 +98,7 @@ def test_a_recipient_who_knows_every_strategy_attacks_no_record(world, planned_f
             continue
         assert all(value is not None or level for value, level in zip(values.values(), strategy, strict=True))
         found = sizes[group_of(world, values, strategy)]
-        if found == 0:  # a record that matches nobody
+        if found == 0:  # a record that matches no person
             assert 0 == people(replace(world, unmatched="safe"), number, strategy)
         assert not adversary_attacks(world, found)
 
@@ -111,7 +111,7 @@ def test_where_no_groups_are_listed_the_bound_of_a_record_is_its_finest_strategy
     of_record = instance_of(world).profiles.of_record
     for record, values in enumerate(world.records):
         finest = tuple(top - 1 if value is None else 0 for value, top in zip(values.values(), heights, strict=True))
-        if any(values == person and times for person, times in counted(world)):  # like somebody of the population
+        if any(values == person and times for person, times in counted(world)):  # like a person of the population
             worth = world.benefit * (1 - information_loss(world, record, finest))
             assert worth == pytest.approx(choice.bounds[of_record[record]])
 
@@ -153,7 +153,7 @@ def test_a_damaged_mechanism_has_a_group_that_is_too_small():
 
 
 def test_a_record_joins_no_group_that_too_few_people_without_its_values_would_join():
-    """Two people fill the group of f in both towns; without the ward, the one of x alone would be in it."""
+    """Two people fill the group of f in both towns; without the ward it would hold only the one of x."""
     rows = [("y", "p", "m"), ("y", "p", "f")] * 2 + [("x", "p", "f"), ("y", "q", "m"), ("y", "q", "f")]
     people = pd.DataFrame(rows, columns=["town", "ward", "sex"])
     kinds = {
@@ -174,7 +174,7 @@ def test_a_record_joins_no_group_that_too_few_people_without_its_values_would_jo
         return aware_risk(gamedeid.solve(scenario, record, people, game="aware-no-attack"))
 
     assert played("x").solution.withheld.all()
-    assert [3] == played("y").people.tolist()  # released as they are
+    assert [3] == played("y").people.tolist()  # released unchanged
 
 
 @pytest.mark.parametrize(("game", "world"), [("aware-basic", costly_world), ("aware-no-attack", random_world)])

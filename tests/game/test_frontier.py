@@ -17,8 +17,8 @@ from gamedeid.game.solvers import backward_induction
 from gamedeid.kernels import sweep as kernels
 from gamedeid.scenario.payoffs import TIE, Payoffs
 
-# At a benefit of 50 hiding b, which nobody attacks, pays 12.50; so does hiding a, which is attacked: 37.50 - 50 / 2.
-# The first stands earlier in walk order; above 50 the second pays more.
+# At a benefit of 50 hiding b, without an attack, pays 12.50; so does hiding a, with an attack: 37.50 - 50 / 2.
+# The first is earlier in walk order; above 50 the second pays more.
 STAKES = {"benefit": 50.0, "loss": 50.0, "gain": 10.0, "cost": 1.0}
 
 

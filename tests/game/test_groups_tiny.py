@@ -8,7 +8,7 @@ from group_worlds import KINDS, one_record_world, random_group_world
 from groups_reached import Verdict
 
 WORLDS = tries(17, 250)
-"""Of each of the nine kinds of rules."""
+"""Worlds of each kind of rule."""
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -1,4 +1,4 @@
-"""Is a question compiled into what its games are played with, and one that cannot be played refused?"""
+"""Is a question compiled into the instance of its games, and an unplayable one refused?"""
 
 from dataclasses import replace
 
@@ -63,7 +63,7 @@ def test_an_attribute_without_weight_makes_no_kinds():
     )
     weightless = replace(known_or_not, weights={"sex": 0.0, "zip": 1.0})
 
-    assert 2 == len(set(instance_of(known_or_not).data.kinds))  # who hides the sex cannot lose it
+    assert 2 == len(set(instance_of(known_or_not).data.kinds))  # a missing sex cannot be lost
     assert 1 == len(set(instance_of(weightless).data.kinds))
 
 

@@ -1,4 +1,4 @@
-"""Limits on the whole dataset against every combination of strategies, their prices, and one strategy for all."""
+"""Limits on the whole dataset compared with all combinations of strategies, shadow prices, and one strategy for all."""
 
 import random
 import re
@@ -58,7 +58,7 @@ def within(
 
 
 def is_best(expected: float | None, play: Callable[[], WithinLimits]) -> WithinLimits | None:
-    """Check that what is played is the best, proved and within limits; None where nothing is, and that is said."""
+    """Check that the answer is the best, proved and within limits, or, for None, that it reports that none exists."""
     if expected is None:
         with pytest.raises(UnmetLimitsError):
             play()
@@ -77,7 +77,7 @@ def keeps(limits: Iterable[LimitReached]) -> None:
 
 
 def price_holds(found: WithinLimits, others: list[float], best_at: Callable[[float], float | None]) -> None:
-    """Check that no other values of the first limit pay more than its bound and price say."""
+    """Check that at other values of the first limit no payoff exceeds the bound from its shadow price."""
     first = found.limits[0]
     assert first.shadow_price is not None
     for other in others:
@@ -86,7 +86,7 @@ def price_holds(found: WithinLimits, others: list[float], best_at: Callable[[flo
 
 
 def drawn_limits(world: World, draw: random.Random) -> dict[str, float]:
-    """Draw limits, most of which bind: fractions of what records may come to."""
+    """Draw limits, most of which bind: fractions of the largest possible totals."""
     records = len(world.records)
     everything = {
         "expected_reidentifications": draw.choice([0.0, 0.25, 0.5, 1.0, 1.5]),
@@ -100,7 +100,7 @@ def drawn_limits(world: World, draw: random.Random) -> dict[str, float]:
     return {name: everything[name] for name in names}
 
 
-@pytest.mark.parametrize("seed", [*range(tries(50, 3000)), 216])  # 216: prices whose program is solved the second time
+@pytest.mark.parametrize("seed", [*range(tries(50, 3000)), 216])  # 216: prices whose program needs a second try
 def test_the_best_strategies_within_limits_are_those_of_all_combinations(seed):
     draw = random.Random(seed)  # noqa: S311
     world, game = limited_world(seed), draw.choice(GAMES)
@@ -273,7 +273,7 @@ def test_the_best_strategies_within_limits_of_groups_are_those_of_all_combinatio
     limits |= {name: limit for name, limit in asked.items() if name == "publisher_payoff"}
     expected = best_between_groups(world, game, groups, asked, efficient)
     found = is_best(expected, lambda: within(world, game, limits, groups=groups))
-    if found is not None and "attacked" not in keys:  # a limit on losses: its prices bound what any strategies pay
+    if found is not None and "attacked" not in keys:  # a limit on losses: its prices bound the payoff of all strategies
         every = best_between_groups(world, game, groups, asked, list)
         assert every is not None
         assert every <= found.by_prices + 1e-6

@@ -1,4 +1,4 @@
-"""Do sums over records mean the same measures whoever added them up?"""
+"""Do sums over records give the same measures in every part of the package?"""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Do several recipients come to what a count of people, one by one, says; and is one of them the paper's adversary?"""
+"""Does a count of people, one by one, confirm the games of several recipients; is one the paper's adversary?"""
 
 from dataclasses import replace
 
@@ -174,7 +174,7 @@ def test_the_chance_of_success_is_that_over_all_lists_that_can_be():
     adversary = Adversary.of(recipient.section, Payoffs(benefit=1, loss=1, cost=1))
     for people in range(1, 7):
         success = paid = 0.0
-        for listed in every_list(people):  # person 0 is the one who was released
+        for listed in every_list(people):  # person 0 is the released one
             likely = float(np.prod([0.3 if on else 0.7 for on in listed]))
             if any(listed):
                 right = listed[0] / sum(listed)
@@ -203,7 +203,7 @@ def test_attacks_drawn_at_random_succeed_as_often_as_the_formula_says():
 def test_the_expected_loss_may_rise_with_more_people_where_learning_has_a_price():
     learned = Adversary(probability=0.5, gain=90.0, cost=20.0, loss=90.0, covers=1.0, price=8.0, learning_chance=0.5)
     unlearned = replace(learned, price=0.0, learning_chance=1.0)
-    people = (np.array([2, 2]), np.array([3, 4]))  # with what she may learn, and without
+    people = (np.array([2, 2]), np.array([3, 4]))  # with and without what the recipient may learn
     replies = Replies(adversaries=(learned, unlearned), people=people)
 
     assert replies.learning[0] is not None

@@ -1,4 +1,4 @@
-"""Which level Safe Harbor asks for, value by value."""
+"""The level that Safe Harbor asks for, by value."""
 
 import pytest
 from questions import message
@@ -92,7 +92,7 @@ def test_ages_in_months_are_no_ages_in_years():
 
 
 SMALL = ("37201", "42223", "42602", "72338")
-"""ZIP codes of which the last three have prefixes of few people."""
+"""ZIP codes; the last three have prefixes with few people."""
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Which laws hold in every world, whoever solves its games?"""
+"""Which laws hold in every world for every solver?"""
 
 from dataclasses import replace
 
@@ -18,7 +18,7 @@ any_game = st.sampled_from(GAMES)
 
 
 def outward(world: World) -> World:
-    """Return the world with its population spelled out, so that the records may change and the people not."""
+    """Return the world with an explicit population, so that the records may change but not the people."""
     return replace(world, population=world.population or [(values, 1) for values in world.records])
 
 

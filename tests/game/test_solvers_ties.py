@@ -1,4 +1,4 @@
-"""What is equal, and who stays at home: ties of payoffs and of the adversary."""
+"""Ties of payoffs, and of the adversary's choice to attack."""
 
 from dataclasses import replace
 from unittest.mock import patch

@@ -1,4 +1,4 @@
-"""Are the chance of at least one re-identification, and the range of their number, those of one attack by another?"""
+"""Does adding one attack after another give the chance of at least one re-identification, and the range of their number?"""
 
 from functools import reduce
 

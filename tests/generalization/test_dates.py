@@ -1,4 +1,4 @@
-"""Dates: how they may be written, and what the calendar makes of them, beside Python's own datetime."""
+"""Dates: their forms, and their levels of the calendar, compared with Python's datetime."""
 
 import datetime as dt
 
@@ -54,7 +54,7 @@ def by_python(day: dt.date, step: str) -> str:
     return f"{start:04}" if years == 1 else f"[{start:04}-{start + years - 1:04}]"
 
 
-# How dates are written
+# Forms of dates
 
 
 @given(MOMENTS, st.sampled_from(sorted(FORMS)))
@@ -134,7 +134,7 @@ def test_forms_that_read_one_text_as_different_days_are_refused_and_none_at_all(
         close([], levels=["year"], format=forms)
 
 
-# What the calendar makes of them
+# Levels of the calendar
 
 
 @given(st.lists(DAYS, min_size=1, max_size=3), st.sampled_from(STEPS), st.sampled_from(["YYYY-MM-DD", "DD.MM.YYYY"]))

@@ -1,4 +1,4 @@
-"""Hierarchy files: the forms they come in, the shipped ones, one clear line for each fault, and out and in again."""
+"""Hierarchy files: their forms, the shipped ones, one clear line for each fault, and writing and reading again."""
 
 import csv
 from collections import Counter
@@ -41,7 +41,7 @@ def fault_of(path: Path) -> str:
     return fault.removeprefix(f"{path}: ")
 
 
-# What ships
+# Shipped hierarchies
 
 
 def test_the_shipped_hierarchies_are_known_by_name():
@@ -283,7 +283,7 @@ def test_a_file_in_toml_may_take_its_rows_from_one_beside_it_and_come_from_windo
     assert ("[1-2]", "[3-4]") == tree.labels[1]
 
 
-# The ways to be unreadable
+# Unreadable files
 
 
 @pytest.mark.parametrize(
@@ -362,7 +362,7 @@ def test_a_first_line_of_just_one_mebibyte_is_still_read(tmp_path):
     assert 21 == read_hierarchy(written(tmp_path, "h.csv", content)).levels
 
 
-# Out and in again
+# Written and read again
 
 
 @given(st.dictionaries(LABELS, LABELS, min_size=1, max_size=9))

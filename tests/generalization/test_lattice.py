@@ -1,4 +1,4 @@
-"""Is the arithmetic of node numbers the lattice that a graph spells out?"""
+"""Does the arithmetic of node numbers agree with an explicit graph of the lattice?"""
 
 from itertools import pairwise, product
 from unittest.mock import patch

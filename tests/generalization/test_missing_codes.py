@@ -1,4 +1,4 @@
-"""Codes for missing values are named, and listing them is enough, wherever values come from."""
+"""Codes for missing values are named, and it is enough to list them, for values from any source."""
 
 import pandas as pd
 import pyarrow as pa

@@ -1,4 +1,4 @@
-"""Numbers in bands of any width, beside a plain search for the band of each."""
+"""Numbers in bands of any width, compared with a plain search for the band of each."""
 
 from decimal import Decimal
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Categories in an order, and nested groups: what becomes of them, and every fault."""
+"""Ordered categories and nested groups: their hierarchies, and every fault."""
 
 import pytest
 from hierarchy_laws import check_laws, faults_of, labels_of

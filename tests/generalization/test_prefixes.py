@@ -1,4 +1,4 @@
-"""Codes that show fewer characters level by level, merged groups beside them, and every fault of such a rule."""
+"""Codes that show fewer characters level by level, merged groups, and every fault of such a rule."""
 
 import pytest
 from hierarchy_laws import faults_of, labels_of

@@ -1,4 +1,4 @@
-"""ZIP prefixes of too few people by a table: which they are, and every way for the table to be wrong."""
+"""ZIP prefixes with too few people by a table, and every fault of such a table."""
 
 import csv
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Words of the data that mean a value which the hierarchy writes otherwise."""
+"""Spellings in the data of values that the hierarchy writes in another way."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""What the package offers by name, and that its examples are true."""
+"""The public names of the package, and that their examples hold."""
 
 import ast
 import doctest
@@ -68,7 +68,7 @@ def test_help_loads_nothing_that_computes():
 
 
 def test_examples_in_docstrings_hold(monkeypatch):
-    monkeypatch.chdir(Path(__file__).parents[2])  # where its reader stands
+    monkeypatch.chdir(Path(__file__).parents[2])  # the reader's working directory
     finder, runner = (
         doctest.DocTestFinder(exclude_empty=True),
         doctest.DocTestRunner(None, None, doctest.NORMALIZE_WHITESPACE),
@@ -91,7 +91,7 @@ words = f"--vary {words}", "give (-o DIR)", "a--b <!--c"
 
 
 def test_no_message_of_the_library_names_an_option_of_the_command_line():
-    """All texts of the code, whoever puts them into a message; docstrings may speak of options."""
+    """All texts in code, for any message; docstrings may name options."""
     below = [path for path in FILES if PACKAGE / "cli" not in path.parents]
 
     assert [] == [text for path in below for text in options_in(parsed(path))]

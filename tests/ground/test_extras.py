@@ -1,4 +1,4 @@
-"""Is the base of the installation enough for the main commands, and does each other one say which line is missing?"""
+"""Is the base installation enough for the main commands, and do the others print the line that installs an extra?"""
 
 import json
 import re
@@ -19,7 +19,7 @@ ROOT = HERE.parents[2]
 KIT = HERE.parents[1] / "kit"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 MODULES = {"python-calamine": "python_calamine", "python-docx": "docx", "scikit-learn": "sklearn"}
-"""Packages that are imported by another name."""
+"""Package -> its import name, if it differs."""
 
 FOR_ALL = EXTRAS.keys() - {"spark", "dask"}
 """Extras that `gamedeid[all]` joins; clusters bring a Java runtime's worth of packages each."""
@@ -54,7 +54,7 @@ def test_extras_bring_what_they_are_said_to_and_the_base_nothing_of_it():
 
 @pytest.fixture(scope="module", name="base")
 def _base(tmp_path_factory):
-    """Yield what runs a command without the packages of any extra, and the folder in which it does."""
+    """Yield a runner of commands without the packages of any extra, and its working folder."""
     folder = tmp_path_factory.mktemp("base")
     runs = ForkedRuns("quickstart", without={"polars"}.union(*EXTRAS.values()))
 

@@ -1,4 +1,4 @@
-"""Inputs stay what they were from the first look to the last: a change is one line, and nothing is written."""
+"""Inputs may not change from the first read to the last: a change is one line, and nothing is written."""
 
 import gzip
 import os
@@ -57,7 +57,7 @@ def _world(tmp_path: Path) -> Path:
 
 @pytest.fixture(name="in_mid_run")
 def _in_mid_run(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], object]], None]:
-    """Have something done while the games are played, after the data have been read."""
+    """Call a function while the games are played, after the data have been read."""
 
     def arrange(change: Callable[[], object]) -> None:
         play = solving.solve

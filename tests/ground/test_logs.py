@@ -1,4 +1,4 @@
-"""What the library logs: steps and figures, to whoever asks, and nothing otherwise."""
+"""The library's log: steps and figures for handlers, and nothing without one."""
 
 import logging
 import re
@@ -43,7 +43,7 @@ def test_doubts_are_logged_as_warnings(caplog):
 
 
 def test_nothing_is_shown_unless_a_handler_is_added():
-    """Also of warnings, which Python shows of loggers that have no handler at all."""
+    """Including warnings, which Python prints for loggers without any handler."""
     code = f"""
         import gamedeid
         import logging
@@ -62,7 +62,7 @@ def test_every_logger_is_named_after_its_module_or_the_package():
 
 
 def test_characters_that_cannot_be_encoded_are_spelled_out(caplog):
-    """Handlers are other people's: one that writes UTF-8 must not fail on a name that is none."""
+    """Handlers belong to users: one that writes UTF-8 must not fail on a name that is not valid UTF-8."""
     caplog.set_level("INFO", "gamedeid")
     column = RepeatedKey(column="na\udc80me", rows=9, values=3)
     log_doubts(unmatched=0, repeated_keys=[column], unlisted={}, estimated=False)

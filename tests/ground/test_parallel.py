@@ -1,4 +1,4 @@
-"""Is work in slices done once and whole, whoever does it, and given up when something goes wrong?"""
+"""Is work in slices done exactly once on any number of threads, and stopped after an error?"""
 
 import os
 import threading
@@ -108,7 +108,7 @@ def test_what_goes_wrong_side_by_side_is_raised():
 
 
 class Slow:
-    """One of two whose attribute is there only when both are being computed."""
+    """One of two objects whose attributes are finished only when both are being computed."""
 
     def __init__(self, both):
         self._both = both

@@ -1,4 +1,4 @@
-"""Do public functions take what a user has at hand, and refuse values out of range in one line?"""
+"""Do public functions take common Python types, and refuse values out of range in one line?"""
 
 import copy
 import pickle

@@ -1,4 +1,4 @@
-"""What values show of themselves in a console and a notebook: a line or two, and no value of the data.
+"""Reprs in a console and a notebook: a line or two, without a value of the data.
 
 `PYTHONPATH=tests/kit python tests/ground/test_reprs.py` renews tests/gold/shown.txt: read the difference.
 """
@@ -58,7 +58,7 @@ def study(tmp_path_factory) -> Study:
 
 
 def assert_shows_nothing(value: Any) -> None:
-    """Check every way in which a value shows itself."""
+    """Check every way to show a value."""
     ways = [repr(value), str(value), f"{value}", f"{[value]!r}", pprint.pformat(value, width=40), pretty_repr(value)]
     html = value._repr_html_() if hasattr(value, "_repr_html_") else ""
     for text in (*ways, html):
@@ -83,11 +83,11 @@ def classes() -> Iterator[type]:
 
 
 FULL = [np.array([TOKEN] * 3), pa.table({TOKEN: [TOKEN]}), [TOKEN], {TOKEN: TOKEN}, RECORDS, frozenset({TOKEN})]
-"""What may stand in a field that holds more than a number or a word."""
+"""Types of fields that hold more than a number or a word."""
 
 
 LATER = {one.__name__: one for one in (EarlierClasses, Frame, ParquetFiles, Plan, ProgramFile, WithinLimits)}
-"""What hints name that only type checkers load."""
+"""Names in type hints that only type checkers load."""
 
 
 @pytest.mark.parametrize("full", FULL, ids=lambda full: type(full).__name__)
@@ -100,7 +100,7 @@ def test_a_class_that_can_hold_data_shows_how_much_and_not_what(full):
         names = [field.name for field in dataclasses.fields(kind)] if dataclasses.is_dataclass(kind) else kind._fields
         if kind.__repr__ is not short_repr and "short_repr" not in kind.__repr__.__code__.co_names:
             continue
-        if issubclass(kind, Shown) and (kind.shown or kind.table_of):  # says itself what tells nothing of the data
+        if issubclass(kind, Shown) and (kind.shown or kind.table_of):  # has its own repr without values of the data
             continue
         content = {name: full if holds_much(hints[name]) else "word" for name in names}
         if dataclasses.is_dataclass(kind):

@@ -1,4 +1,4 @@
-"""Ages whose unit is in doubt, years of birth of old people, and columns that stand for the key of persons."""
+"""Ages with a doubtful unit, years of birth of old people, and columns equivalent to the key of persons."""
 
 import random
 

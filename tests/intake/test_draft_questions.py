@@ -1,4 +1,4 @@
-"""What `gamedeid init` asks on a terminal."""
+"""The questions of `gamedeid init` on a terminal."""
 
 import sys
 
@@ -15,7 +15,7 @@ DOUBTFUL = "age,colour,shape,size\n" + "".join(
 
 @pytest.fixture
 def answers(monkeypatch):
-    """Be a terminal at which somebody gives answers."""
+    """Simulate a terminal with a user who answers."""
     waiting = []
     monkeypatch.setattr(init, "is_terminal", lambda: True)
     monkeypatch.setattr(init.typer, "prompt", lambda *_, default, **__: waiting.pop(0) or default)

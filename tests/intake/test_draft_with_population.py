@@ -1,4 +1,4 @@
-"""A draft with a population: which columns correspond, which counts people, and whether both speak the same words."""
+"""A draft with a population: its matching columns, its count of people, and whether both tables use the same words."""
 
 import tomllib
 

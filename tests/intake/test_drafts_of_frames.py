@@ -1,4 +1,4 @@
-"""A data frame is drafted as the same table on disk is; it stands in no file, and is handed over to be solved."""
+"""A data frame gets the draft of the same table on disk; without a file, it is passed again to be solved."""
 
 import tomllib
 from pathlib import Path

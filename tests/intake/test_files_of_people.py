@@ -1,4 +1,4 @@
-"""Files such as people bring along: what each column is taken for, that the draft runs, and that no value leaks.
+"""Realistic files of users: the part of each column, that the draft runs, and that no value leaks.
 
 They are drawn by a seed. Tokens stand in what must not reach a draft: direct identifiers, texts, keys, and values of a
 single row.

@@ -1,4 +1,4 @@
-"""A benchmark takes real tables from CSV to a signed folder: here it takes small ones of the same forms."""
+"""A benchmark takes real tables from CSV to a signed folder; this test uses small ones of the same forms."""
 
 import sys
 from importlib.util import find_spec

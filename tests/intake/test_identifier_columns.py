@@ -293,7 +293,7 @@ HOSTILE += ["mr ", "p.o. box 1", "2020-01-01 ", "'-.+", "\u00df"]
 
 
 def test_no_value_takes_long_to_look_at():
-    """Forms that try their parts again and again would take minutes for some of these."""
+    """Patterns that backtrack would take minutes for some of these."""
     began = time.process_time()
     for part in HOSTILE:
         column_findings("v", [part * (10_000 // len(part))])

@@ -1,4 +1,4 @@
-"""Tables of every kind are checked: frames, Parquet of all types, other encodings; and what a study releases."""
+"""Checks of every kind of table: frames, Parquet of all types, other encodings; and of a study's released columns."""
 
 import datetime as dt
 import decimal

@@ -1,4 +1,4 @@
-"""What `gamedeid init` recommends until the stakes are one's own: it holds if the recipient knows the method."""
+"""The command that `gamedeid init` recommends until users set stakes: it holds if the recipient knows the method."""
 
 import json
 from collections import Counter
@@ -23,7 +23,7 @@ def patients(tmp_path: Path) -> Path:
 
 
 def recommended(said: str) -> list[str]:
-    """Return the words of the command that is recommended, for no report, and without its last, the folder."""
+    """Return the words of the recommended command, with `--no-report` and without the folder at the end."""
     command = said[said.index("gamedeid run ") :].splitlines()[0]
     run, *words, last = command.removeprefix("gamedeid ").split()
     assert "RELEASE" == last

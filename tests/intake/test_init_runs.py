@@ -1,4 +1,4 @@
-"""What `gamedeid init` drafts runs as it is."""
+"""An unchanged draft of `gamedeid init` runs."""
 
 import os
 import tomllib

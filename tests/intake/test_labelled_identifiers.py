@@ -1,4 +1,4 @@
-"""How well the check does on a table whose columns are labelled: all 18 kinds, and columns that look like some."""
+"""The scores of the check on a labelled table: columns of all 18 kinds, and columns that look like some."""
 
 from pathlib import Path
 

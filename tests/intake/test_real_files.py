@@ -1,4 +1,4 @@
-"""Files as they come from wards and offices: what the draft says of columns that are not quite in order."""
+"""Real files with odd columns, and their drafts."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""What columns are taken for, form by form."""
+"""The recognized kinds of columns, form by form."""
 
 import datetime as dt
 
@@ -19,7 +19,7 @@ CITIES = (
     *("Nashville", "Memphis", "Knoxville", "Jackson", "Franklin", "Madison", "Houston", "San Antonio", "Austin"),
     *("Saint Paul", "Virginia Beach", "Santa Rosa", "Charlotte", "Prince George", "Elizabeth City", "Lawrence"),
 )
-"""Cities, some of which are called like people."""
+"""Cities, some with names of people."""
 
 
 def taken_for(name, values):

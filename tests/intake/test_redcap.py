@@ -53,7 +53,7 @@ def test_the_columns_of_redcap_get_their_parts_and_the_draft_runs_and_counts_peo
 
     study = Study.prepare(draft.write(tmp_path / "study"))
     assert PEOPLE == study.persons.count
-    assert PEOPLE == study.persons.differing["dob"]  # blank in the rows of visits: only at the top do they agree
+    assert PEOPLE == study.persons.differing["dob"]  # blank in the rows of visits: they agree only at the top
     assert {"*"} == set(solve(study, game="no-attack").release()["dob"])
 
 

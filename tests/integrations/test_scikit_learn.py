@@ -90,7 +90,7 @@ def test_it_passes_the_checks_that_apply_to_it():
 
 
 def told(error: BaseException | None) -> str:
-    """Return what an error says, and what those say that it came of."""
+    """Return the messages of an error and of its causes."""
     return "" if error is None else f"{error} {told(error.__cause__ or error.__context__)}"
 
 

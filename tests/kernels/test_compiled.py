@@ -1,4 +1,4 @@
-"""Compiled loops are kept on disk; a disk that does not take or give them back costs a line and some seconds."""
+"""Compiled loops are kept on disk; if the disk fails, a command prints a line and takes some seconds longer."""
 
 import errno
 import importlib.util
@@ -54,12 +54,12 @@ def loaded(folder):
 
 
 def twice(folder):
-    """Return what two processes find."""
+    """Return the results of two processes."""
     return loaded(folder)(1, 2), loaded(folder)(1.5, 2.0)
 
 
 def said_by(call, *arguments):
-    """Return what a call returns, and the warnings that it is told by."""
+    """Return the result of a call, and its warnings."""
     with pytest.warns(CacheWarning) as said:
         found = call(*arguments)
     return found, [str(one.message) for one in said]

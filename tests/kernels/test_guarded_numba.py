@@ -1,4 +1,4 @@
-"""Compiled loops are taken from folders that nobody else writes to; no file of the working directory names another."""
+"""Compiled loops are loaded only from folders that no other user writes to, and never by the working directory."""
 
 import hashlib
 import os
@@ -37,7 +37,7 @@ MOMENTS = {
 
 
 class Forged:
-    """What runs a command when it is unpickled."""
+    """An object that runs a command when it is unpickled."""
 
     def __init__(self, ran: Path) -> None:
         self.ran = ran
@@ -72,7 +72,7 @@ def environment(**more: str) -> dict[str, str]:
 
 
 def run(words, cwd, **more):
-    """Return the exit code of a command in an environment, and what it prints on both streams."""
+    """Return the exit code of a command in an environment, and its output on both streams."""
     done = subprocess.run(words, cwd=cwd, env=environment(**more), check=False, capture_output=True, text=True)
     return done.returncode, done.stdout, done.stderr
 

@@ -26,7 +26,7 @@ _NUMBERS = count()
 
 @dataclass(frozen=True)
 class Place:
-    """What the words of a command speak of.
+    """The files that a command's words name.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class Place:
 
     @property
     def records(self) -> Path:
-        """The records, in whatever form they are."""
+        """The records, in any form."""
         csv = self.scenario.with_name("records.csv")
         return csv if csv.exists() else csv.with_suffix(".parquet")
 
@@ -60,9 +60,9 @@ class Entry:
     Parameters
     ----------
     words : the words after the command's name.
-    told : marks that it may say, since it was asked for them.
+    told : marks that it may print, since it was asked for them.
     written : part of a file's name -> marks that may be in it, beside what any command may write.
-    codes : exit codes that are right.
+    codes : expected exit codes.
     """
 
     words: Callable[[Place], list[object]]
@@ -79,7 +79,7 @@ WRITTEN = (("release", RELEASED), ("manifest.json", DECLARED))
 """What the page on secrecy says of any folder of results."""
 ONE = ("--record", 0)
 OF_ONE = (("fresh", frozenset({RAW})),)
-"""A picture of the strategies of one record says whose it is."""
+"""A picture of one record's strategies names the record."""
 LOSSES = ("--vary", "loss=1000:5000:2000")
 CENSUS = ("--place", "zip", "--detail", "year", "--drop", DROPPED_NAME)
 SAMPLES = ("--attributes", f"place,{KEY_NAME}", "--samples", 2, "--fractions", ".5", "--workers", 1)
@@ -194,7 +194,7 @@ def place_in(made: Made, scenario: Path) -> Place:
 def said_and_written(
     *words: object, around: Path, entry: Entry, more_told: frozenset[str] = NOTHING, **how: int
 ) -> Said:
-    """Run a command, and check all that it says, logs, warns of and writes."""
+    """Run a command, and check its output, log, warnings and files."""
     before, log = files_in(around), around.parent / f"log-{next(_NUMBERS)}.log"
     with listened() as heard:
         said = gamedeid_says(*words, "--log", log, "--log-level", "debug", **how)
@@ -240,7 +240,7 @@ def test_every_command_has_an_entry():
 
 
 SAY_NO_MORE = {"plot", "report", "determination", "apply"}
-"""Commands that say less without `--json` than with it, and take long."""
+"""Slow commands that print less without `--json` than with it."""
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
@@ -351,7 +351,7 @@ def test_a_command_on_damaged_results_tells_no_value(command, made):
 
 
 class Held:
-    """Something that a library of others might quote."""
+    """An object that a foreign library might quote."""
 
     def __repr__(self) -> str:
         return f"{RAW} {DROPPED}"

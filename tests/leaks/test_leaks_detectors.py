@@ -1,4 +1,4 @@
-"""What would leak is found: planted in every encoding, container, way of showing, error, command and answer."""
+"""The detectors find leaks planted in every encoding, container, display, error, command and answer."""
 
 import base64
 import gzip
@@ -198,7 +198,7 @@ def test_an_error_that_tells_a_value_is_found(error, how):
 
 
 def leaking(name: str) -> Any:
-    """Return what tells a mark in one way when it is called."""
+    """Return a function that shows a mark in one way."""
 
     def printed(*_: Any) -> None:
         print(RAW)  # noqa: T201

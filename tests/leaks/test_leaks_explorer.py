@@ -15,7 +15,7 @@ from gamedeid.explorer.session import Session
 
 SETTING = {"loss": 300.0, "game": "no-attack", "weights": {"sex": 1.0}, "policy": "areas"}
 SAVED = {"loss": 6000.0, "policy": "areas"}
-"""At which the same records are withheld as at the scenario's own."""
+"""Stakes at which the same records are withheld as at the scenario's."""
 PERSON = {"place": place_of(0), "sex": "Male"}
 
 ASKED: Mapping[str, Callable[[Made], list[dict[str, Any]]]] = {
@@ -44,7 +44,7 @@ ODD: tuple[Any, ...] = (
     {"setting": {}, "stake": "luck", "key": "x", "have": -1, "values": {"place": "A7K0", "sex": "Male"}},
     [],
 )
-"""What no answer is for, and nobody's values stand in."""
+"""Paths that belong to no answer and hold no values."""
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +82,7 @@ def test_no_answer_tells_a_value(name, client, made):
 
 
 def test_a_person_is_answered_with_what_is_released_and_no_other_value(client):
-    """Whoever asks has typed the values in; what comes back is as the release would have it."""
+    """The user has typed the values; the answer shows them as the release would."""
     response = client.post("person", {"setting": {}, "values": PERSON})
 
     assert 200 == response.status_code, response.text
@@ -121,7 +121,7 @@ def test_what_the_page_saves_writes_and_downloads_is_what_run_writes(client, ses
 
 
 def test_a_fault_of_our_own_tells_no_value_to_the_page_nor_to_the_terminal(made, monkeypatch, capfd, caplog):
-    """Through the server itself, which writes what went wrong to the terminal."""
+    """Through the server itself, which prints errors on the terminal."""
     import httpx  # noqa: PLC0415
 
     from gamedeid.explorer.serving import serving  # noqa: PLC0415

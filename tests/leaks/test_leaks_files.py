@@ -1,4 +1,4 @@
-"""Files that leave carry nothing of who made them, where and when: no folder, no user, no computer, no date."""
+"""Released files do not show who made them, where and when: no folder, user, computer or date."""
 
 import os
 import re
@@ -19,11 +19,11 @@ KINDS = (
     *("lattice", "strategies", "record-map"),  # of one record
     *("differences", "scatter", "map", "lines", "deviation", "frontier"),
 )
-LEAST = 5  # letters of a name that is nobody else's word
+LEAST = 5  # letters of a name that is not a common word
 
 
 def names_of_here() -> set[bytes]:
-    """Return what would tell this computer, this user and this place."""
+    """Return the texts that identify this computer, user and folder."""
     paths = {
         Path.home(),
         Path.cwd(),

@@ -64,7 +64,7 @@ CELLS = {
             logging.exception("it went wrong")
     """,
 }
-"""What the notebook does, cell by cell."""
+"""The cells of the notebook."""
 
 
 @pytest.mark.pages  # a process of its own, which imports everything again

@@ -1,4 +1,4 @@
-"""No command runs a module that lies in the working directory, and no process that it starts does."""
+"""No command, and no process that it starts, runs a module in the working directory."""
 
 import json
 import os
@@ -43,14 +43,14 @@ COMMAND = "from gamedeid.cli import main\nif __name__ == '__main__':\n    main()
 
 
 def script(folder: Path, content: str = COMMAND) -> Path:
-    """Write a script as installers do: Python looks for modules beside it, and not in the working directory."""
+    """Write a script as installers do: Python searches modules next to it, not in the working directory."""
     folder.mkdir()
     (folder / "script").write_text(content)
     return folder / "script"
 
 
 def run_there(folder: Path, *words: object) -> subprocess.CompletedProcess[str]:
-    """Run Python with some words in the folder, and with nothing in its environment of where it looks for modules."""
+    """Run Python with some arguments in the folder, without variables that say where it searches modules."""
     names = ("PYTHONPATH", "PYTHONSAFEPATH")
     environment = {name: value for name, value in process_environment().items() if name not in names}
     return subprocess.run(
@@ -59,7 +59,7 @@ def run_there(folder: Path, *words: object) -> subprocess.CompletedProcess[str]:
 
 
 def loaded_before(folder: Path) -> set[str]:
-    """Return what `python -m` has loaded when it begins with a package: Python looks for these by its own rules."""
+    """Return the modules that `python -m` has loaded before a package: Python finds these by its own rules."""
     (folder / "probe").mkdir(parents=True)
     (folder / "probe" / "__init__.py").write_text("import sys\nprint(*sys.modules)\n")
     (folder / "probe" / "__main__.py").write_text("")

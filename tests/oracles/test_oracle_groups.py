@@ -1,4 +1,4 @@
-"""The oracle of the group games: worlds solved with pencil and paper, and one search against the other."""
+"""The oracle of the group games: worlds solved by hand, and one search compared with the other."""
 
 import random
 from dataclasses import replace
@@ -28,7 +28,7 @@ def test_a_record_is_protected_by_people_without_a_record() -> None:
     best, own = best_by_groups(one_record_world(), "records")
     assert 50 == pytest.approx(best)
     assert {("a0",): (1,), ("a1",): (1,)} == own
-    # Planned for everybody, the eight stay as they are: 800 beats nine times 50.
+    # Planned for the population, the eight stay unchanged: 800 beats nine times 50.
     assert 800 / 9 == pytest.approx(best_by_groups(one_record_world(), "population")[0])
     # A recipient who attacks costs 40 of the record's 100.
     assert 60 == pytest.approx(best_by_groups(replace(one_record_world(), game="aware-basic"), "records")[0])
@@ -147,7 +147,7 @@ def test_the_profits_of_the_page() -> None:
     as_they_are = {(0, "40"): -20, (0, "41"): -20, (0, "42"): -20, (0, "43"): 0}
     expected = as_they_are | {(1, "[40-41]"): 0, (1, "[42-43]"): -70, (2, "*"): -120}
     assert expected == pytest.approx(found)
-    # Nobody can be paid more who releases 40 as it is.
+    # No mechanism that releases 40 unchanged can pay more.
     asked = ten_people()
     with_40 = max(mean_payoff(asked, own, "records") for own in every_mechanism(asked) if own["40",] == (0,))
     assert with_40 == 66 <= (700 - 20) / 10

@@ -1,4 +1,4 @@
-"""What a recipient infers who knows the method: by hand, and that methods which do not look give nothing away."""
+"""What a recipient who knows the method infers: by hand, and that methods without kept values disclose nothing."""
 
 from collections.abc import Iterator
 from itertools import chain

@@ -1,4 +1,4 @@
-"""Does the oracle itself say what can be found with pencil and paper?"""
+"""Does the oracle agree with games solved by hand?"""
 
 from dataclasses import replace
 
@@ -89,7 +89,7 @@ def test_the_adversary_decides_by_the_gain_and_the_publisher_pays_the_loss() -> 
 
 def test_among_equals_the_first_in_walk_order_is_taken() -> None:
     free = replace(ALONE, ladders={"x": FOUR, "y": PAIR}, weights={"x": 1.0, "y": 0.0}, records=[{"x": "p", "y": "q"}])
-    world = replace(free, population=[({"x": "p", "y": "q"}, 3)])  # nobody is attacked, y is worth nothing
+    world = replace(free, population=[({"x": "p", "y": "q"}, 3)])  # no record is attacked, y is worth nothing
 
     assert publisher_payoff(world, 0, (0, 0)) == publisher_payoff(world, 0, (0, 1)) == 100
     assert algorithm_1(world, 0, "basic").strategy == (0, 0)
@@ -218,7 +218,7 @@ def test_a_record_that_matches_nobody_is_an_error_where_none_should() -> None:
 
 
 def test_measures_are_taken_over_all_records() -> None:
-    detailed = algorithm_2(ALONE, 0, "basic")  # attacked, the one person there is
+    detailed = algorithm_2(ALONE, 0, "basic")  # attacked, the only person
     coarse = policy_outcome(replace(ALONE, cost=10.0, floors=[{"x": 1}]), 0)  # attacked, one of four
     quiet = algorithm_1(ALONE, 0, "no-attack")
 

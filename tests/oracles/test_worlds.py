@@ -1,4 +1,4 @@
-"""Do the random worlds hold what they promise, and do the cases that matter come up?"""
+"""Do the random worlds keep their promises, and contain all cases that matter?"""
 
 from collections.abc import Callable
 from functools import cache
@@ -100,7 +100,7 @@ def nodes(world: World, record: int) -> list[tuple[int, ...]]:
 
 
 def scattered(rows: list[list[str]]) -> bool:
-    """Tell whether some group's leaves do not stand side by side."""
+    """Return whether the leaves of some group are not adjacent."""
     return any(
         sum(upper[level] != lower[level] for upper, lower in pairwise(rows)) + 1 > len({row[level] for row in rows})
         for level in range(len(rows[0]))

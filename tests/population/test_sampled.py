@@ -1,4 +1,4 @@
-"""Records that are a sample of a population that nobody has: estimated, cautious, and called an estimate."""
+"""Records that are a sample of an unknown population: estimated, cautious, and called an estimate."""
 
 from math import comb
 

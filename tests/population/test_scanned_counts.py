@@ -30,7 +30,7 @@ quick = pytest.mark.parametrize("solver", ["exact", "lattice-search"])
 
 @contextmanager
 def no_tables() -> Iterator[None]:
-    """Take every lattice for a large one while this lasts."""
+    """Treat every lattice as a large one in the block."""
     with patch.object(lattice, "TABLE_LIMIT", 0):
         yield
 
@@ -135,7 +135,7 @@ def test_where_the_best_is_proved_there_is_no_gap(solver, world, game, layout):
     assert (0, 0, True) == (search["gap"], search["gap_most"], search["proved"])
 
 
-# --- what needs tables, and what does not -----------------------------------------------------------------------------
+# --- operations with and without tables -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_estimates_are_refused_where_the_lattice_is_large(estimated):
 
 
 def test_a_lattice_of_a_million_million_million_strategies_is_searched():
-    """Fifteen attributes of eleven levels: nobody else is like the record until the first attribute is hidden."""
+    """Fifteen attributes of eleven levels: no person matches the record until the first attribute is hidden."""
     stairs = Hierarchy.intervals(0, 1023, [2**step for step in range(1, 10)], name="stairs")
     names = [f"a{place}" for place in range(15)]
     codes = np.zeros((40, 15), np.int64)

@@ -1,4 +1,4 @@
-"""A population known at a level only: spread evenly over what is finer, and said to be an estimate."""
+"""A population known at a level only: spread evenly over finer values, and called an estimate."""
 
 import json
 import math

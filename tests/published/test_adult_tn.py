@@ -1,4 +1,4 @@
-"""Does the case study of wan2015 come out as an independent program found it?"""
+"""Does the case study of wan2015 have the results of an independent program?"""
 
 import gzip
 import hashlib

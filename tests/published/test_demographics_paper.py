@@ -1,4 +1,4 @@
-"""Are the numbers of sweeney2000 ours too, where it prints what they follow from (see tests/gold/README.md)."""
+"""Do we reproduce the numbers of sweeney2000 whose inputs it prints (see tests/gold/README.md)?"""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Is the quickstart what its script makes, does it keep its promise, and does it show the games apart?"""
+"""Does the script make the quickstart, does it keep its promise, and do its games differ?"""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Does gamedeid install and run where no network is, and as the Dockerfile says a container runs it?"""
+"""Does gamedeid install and run without a network, and in a container as in the Dockerfile?"""
 
 import os
 import re
@@ -102,7 +102,7 @@ class LastStage:
     lines: list[str]
 
     def words(self, instruction: str) -> str:
-        """Return what an instruction says that stands there once."""
+        """Return the words of an instruction that occurs once."""
         (found,) = (line.partition(" ")[2] for line in self.lines if line.startswith(f"{instruction} "))
         return found.strip()
 
@@ -263,7 +263,7 @@ exec setpriv --reuid "$user" --regid "$user" --clear-groups --no-new-privs --inh
 def without_network(
     command: list[str], *, cwd: Path, env: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command where no network is, not even this machine's own; skip where this is impossible."""
+    """Run a command without any network, not even the loopback; skip if this is impossible."""
     if shutil.which("unshare") is None:
         pytest.skip("no unshare, which shuts the network")
     shut = ["unshare", "--net"] if can_be_somebody_else() else ["unshare", "--map-root-user", "--net"]
@@ -277,9 +277,9 @@ def without_network(
 def in_a_container(
     command: list[str], *, data: Path, env: Mapping[str, str], user: int, tmpfs: bool
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command as a user without an account, without a network, where nothing but a folder can be written.
+    """Run a command as a user without an account, without a network, where only one folder can be written.
 
-    Only root can make such a place; elsewhere, or where mounts are forbidden, the test is skipped.
+    Only root can make such a place; without root, or if mounts are forbidden, the test is skipped.
 
     Parameters
     ----------

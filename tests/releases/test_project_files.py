@@ -1,4 +1,4 @@
-"""Do the files beside the package, which services and people read, follow their formats and tell the truth?"""
+"""Do the project's files for services and people follow their formats and tell the truth?"""
 
 import json
 import re
