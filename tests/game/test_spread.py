@@ -1,4 +1,4 @@
-"""Does adding one attack after another give the chance of at least one re-identification, and the range of their number?"""
+"""Does adding up attacks one by one give the chance of at least one re-identification, and the range of the number?"""
 
 from functools import reduce
 

@@ -1,4 +1,4 @@
-"""The draft of a determination: it says what was computed, lists what is left to fill in, and judges nothing."""
+"""The draft of a determination: it states what was computed, lists what to fill in, and judges nothing."""
 
 import io
 import json
@@ -94,7 +94,7 @@ def test_the_word_document_has_the_same_texts_and_the_same_bytes_each_time(tmp_p
     assert first == again
     assert "Expert determination (draft): Four people" == document.core_properties.title
     assert "gamedeid" == document.core_properties.author
-    for unknown in ("created", "modified", "last_modified_by", "comments"):  # the template's own are no fact of ours
+    for unknown in ("created", "modified", "last_modified_by", "comments"):  # those of the template are not facts
         assert not getattr(document.core_properties, unknown), unknown
     assert {(1980, 1, 1, 0, 0, 0)} == {part.date_time for part in zipfile.ZipFile(io.BytesIO(first)).infolist()}
     assert "Publisher of the data: General | *Hospital*" in texts

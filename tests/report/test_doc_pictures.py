@@ -1,4 +1,4 @@
-"""The pictures in the pages: one of every kind, small, and showing what the product shows now."""
+"""The pictures in the pages: one of every kind, small, and up to date."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What has changed between two folders of results: as both files say, and nothing of the data."""
+"""The changes between two folders of results: as in their files, without values of the data."""
 
 import json
 import shutil
@@ -118,7 +118,7 @@ def test_keys_that_may_name_columns_or_values_are_named_without_their_values(fol
 
     def change(manifest):
         manifest["scenario"].setdefault(section, {})[name] = {"SECRETCOLUMN": ["SECRETVALUE"]}
-        manifest["gamedeid"] = "0.0.9"  # of another version, which is read too
+        manifest["gamedeid"] = "0.0.9"  # another version, which can be read too
 
     change_json(changed, "manifest.json", change)
     found = release_changes(folders[1], changed).as_dict()

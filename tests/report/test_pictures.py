@@ -1,4 +1,4 @@
-"""Pictures as descriptions: their words, axes and numbers, as they were compared with the results once.
+"""Pictures as descriptions: their words, axes and numbers, as a reviewer compared them with the results.
 
 `PYTHONPATH=tests/kit python tests/report/test_pictures.py` renews tests/gold/pictures.txt: read the difference.
 """
@@ -45,7 +45,7 @@ def plain(value: Any) -> str:
 
 
 def described(drawn: Picture) -> Iterator[str]:
-    """Yield the lines that say all of a picture but how large it is."""
+    """Yield the lines that describe all of a picture except its size."""
     yield from (drawn.title, drawn.caption, drawn.finding)
     yield from (f"{name}: {plain(column)}" for name, column in drawn.table.items())
     for panel in drawn.panels:
@@ -167,7 +167,7 @@ def test_a_map_needs_loss_and_benefit_varied_and_nothing_else():
 
 
 def luminance(colour: str) -> float:
-    """Return the relative luminance of #rrggbb as the accessibility guidelines have it."""
+    """Return the relative luminance of #rrggbb by the accessibility guidelines."""
     parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

@@ -84,7 +84,7 @@ def test_a_file_of_svg_has_every_layer_and_names_each_thing_once_in_the_legend(k
 
 
 def test_lines_of_svg_stand_where_their_numbers_are():
-    """Between the lines of the axes, whose ends are those of the scale, by a straight rule of three."""
+    """By linear interpolation between the lines of the axes, whose ends are those of the scale."""
     panel, element = picture("lines").panels[0], panels_of("lines")[1][0]
     paths = [one.get("d") for one in element.findall(f"{SPACE}path")]
     left, top, bottom, right = map(float, re.fullmatch(r"M(\S+) (\S+)V(\S+)H(\S+)", paths[1]).groups())
@@ -98,7 +98,7 @@ def test_lines_of_svg_stand_where_their_numbers_are():
 
 
 def test_long_numbers_along_an_axis_of_svg_leave_room_for_its_label():
-    """The label stands upright at 14, and takes 6 more; a digit is 7 units wide at most."""
+    """The vertical label is at 14, and takes 6 more; a digit is 7 units wide at most."""
     drawn = picture("lines")
     long = replace(drawn.panels[0].y, limits=(-12_500.0, 0.0), unit="dollars")
     file = svg(replace(drawn, panels=tuple(replace(panel, y=long) for panel in drawn.panels)))

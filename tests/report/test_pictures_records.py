@@ -18,7 +18,7 @@ from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
 
-# By hand, as small_world says: the payoffs of record 0, 40 Male, where 1, 6 or 16 people match.
+# By hand, as in small_world: the payoffs of record 0, 40 Male, if 1, 6 or 16 people match.
 BY_HAND = {
     "(0, 0)": ("$10.00", "$70.00"),
     "(0, 1)": ("-$23.33", "$70.00"),
@@ -37,7 +37,7 @@ def points(panel) -> list[Points]:
 
 
 def marked(panel) -> dict[str, tuple[float, float]]:
-    """Return where the strategies that stand out are, by name."""
+    """Return the places of the highlighted strategies, by name."""
     found = [layer for layer in panel.layers if layer.name.endswith(")")]
     return {one.name: (one.x, one.y) if isinstance(one, MarkedPlace) else (one.x[0], one.y[0]) for one in found}
 

@@ -1,4 +1,4 @@
-"""Stored documents that were damaged or changed, with digests that say otherwise, are one line and no page."""
+"""Damaged or changed stored documents give one line and no page, even if all digests fit."""
 
 import hashlib
 import json
@@ -49,7 +49,7 @@ def put(folder: Path, documents: dict[str, Any]) -> None:
 
 
 def places(document: Any, *above: str) -> Iterator[tuple[str, ...]]:
-    """Yield the way to every key of a document, the first of a list standing for all."""
+    """Yield the path of every key of a document; of a list only the first item."""
     if isinstance(document, list):
         document = dict(zip(("0",), document, strict=False))
     for key, inside in document.items() if isinstance(document, dict) else ():

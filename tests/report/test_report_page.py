@@ -1,4 +1,4 @@
-"""What does the page of the report say, and which numbers are stored for it?"""
+"""The texts of the report's page, and the numbers stored for it."""
 
 import csv
 import json

@@ -1,4 +1,4 @@
-"""What does the page of the report never tell, and does it stand alone?"""
+"""Secrets that the report's page never shows; and the page is self-contained."""
 
 import base64
 import hashlib
@@ -15,7 +15,7 @@ from gamedeid.generalization.shipped import shipped_files
 INTRUDER = "</script><script>alert(1)</script>"
 
 
-# what it never tells
+# what it never shows
 
 
 PASSPORTS = SCENARIO.replace('["name"]', '["passport_number"]')
@@ -38,7 +38,7 @@ IN_A_FILE = {
         "people": "".join(f"x,{row}\n" for row in PEOPLE.splitlines()[1:]),
     },
 }
-"""Where a dropped column is -> what makes the question so."""
+"""Use of a dropped column -> the function that changes the question."""
 
 
 @pytest.mark.parametrize("where", IN_A_FILE)
@@ -48,7 +48,7 @@ def test_nothing_of_a_dropped_column_and_no_value_of_a_record_is_in_it(tmp_path,
         text = (out / name).read_text("utf-8")
         assert [] == re.findall("SECRET|passport|KEPTVALUE", text), name
     told = page_of(out).text
-    assert "income" in told  # the name of a kept column may be told
+    assert "income" in told  # the name of a kept column may be shown
     assert (where != "with a header") == ("(left out)" in told)
 
 
@@ -116,7 +116,7 @@ def test_user_text_is_not_read_as_markup(tmp_path):
     assert "<u>income" in page.text
 
 
-# that it stands alone
+# that it is self-contained
 
 
 def test_its_policy_allows_its_own_script_and_no_request(out):

@@ -158,7 +158,7 @@ def test_a_limit_on_cells_is_kept_where_nothing_is_released_and_the_policy_is_ju
         changed = {**summary, "policies": {**summary["policies"], summary["policy"]["name"]: row}}
         assert words in policy_limit_words(changed)
 
-    alone = {**summary, "limits": {**summary["limits"], "asked": {}}}  # one strategy for all: whose is not in figures
+    alone = {**summary, "limits": {**summary["limits"], "asked": {}}}  # figures do not say for whom it is uniform
     assert policy_limit_words(alone).endswith("may keep to them or not.")
 
     asked = {"smallest_cell": {**summary["limits"]["asked"]["smallest_cell"], "reached": 0.0}}
@@ -207,7 +207,7 @@ def test_one_attribute_has_the_singular(run_shape):
 
 
 def test_an_attack_that_pays_for_one_of_several_recipients_is_not_said_to_pay_for_one_on_all_records():
-    """Of four records one recipient attacks the first, and another the second."""
+    """One recipient attacks the first of four records, and another the second."""
     naive = {"attacked": 0.0, "expected_reidentifications": 0.0, "publisher_payoff": 9.0}
     aware = {"attacked": 0.5, "expected_reidentifications": 1.5, "publisher_payoff": 8.0}
     found = {"records": 4, "naive": naive, "aware": aware, "recipients": {}, "without_aware_people": 0}

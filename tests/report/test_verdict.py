@@ -1,4 +1,4 @@
-"""The verdict says what the numbers say, whichever way they go; its words are in tests/gold/sentences.txt."""
+"""The verdict agrees with the numbers in every case; its words are in tests/gold/sentences.txt."""
 
 import re
 
@@ -9,7 +9,7 @@ from gamedeid.report.words.measures import MEASURES as SHOWN
 from gamedeid.report.words.measures import best_values, spread_words
 
 FALSE = r"(?<![\d.,])(1(\.0)? times|0(\.0)?% (more|less)|0\.0 |100(\.0)?% (less|fewer)|nan\b|inf\b)"
-"""What a number reads like that is rounded to what it is not."""
+"""Texts of numbers that rounding has made false."""
 
 
 def test_rows_of_the_table_have_as_many_cells_as_its_head():

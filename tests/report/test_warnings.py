@@ -1,4 +1,4 @@
-"""Each warning of a run reaches whoever signs: terminal, JSON, summary, manifest, report, determination, explorer."""
+"""Each warning of a run reaches the signer: terminal, JSON, summary, manifest, report, determination, explorer."""
 
 import ast
 import csv
@@ -37,10 +37,10 @@ ROWS = 60
 PACKAGE = Path(gamedeid.__file__).parent
 
 OF_THE_MACHINE = {errors.SlowWarning, errors.CacheWarning, errors.FontWarning}
-"""Warnings of how long work takes and of what cannot be kept: nothing that a release depends on."""
+"""Warnings on the duration of work and on files that cannot be kept: no release depends on them."""
 
 LOGGED = {"intake/identifiers/releases.py", "study/prepare.py"}
-"""Files whose warnings in the log are of what results are warned of, too."""
+"""Files whose logged warnings are also warnings of results."""
 
 
 def own_world(folder: Path, columns: dict[str, Any], *more: str, form: str = "csv") -> Path:
@@ -155,7 +155,7 @@ PROVOKED: dict[str, tuple[WarningKind, Callable[[Path], Path], str]] = {
     "kept values": ("telling-choice", compared, "The strategies of no-attack depend on values of income"),
     "estimate": ("estimate", estimated, ESTIMATED),
 }
-"""What provokes each kind of warning, and how its sentence begins."""
+"""Kind of warning -> what provokes it, and the start of its sentence."""
 
 
 def of_kind(warnings: list[dict[str, str]], kind: str, begins: str) -> str:
@@ -235,7 +235,7 @@ DOUBTS = {
     "unmatched-by-recipient": "1 record matches no one in the population of club",
     "groups-unused": "The rules of [groups] (k = 3) are not used by",
 }
-"""Kinds of warnings of the next test's scenario -> how their sentences begin."""
+"""Kinds of warnings of the next test's scenario -> the start of their sentences."""
 
 
 def doubtful(folder: Path) -> Path:
@@ -435,7 +435,7 @@ def test_verify_recomputes_from_the_records_a_warning_that_was_removed_everywher
 
 @pytest.fixture(scope="module")
 def sources() -> list[tuple[str, ast.AST]]:
-    """Every file of the package that speaks of warnings or prints errors, with each call and constant of its syntax."""
+    """Every file of the package that uses warnings or prints errors, with each call and constant of its syntax."""
     return [
         (path.relative_to(PACKAGE).as_posix(), node)
         for path in sorted(PACKAGE.rglob("*.py"))

@@ -20,7 +20,7 @@ WHOLE = (
 
 
 def texts(run: RunTexts) -> dict[str, str]:
-    """Return the text of a page, a sentence or so a line, and of a draft; no digest and no version is in them."""
+    """Return the text of a page, about a sentence a line, and of a draft, without digests and versions."""
     page = re.sub(r"(?<=[.?!:;]) (?=[A-Z0-9])", "\n", " ".join(run.page.split())) + "\n"
     return {
         suffix: re.sub(r"\b[0-9a-f]{64}\b", "DIGEST", text).replace(f"gamedeid {__version__}", "gamedeid VERSION")

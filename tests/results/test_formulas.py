@@ -1,4 +1,4 @@
-"""Cells and names of columns that a spreadsheet would take for formulas, and what is written of them."""
+"""Cells and names of columns that a spreadsheet would read as formulas, and how they are written."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""A folder of results appears whole or not at all."""
+"""A folder of results appears complete or not at all."""
 
 import errno
 import hashlib
@@ -144,7 +144,7 @@ def test_a_failure_of_the_last_step_leaves_nothing(tmp_path, monkeypatch):
     assert names_in(tmp_path) == []
 
 
-# what stands in the way
+# paths in the way
 
 
 @pytest.mark.parametrize("renames_over_it", [True, False])

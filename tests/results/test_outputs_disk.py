@@ -1,4 +1,4 @@
-"""Disks that are full, read-only or cannot do what others can."""
+"""Disks that are full, read-only or lack features."""
 
 import errno
 import fcntl
@@ -94,7 +94,7 @@ def test_a_file_larger_than_the_system_allows_is_reported(tmp_path):
     assert names_in(tmp_path) == []
 
 
-# systems that cannot do everything
+# systems that lack features
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Kept parts are taken only as they were when they were finished, and never through a symbolic link."""
+"""Kept parts are used only if unchanged since they were finished, and never through a symbolic link."""
 
 import os
 from hashlib import sha256

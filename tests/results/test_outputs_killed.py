@@ -1,4 +1,4 @@
-"""Runs that are killed, and what the next run finds of them."""
+"""Killed runs, and how the next run clears their remains."""
 
 import json
 import os

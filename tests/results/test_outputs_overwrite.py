@@ -1,4 +1,4 @@
-"""What stands in the way is replaced only where it is ours, and then as a whole."""
+"""Only our own results are replaced, and only as a whole."""
 
 import errno
 import os

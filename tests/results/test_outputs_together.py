@@ -51,7 +51,7 @@ def test_a_folder_that_another_run_sweeps_before_it_is_locked_is_made_again(tmp_
     def lock_late(path: Path) -> int | None:
         if not swept:
             swept.append(path)
-            locks.append(acquire_lock(path))  # as the run that sweeps does, which removes it at once or soon
+            locks.append(acquire_lock(path))  # as the sweeping run does, which removes it at once or soon
             if swept_whole:
                 path.rmdir()
         return acquire_lock(path)

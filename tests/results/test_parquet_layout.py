@@ -1,4 +1,4 @@
-"""How columns are handed to Parquet: quicker ways to write, and the same table to whoever reads."""
+"""How columns are passed to Parquet: faster to write, and the same table for every reader."""
 
 import io
 

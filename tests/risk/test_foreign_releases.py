@@ -1,4 +1,4 @@
-"""Are releases of other tools measured as by counting row by row, and does the page show what was measured?"""
+"""Are releases of other tools measured correctly, by a count row by row, and does the page show the measures?"""
 
 import json
 import math
@@ -57,7 +57,7 @@ def shown_at(row: Row, levels: dict[str, int]) -> Row:
 
 
 def any_release(records: list[Row], seed: int) -> list[Row]:
-    """Return rows in another order, each at levels of its own, one in five not at all."""
+    """Return rows in another order, each at its own levels, one in five left out."""
     random = Random(seed)  # noqa: S311 - a sample of tests, not a secret
     rows = [
         shown_at(row, {name: random.randrange(len(ladder[row[name]])) for name, ladder in LADDERS.items()})
@@ -68,13 +68,13 @@ def any_release(records: list[Row], seed: int) -> list[Row]:
 
 
 def lost_by(row: Row) -> float:
-    """Return the information loss of a row by the sizes of the groups that its words name."""
+    """Return the information loss of a row by the sizes of the groups that its labels name."""
     sizes = [sum(row[name] in labels for labels in ladder.values()) for name, ladder in LADDERS.items()]
     return sum(map(math.log, sizes)) / sum(math.log(len(ladder)) for ladder in LADDERS.values())
 
 
 def plainly_measured(records: list[Row], release: list[Row]) -> dict[str, float]:
-    """Count for each released row the records that it can be, by its words alone."""
+    """Count for each released row the records that match its labels."""
     words, count = [tuple(row[name] for name in LADDERS) for row in release], len(records)
     same, kept = Counter(words), sum(1 - lost_by(row) for row in release)
     alike = [same[one] for one in words]

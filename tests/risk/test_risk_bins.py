@@ -27,7 +27,7 @@ def expected_bins(people, bins, size):
 
 
 def shared_by(placed: tuple[int, ...]) -> list[int]:
-    """Return for each person how many stand in the same bin."""
+    """Return for each person the number of people in the same bin."""
     return [placed.count(bin_) for bin_ in placed]
 
 
@@ -88,7 +88,7 @@ def test_a_sample_drawn_from_the_group_has_its_part_of_the_distinct_people_and_o
     birthdays = random.integers(bins, size=(trials, people))
     counts = np.zeros((trials, bins), np.int64)
     np.add.at(counts, (np.arange(trials)[:, None], birthdays), 1)
-    shared = counts[np.arange(trials)[:, None], birthdays[:, :sampled]]  # whom one draws first is a random sample
+    shared = counts[np.arange(trials)[:, None], birthdays[:, :sampled]]  # the first people drawn are a random sample
     for found, expected in [
         ((shared <= 2).sum(axis=1), distinct_people(people, bins, 2, sampled)),
         ((1 / shared).sum(axis=1), total_risk(people, bins, sampled)),
@@ -110,7 +110,7 @@ def test_a_million_people_over_the_days_of_a_year_fill_every_day_and_nobody_is_a
 def test_a_country_is_counted_correctly():
     people = 330_000_000
     assert 365.0 == total_risk(people, 365)
-    # so many bins that two seldom meet: n - n (n - 1) / 2b + n (n - 1) (n - 2) / 6b^2 bins hold somebody
+    # so many bins that two seldom meet: n - n (n - 1) / 2b + n (n - 1) (n - 2) / 6b^2 bins hold people
     bins = 10**13
     few = people - people * (people - 1) / (2 * bins) + people * (people - 1) * (people - 2) / (6 * bins**2)
     assert pytest.approx(few, rel=1e-13) == float(total_risk(people, bins))

@@ -1,4 +1,4 @@
-"""Who matches whom under a policy and to an attacker: against pencil, plain loops, and people drawn at random."""
+"""Who matches whom under a policy and to an attacker: compared with hand counts, plain loops and random people."""
 
 import json
 import math
@@ -73,7 +73,7 @@ def four(tmp_path_factory: pytest.TempPathFactory) -> Study:
         ("pairs", "general", {1: 0, 4: 4, 6: 10, 10: 20}, 3),
         ("raw", "voter", {3: 0, 4: 4, 15: 4, 16: 20}, 2),
         ("pairs", "voter", {3: 0, 4: 4, 16: 20}, 2),
-        # half of everybody is on this list: a group is guessed right once unless nobody of it is there
+        # half of all people are on this list: a group is guessed right once unless none of it is on the list
         ("raw", "pairs", {4: 2, 6: 5, 10: 10}, 3 - 0.5**4 - 0.5**6 - 0.5**10),
     ],
 )
@@ -106,7 +106,7 @@ def test_a_missing_value_is_a_group_of_its_own_and_seen_as_nothing():
     table = pa.table({"age": ["40", None, "40"], "place": ["a", "a", "a"], "sex": ["F", "F", "F"]})
     study = Study.prepare(Scenario.parse(SECTIONS | {"records": {"missing": "suppress"}}), records=table)
     found = exposure(study, "raw")
-    assert pytest.approx(1 / 2 + 1 / 2 + 1 / 3) == found.total_risk  # who is without an age matches all three
+    assert pytest.approx(1 / 2 + 1 / 2 + 1 / 3) == found.total_risk  # a person without an age matches all three
     _, groups = found.by("age", 0)
     assert {"40": 2, "*": 1} == {label: part.released for label, part in groups.items()}
 

@@ -1,4 +1,4 @@
-"""Risks as folders of results: what a call writes is what its command writes, and what was not read from a file."""
+"""Risks as folders of results: calls write the same as their commands, also for data that are not files."""
 
 import numpy as np
 import pytest
@@ -42,7 +42,7 @@ def test_demographics_are_written_as_the_command_writes_them(tmp_path, words, as
 def test_a_study_is_written_as_the_command_writes_it(tmp_path):
     (tmp_path / "people.csv").write_text(PEOPLE, "utf-8")
     words = ["--attributes", "age,sex", "--width", "age=3", "--fractions", ".3,.5", "--samples", 25, "--seed", 3]
-    words += ["--workers", 2]  # who draws the samples changes nothing
+    words += ["--workers", 2]  # the number of workers changes nothing
     said = gamedeid_says("risk", "uniqueness-study", tmp_path / "people.csv", *words, "-o", tmp_path / "by-command")
     population = gamedeid.risk.read_class_sizes(tmp_path / "people.csv", ["age", "sex"], widths={"age": 3})
     plan = gamedeid.risk.StudyPlan(population=population, fractions=(0.3, 0.5), samples=25, seed=3)

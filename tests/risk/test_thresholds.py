@@ -1,4 +1,4 @@
-"""Whether a release keeps within thresholds: as a class counted by hand does, and undecided where nothing says."""
+"""Whether a release meets thresholds: compared with a class counted by hand, and undecided without a figure."""
 
 import pandas as pd
 import pytest
@@ -18,7 +18,7 @@ def judged(solution, **asked):
 
 
 def in_one_class(size):
-    """Return a release of ``size`` records that look alike, among as many people."""
+    """Return a release of ``size`` equal records, among as many people."""
     stakes = {"benefit": 100, "loss": 1, "cost": 90}
     scenario = content({"attributes": {"sex": {"hierarchy": "sex"}}, "payoffs": stakes, "floor": "limited-data-set"})
     return gamedeid.solve(scenario, pd.DataFrame({"sex": ["Male"] * size}))

@@ -1,4 +1,4 @@
-"""Is every input of a few kilobytes answered in a moment, however it was made?"""
+"""Does every input of a few kilobytes get an answer within seconds?"""
 
 import time
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from gamedeid.data.files.tables import TableFile
 from gamedeid.errors import did_you_mean
 
 MOMENT = 8.0
-"""Seconds, on a machine that does other things besides; each took from nine seconds to hours before."""
+"""Seconds, on a machine with other work; each took from nine seconds to hours before."""
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Axes of a grid: read from words, and refused when they mean nothing."""
+"""Axes of a grid: parsed from words, and refused if invalid."""
 
 from itertools import pairwise
 

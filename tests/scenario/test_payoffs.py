@@ -1,4 +1,4 @@
-"""Who wins and loses what, and which groups are attacked?"""
+"""The payoffs of publisher and adversary, and the groups that are attacked."""
 
 from fractions import Fraction
 from math import inf, nan

@@ -1,4 +1,4 @@
-"""What a scenario may say, and what is said of one that says something else."""
+"""The valid content of a scenario, and the errors of invalid content."""
 
 import json
 import math
@@ -232,7 +232,7 @@ def test_resolved_is_plain_and_says_every_default():
     resolved = scenario.resolved()
 
     assert resolved == json.loads(json.dumps(resolved))
-    said = SECTIONS.removesuffix(", recipients").replace(" game,", "")  # others say nothing, results name their game
+    said = SECTIONS.removesuffix(", recipients").replace(" game,", "")  # others are absent; results name their game
     assert said.split(", ") == [*resolved]
     assert {"benefit": 100.0, "loss": 90.0, "cost": 40.0, "gain": None} == resolved["payoffs"]
     assert {"hierarchy": "age", "weight": 1.0, "role": None, "safe_harbor": None} == resolved["attributes"]["age"]

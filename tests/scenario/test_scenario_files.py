@@ -1,4 +1,4 @@
-"""How a scenario is read from a file, with values laid over it from outside, and what is said of one that is none."""
+"""How a scenario is read from a file, with overrides, and the errors of an invalid one."""
 
 import re
 from pathlib import Path

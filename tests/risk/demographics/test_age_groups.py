@@ -1,4 +1,4 @@
-"""Which ages does a name mean."""
+"""The ages that a name means."""
 
 import pytest
 from hypothesis import given
@@ -46,7 +46,7 @@ def test_an_open_group_has_a_year_at_least():
 
 
 def ages(group):
-    """Return the ages of a group; nobody is older than 199."""
+    """Return the ages of a group; no person is older than 199."""
     return set(range(group.first, 200 if group.is_open else group.first + group.years))
 
 

@@ -1,4 +1,4 @@
-"""Who is identifiable by sex, place and birth: the same as deciding place by place and group by group."""
+"""Who is identifiable by sex, place and birth: the same as a decision for each place and group."""
 
 import json
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""Uniqueness where everybody is known, classes by size, and the rule that chooses between estimators."""
+"""Uniqueness with a known population, classes by size, and the rule that chooses between estimators."""
 
 import numpy as np
 import pytest

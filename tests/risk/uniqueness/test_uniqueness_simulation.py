@@ -1,4 +1,4 @@
-"""The study of the estimators: what it draws, what it tells, and that nothing but the question changes a digit."""
+"""The study of the estimators: its draws, its figures, and that only the question changes a digit."""
 
 import os
 import signal
@@ -152,7 +152,7 @@ def test_a_worker_leaves_ctrl_c_to_its_parent_and_ends_with_the_parent(monkeypat
 
 
 class Now:
-    """A thread that runs where it is started."""
+    """A thread that runs in the calling thread."""
 
     def __init__(self, *, target, args, daemon) -> None:
         assert daemon
