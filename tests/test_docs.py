@@ -32,7 +32,7 @@ def named(page: Path) -> str:
 
 @pytest.mark.pages
 @pytest.mark.parametrize("page", [page for page in PAGES if any(blocks(page))], ids=named)
-def test_the_examples_of_a_page_run_and_show_what_they_say(page, tmp_path, forked):
+def test_the_examples_of_a_page_run_and_show_the_printed_output(page, tmp_path, forked):
     for block, command, shown in run_examples(page, make_copy(tmp_path), forked):
         said = "\n".join(shown)
         assert matches(block.text.splitlines(), shown), f"{named(page)}:{block.line}: $ {command}\n{said}"
@@ -66,7 +66,7 @@ def test_the_python_blocks_of_the_readme_and_docs_are_not_empty_promises():
     assert len(run) >= 20
 
 
-def test_a_page_whose_examples_sign_says_what_signing_needs():
+def test_a_page_with_signing_examples_names_the_needed_extra():
     signing = re.compile(r"gamedeid sign |--public-key")
     pages = [page for page in PAGES if any(signing.search(block.text) for block in blocks(page))]
     assert pages

@@ -141,7 +141,7 @@ def test_a_broken_promise_is_seen(promise):
     assert promise in {fault.what for fault in faults_of(case, outcome(**BROKEN[promise]))}
 
 
-def test_an_outcome_as_it_should_be_has_no_fault():
+def test_a_correct_outcome_has_no_fault():
     case = Case(kind="plain", words=("run", "scenario.toml"), files=PLAIN.files(), tokens=TOKENS, kept=KEPT)
 
     assert [] == faults_of(case, outcome(code=2, err="gamedeid: records.csv: no such file\n"))

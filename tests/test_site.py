@@ -76,7 +76,7 @@ def test_pages_link_the_public_names_they_mention(site, page, name):
     assert re.search(rf'href="[^"]*names/\w+\.html#gamedeid\.{re.escape(name)}"', text)
 
 
-def test_only_what_is_written_as_a_name_of_python_is_taken_for_one():
+def test_only_text_written_as_a_name_of_python_is_read_as_one():
     named = {
         "gamedeid.solve": "gamedeid.solve",
         'gamedeid.plot(study, "map")': "gamedeid.plot",
@@ -237,7 +237,7 @@ def test_parts_that_scroll_sideways_show_it_and_are_reached_by_the_keyboard(site
     context.close()
 
 
-def test_a_button_copies_what_was_typed_and_nothing_else(site, running):
+def test_a_button_copies_only_the_typed_text(site, running):
     context = running.new_context(viewport=WIDE, offline=True)
     page = context.new_page()
     page.goto((site / "tutorial.html").as_uri())

@@ -48,7 +48,7 @@ def test_the_changes_of_a_dataset_are_counted_at_the_values_where_they_happen(st
     assert sum(counted.values()) > 10
 
 
-def test_nothing_changes_along_the_benefit_where_no_attack_may_be_risked(study):
+def test_nothing_changes_along_the_benefit_if_no_attack_is_permitted(study):
     table = breakpoint_table(study, "benefit")
 
     assert "basic" in table["policy"]

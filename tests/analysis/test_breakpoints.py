@@ -209,7 +209,7 @@ def test_in_another_currency_breakpoints_scale_with_the_currency(world, stake, n
 @example(world=CROSSING, stake="benefit", name="basic", follows=False)
 @example(world=HIDDEN, stake="loss", name="basic", follows=True)
 @example(world=STRANGER, stake="cost", name="no-attack", follows=False)
-def test_the_loops_do_as_plain_python_what_they_do_compiled_and_find_room(world, stake, name, follows):
+def test_the_loops_give_the_same_compiled_or_as_plain_python_and_have_room(world, stake, name, follows):
     instance = instance_of(world)
     instance = replace(instance, payoffs=replace(instance.payoffs, gain=None)) if follows else instance
     game = game_of(world, instance, name)

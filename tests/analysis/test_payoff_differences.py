@@ -58,7 +58,7 @@ def test_the_shares_are_those_counted_record_by_record(study):
     assert (400, "safe-harbor") == (histogram.records, histogram.policy)
 
 
-def test_a_histogram_comes_back_from_json_as_it_was():
+def test_a_histogram_read_back_from_json_is_unchanged():
     histogram = payoff_differences(comparison())
 
     assert histogram == Histogram.from_dict(json.loads(json.dumps(histogram.as_dict())))

@@ -169,7 +169,7 @@ def test_one_recipient_has_the_breakpoints_of_the_paper_s_adversary(world, stake
 
 @settings(max_examples=tries(4, 100))
 @given(drawn=with_recipients(), stake=st.sampled_from(STAKES), game=st.sampled_from(GAMES))
-def test_the_loops_do_as_plain_python_what_they_do_compiled_and_find_room(drawn, stake, game):
+def test_the_loops_give_the_same_compiled_or_as_plain_python_and_have_room(drawn, stake, game):
     instance = question(drawn)
     frontier, compiled = along(instance, drawn[0], game, stake)
     with plain_kernels(), pytest.MonkeyPatch.context() as patch:

@@ -90,7 +90,7 @@ def test_each_row_is_the_row_of_the_record_in_the_complete_answer(study, axes):
                 assert expected == {name: row[name] for name in expected}
 
 
-def test_the_loops_do_as_plain_python_what_they_do_compiled(study):
+def test_the_loops_give_the_same_compiled_or_as_plain_python(study):
     one = study.alone(record=17)
     compiled = rows_of(one, "loss=0:3000:500", "benefit=100:2000:500")
     with plain_kernels():

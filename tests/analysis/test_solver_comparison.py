@@ -15,7 +15,7 @@ from gamedeid.scenario.grid import STAKES
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_each_row_is_what_the_solver_finds_record_by_record(study, game):
+def test_each_row_has_the_solvers_results_record_by_record(study, game):
     found = compare_solvers(study, game)
     solutions = {name: solve(study, game=game, solver=name) for name in solver_comparison.DEFAULT_SOLVERS}
     of_record = study.instance.profiles.of_record

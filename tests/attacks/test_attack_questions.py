@@ -27,7 +27,7 @@ def finished(tmp_path_factory):
 
 
 @pytest.mark.parametrize(("game", "unmatched"), [("basic", "unique"), ("no-attack", "error"), ("sh-friendly", "safe")])
-def test_every_game_with_gaps_and_records_that_match_nobody(tmp_path, game, unmatched):
+def test_every_game_with_missing_values_and_unmatched_records(tmp_path, game, unmatched):
     scenario = registry(tmp_path / "registry", unmatched=unmatched)
     found = attacked(tmp_path, scenario, solve(scenario, game=game), recipients=COMPARED, repeats=5)
 
@@ -36,7 +36,7 @@ def test_every_game_with_gaps_and_records_that_match_nobody(tmp_path, game, unma
     assert found.released - found.left_out == found.recipients[0].records
 
 
-def test_records_that_are_withheld_are_no_rows(tmp_path):
+def test_withheld_records_are_not_released_rows(tmp_path):
     scenario = Scenario.read(registry(tmp_path / "registry", loss=4_700), {"payoffs.gain": 20_000})
     found = attacked(tmp_path, scenario, recipients=COMPARED)
 
@@ -71,7 +71,7 @@ def test_records_that_are_their_own_population(tmp_path):
     assert (found.records, 0) == (found.people, found.more_records_than_people)
 
 
-def test_nobody_is_attacked_and_everybody_is_withheld(tmp_path):
+def test_all_records_are_withheld_and_none_is_attacked(tmp_path):
     scenario = Scenario.read(small_world(tmp_path), {"payoffs.loss": 100_000, "payoffs.cost": 0.01})
     found = attacked(tmp_path, scenario, recipients=SIMULATED_RECIPIENTS)
 

@@ -103,7 +103,7 @@ def test_a_librarys_error_by_a_shortage_is_reported_as_a_shortage():
     assert address_space.shortage_message(ValueError("no table")) is None
 
 
-def test_a_command_runs_where_no_thread_can_be_had_to_hear_signals(tmp_path, monkeypatch):
+def test_a_command_runs_without_a_thread_for_signals(tmp_path, monkeypatch):
     world = small_world(tmp_path)
 
     monkeypatch.setattr(threading.Thread, "start", Mock(side_effect=RuntimeError("can't start new thread")))

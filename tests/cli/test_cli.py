@@ -28,7 +28,7 @@ def test_the_module_is_the_command():
     assert (0, f"gamedeid {__version__}\n", "") == (said.code, said.out, said.err)
 
 
-def test_completion_can_be_asked_for():
+def test_completion_can_be_printed():
     named = {"_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}  # the test names the shell, which else is guessed
     shown = gamedeid_process_says("--show-completion", "bash", environment=named)
     asked = {"_GAMEDEID_COMPLETE": "complete_bash", "COMP_WORDS": "gamedeid com", "COMP_CWORD": "1"}

@@ -74,7 +74,7 @@ def test_the_fault_of_an_input_is_named(tmp_path, case):
 
 
 @pytest.mark.parametrize("name", ["scenario.toml", "records.csv", "people.csv", "ages.csv"])
-def test_a_folder_is_no_file(tmp_path, name):
+def test_a_folder_is_not_a_file(tmp_path, name):
     scenario = small_world(tmp_path)
     (tmp_path / name).unlink()
     (tmp_path / name).mkdir()

@@ -133,7 +133,7 @@ def test_every_command_reads_the_folder_of_a_run_with_any_options(tmp_path, word
     assert {"game", "solver"} <= asked & {*RUN_KEYS}
 
 
-def test_every_key_that_a_run_writes_beside_the_scenario_is_listed_once(tmp_path):
+def test_every_key_that_a_run_writes_next_to_the_scenario_is_listed_once(tmp_path):
     question, out = small_world(tmp_path), tmp_path / "out"
     plain, full = tmp_path / "plain", ("--keep-order", "--defuse")
     assert 0 == gamedeid_says("run", question, "-o", plain, "--no-report").code

@@ -54,7 +54,7 @@ def test_help_is_not_read_as_markup():
     assert [] == [path for path, command in ALL.items() for one in command.params if "[" in (one.help or "")]
 
 
-def test_options_that_several_commands_share_stand_in_the_same_groups():
+def test_options_that_several_commands_share_are_in_the_same_groups():
     text = gamedeid_says("run", "-h", terminal_columns=80).out
     places = [text.index(f"─ {group} ─") for group in ("Arguments", "Options", *OPTIONS)]
 

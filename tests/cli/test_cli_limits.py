@@ -101,7 +101,7 @@ def test_words_for_a_missing_value_are_one_group_of_a_kept_column_with_the_empty
 PERSONS = 'records={path="records.csv",person="name",keep=["income"]}'
 
 
-def test_people_whose_rows_are_in_several_groups_are_a_group(tmp_path):
+def test_people_with_rows_in_several_groups_form_a_group(tmp_path):
     question, out, records = small_world(tmp_path, scenario=ALONE), tmp_path / "out", tmp_path / "records.csv"
     ages = [40, 50, 40, 51, 50, 51, 40, 41]
     pd.DataFrame({"name": list("aabbcdef"), "age": ages, "sex": "Male", "income": 1}).to_csv(records, index=False)

@@ -73,7 +73,7 @@ def test_environment_variables_do_the_same(scenario, tmp_path, monkeypatch):
     assert 1 == len(lines_of(tmp_path / "run.log"))
 
 
-def test_an_error_is_logged_as_it_is_said_without_values(tmp_path):
+def test_an_error_is_logged_as_printed_without_values(tmp_path):
     scenario = small_world(tmp_path, records="name,age,sex,income\nANN,77,Male,<=50K\n")
     said = gamedeid_says("compare", scenario, "--show-values", "--log", tmp_path / "run.log")
     assert said.complaint.endswith("; values: `77`")

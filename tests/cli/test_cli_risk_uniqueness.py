@@ -69,7 +69,7 @@ def test_parts_that_are_named_stay_for_later_studies(people, tmp_path):
     assert 2 == len(list((tmp_path / "parts").glob("*.json")))
 
 
-def test_after_ctrl_c_the_same_command_goes_on_with_what_was_finished(people, tmp_path):
+def test_after_ctrl_c_the_same_command_continues_from_finished_parts(people, tmp_path):
     words = ["risk", "uniqueness-study", people, "--attributes", "age,sex", "--fractions", ".5", "--workers", 2]
     out, parts = tmp_path / "out", tmp_path / "out.parts"
     started = subprocess.Popen(

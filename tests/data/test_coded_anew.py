@@ -53,7 +53,7 @@ def test_a_coded_answer_holds_no_value_of_profiles_that_are_left_out_or_in_anoth
 
 
 @pytest.mark.parametrize("size", [3, 300])
-def test_values_that_come_late_are_coded_like_those_that_come_early(size):
+def test_late_values_are_coded_like_early_ones(size):
     codes = np.concatenate([np.zeros(20_000, np.int32), np.arange(size)[::-1], [1]])
     column = pa.DictionaryArray.from_arrays(pa.array(codes, pa.int32()), [f"value {code}" for code in range(size)])
     found = recode_dictionary(column)

@@ -183,7 +183,7 @@ def test_another_file_is_reported_with_both_digests(tmp_path, server):
 
 
 @pytest.mark.parametrize("chunks", [1, 1_000_000])
-def test_no_more_is_read_than_the_file_is_long(tmp_path, server, chunks):
+def test_no_more_is_read_than_the_length_of_the_file(tmp_path, server, chunks):
     sent = []
 
     def respond(handler: BaseHTTPRequestHandler) -> None:
@@ -268,7 +268,7 @@ def test_no_redirection_leads_away_from_http(tmp_path, server, place):
 # the command
 
 
-def test_the_command_says_what_it_wrote_and_what_was_there(tmp_path, server):
+def test_the_command_names_written_and_existing_files(tmp_path, server):
     words = ("fetch", "adult", "--to", tmp_path, "--address", server.answer(CONTENT))
     written, again = gamedeid_says(*words), gamedeid_says(*words)
     path = tmp_path / "adult.data"

@@ -229,7 +229,7 @@ YEARS = pa.array(pd.array(pd.PeriodIndex(["2020", "2021"], freq="Y")))
     ],
     ids=["lists", "structures", "bytes", "periods"],
 )
-def test_a_lazy_column_that_no_attribute_can_have_is_refused(values, said):
+def test_a_lazy_column_of_an_unsupported_type_is_refused(values, said):
     people = pl.from_arrow(pa.table({"age": ["40", "41"], "sex": values})).lazy()
 
     assert f"records: {said}" == message(InvalidDataError, solve, question(), people)

@@ -118,7 +118,7 @@ def bare_results(tmp_path, *words):
 
 @pytest.mark.parametrize("form", ["csv", "parquet"])
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
-def test_no_byte_of_any_result_holds_anything_planted(engine, form, tmp_path):
+def test_no_byte_of_any_result_holds_a_planted_token(engine, form, tmp_path):
     release = bare_results(tmp_path, "--engine", engine, "--format", form) / f"release.{form}"
     rows = pq.read_table(release) if form == "parquet" else pa.csv.read_csv(release)
     assert (8, ["age", "sex", *KEPT]) == (rows.num_rows, rows.column_names)
@@ -126,7 +126,7 @@ def test_no_byte_of_any_result_holds_anything_planted(engine, form, tmp_path):
 
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
 @pytest.mark.usefixtures("parts_of_four")
-def test_no_byte_of_any_part_holds_anything_planted(engine, tmp_path):
+def test_no_byte_of_any_part_holds_a_planted_token(engine, tmp_path):
     results = bare_results(tmp_path, "--engine", engine, "--format", "parquet", "--no-report")
 
     assert 2 == len(list(results.glob("release-*.parquet")))

@@ -101,7 +101,7 @@ def test_records_that_are_the_population_are_one_person_each(world):
 
 
 @given(world=worlds())
-def test_a_population_knows_in_which_attributes_somebody_s_value_is_missing(world):
+def test_a_population_knows_the_attributes_with_missing_values(world):
     people = world.records if world.population is None else [values for values, _ in world.population]
 
     assert [any(values[a] is None for values in people) for a in world.ladders] == cells_of(world).missing.tolist()

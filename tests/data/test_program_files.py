@@ -183,7 +183,7 @@ def test_codes_stay_codes_with_their_labels_and_user_missing_ones_are_missing(tm
     assert {} == TableFile.open(written(patients(), tmp_path / "t.xlsx")).content.value_labels
 
 
-def test_labels_tell_a_draft_what_columns_are_and_the_scenario_what_codes_mean(tmp_path):
+def test_labels_give_a_draft_its_kinds_of_columns_and_the_scenario_its_codes(tmp_path):
     draft = gamedeid.draft_scenario(labelled(tmp_path), year=2026, parts={"q4": "drop"})
     found = {column.name: (column.kind, column.part) for column in draft.columns}
     assert {"q1": "sex", "q2": "category", "q3": "place"} == {name: found[name][0] for name in ("q1", "q2", "q3")}

@@ -73,7 +73,7 @@ def test_plainly_other_columns_have_no_likely_kind(name, values):
     assert likely_kind(name, ladder(*values)) is None
 
 
-def test_numbers_of_three_digits_in_an_interval_are_no_zip_prefixes():
+def test_numbers_of_three_digits_in_an_interval_are_not_zip_prefixes():
     assert likely_kind("height", Hierarchy.intervals(140, 210, [10], name="height")) is None
 
 

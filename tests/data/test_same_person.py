@@ -85,7 +85,7 @@ def test_rows_that_all_lack_a_value_agree_that_it_is_missing():
     assert (None, {"fruit": 0}) == (profiles.floors, persons.differing)
 
 
-def test_classes_of_people_are_no_attribute_in_which_records_differ():
+def test_a_column_that_marks_classes_is_not_an_attribute_in_which_records_differ():
     hierarchies = {"fruit": FRUIT, "class": Hierarchy.fixed(["0", "1"], name="class")}
     _, persons = profiles_of_people(np.array([[0, 1], [1, 1]]), np.array([0, 0]), hierarchies)
 
@@ -103,7 +103,7 @@ def test_people_are_numbered_in_the_order_of_their_first_rows_whatever_their_key
 
 
 @pytest.mark.parametrize("missing", [None, "", "NA"])
-def test_a_missing_key_is_no_person(missing):
+def test_a_record_without_a_key_is_not_a_person(missing):
     frame = pd.DataFrame({**VISITS, "who": ["b", missing, "b", "c", missing, "d"]})
 
     assert "records: column `who` has no value in 2 rows (first in row 2)" in message(

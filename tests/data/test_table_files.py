@@ -69,7 +69,7 @@ def test_a_table_is_read_exactly(tmp_path, content, expected):
     assert expected == read(make(tmp_path, content))
 
 
-def test_a_space_after_each_delimiter_is_no_part_of_the_values(tmp_path):
+def test_a_space_after_each_delimiter_is_not_part_of_the_values(tmp_path):
     path = make(tmp_path, "a, b, c\n 1, 2 , x\n")
 
     assert {"a": [" 1"], "b": ["2 "], "c": ["x"]} == read(path)
@@ -228,7 +228,7 @@ def test_an_encoding_goes_by_any_of_its_names(tmp_path, encoding):
 
 
 @pytest.mark.parametrize("encoding", sorted({*aliases.values(), "idna", "punycode", "undefined", "unicode_escape"}))
-def test_whatever_the_encoding_is_said_to_be_a_table_is_read_or_refused_in_one_line(tmp_path, encoding, monkeypatch):
+def test_with_any_declared_encoding_a_table_is_read_or_refused_in_one_line(tmp_path, encoding, monkeypatch):
     ignored = []
     monkeypatch.setattr(sys, "unraisablehook", ignored.append)
     draw = random.Random(encoding)  # noqa: S311  (no secret)

@@ -66,7 +66,7 @@ def test_from_python_the_values_are_an_attribute_of_the_error_and_in_no_text_of_
     assert ("TOKEN1", "TOKEN2") == pickle.loads(pickle.dumps(error)).data_values  # noqa: S301
 
 
-def test_a_kept_value_that_an_order_leaves_out_is_named_only_where_it_is_asked_for():
+def test_a_kept_value_missing_in_an_order_is_named_only_on_request():
     rule = {"groups": {"kept": {"income": {"t": 0.5, "distance": "ordered", "order": ["low"]}}}}
     frame = pd.DataFrame({"sex": ["Male", "Female", "Male"], "income": ["low", "TOKEN1", None]})
     with pytest.raises(

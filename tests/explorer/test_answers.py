@@ -15,7 +15,7 @@ from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study
 
 
-def test_the_question_has_what_the_page_shows_first(small_client):
+def test_the_question_has_the_first_content_of_the_page(small_client):
     question = small_client.ask("question")
 
     assert "Four people" == question["title"]
@@ -49,7 +49,7 @@ def random_settings(count):
         }
 
 
-def test_what_the_policy_and_the_games_share_is_computed_once_for_all_stakes(small_scenario, monkeypatch):
+def test_shared_parts_of_the_policy_and_games_are_computed_once_for_all_stakes(small_scenario, monkeypatch):
     computed = []
 
     def counted(name, function):

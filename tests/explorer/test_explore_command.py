@@ -76,7 +76,7 @@ Path(os.environ["NOTES"] + ".new").rename(os.environ["NOTES"])
 @pytest.mark.parametrize(
     ("end", "code", "word"), [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "asked to end")]
 )
-def test_no_process_is_started_with_a_word_or_a_variable_that_leads_to_the_page(tmp_path, end, code, word):
+def test_no_process_gets_the_pages_address_in_a_word_or_variable(tmp_path, end, code, word):
     (tmp_path / "browser.py").write_text(STARTED)
     (tmp_path / "temporary").mkdir()
     variables = {

@@ -71,7 +71,7 @@ def test_the_map_and_the_next_changes_leave_the_separate_stakes_of_the_only_reci
     assert (500.0, None, None) == (turns["value"], turns["below"], turns["above"])
 
 
-def test_the_first_screen_says_whose_stakes_are_turned(client, scenario):
+def test_the_first_screen_names_the_recipient_whose_stakes_move(client, scenario):
     said = client.ask("question")["warnings"][0]
 
     assert said == varied_recipients_words(scenario)[0]

@@ -143,7 +143,7 @@ def test_an_answer_may_take_longer_than_its_request_may(session, monkeypatch):
         assert {"late": True} == httpx.post(f"{server.address}api/question", **asked).json()
 
 
-def test_many_unfinished_requests_keep_nobody_out(session):
+def test_many_unfinished_requests_do_not_block_others(session):
     with ExitStack() as stack, serving(session) as server:
         for number in range(3 * MOST_CONNECTIONS):
             stack.enter_context(unfinished(server, list(UNFINISHED)[number % len(UNFINISHED)]))

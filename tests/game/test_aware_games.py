@@ -57,7 +57,7 @@ def test_the_stated_payoff_holds_against_a_recipient_who_knows_every_strategy(wo
 
 
 @given(world=worlds())
-def test_no_strategies_pay_more_than_the_bound(world):
+def test_no_strategy_pays_more_than_the_bound(world):
     plan = planned("aware-basic", world)
     assert plan.facts.publisher_payoff <= plan.facts.payoff_bound + 1e-9 * world.benefit
 
@@ -178,7 +178,7 @@ def test_a_record_joins_no_group_that_too_few_people_without_its_values_would_jo
 
 
 @pytest.mark.parametrize(("game", "world"), [("aware-basic", costly_world), ("aware-no-attack", random_world)])
-def test_the_same_question_has_the_same_answer_however_often_it_is_asked(game, world):
+def test_the_same_question_always_has_the_same_answer(game, world):
     first, second = (planned(game, world(5)) for _ in range(2))
     assert first.nodes.tolist() == second.nodes.tolist()
     assert first.facts == second.facts

@@ -70,7 +70,7 @@ def test_aware_people_are_those_found_one_by_one(world, game, solver, layout):
 
 
 @given(world=worlds(), game=st.sampled_from(("basic", "no-attack")))
-def test_groups_of_the_population_hold_everybody_who_is_released(world, game):
+def test_groups_of_the_population_hold_all_released_people(world, game):
     there = instance_of(world)
     everybody = population_instance(there, cells_of(world))
     chosen = SOLVERS["exact"](everybody, Game.of(game, everybody, everybody.base)).nodes

@@ -55,7 +55,7 @@ def test_the_frontier_answers_as_backward_induction_at_any_stakes(world, layout,
 )
 @example(world=HIDDEN, name="basic", loss=50.0, benefits=[10.0, 50.0, 100.0, 300.0])
 @example(world=CROSSING, name="basic", loss=50.0, benefits=[25.0, 50.0, 60.0, 100.0])
-def test_the_loops_do_as_plain_python_what_they_do_compiled(world, name, loss, benefits):
+def test_the_loops_give_the_same_compiled_or_as_plain_python(world, name, loss, benefits):
     def answer() -> list[object]:
         instance = instance_of(world)
         frontier = frontier_of(world, instance, name)

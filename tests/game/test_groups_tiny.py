@@ -29,7 +29,7 @@ def test_a_record_is_protected_by_people_without_a_record():
     assert {("a0",): (1,), ("a1",): (1,)} == verdict.own
 
 
-def test_planned_for_everybody_people_without_a_record_are_not_sacrificed():
+def test_a_plan_for_the_population_does_not_sacrifice_people_without_a_record():
     verdict = Verdict.of(replace(one_record_world(), planned_for="population"))
     assert [] == list(verdict.broken())
     assert {("a0",): None, ("a1",): (0,)} == verdict.own

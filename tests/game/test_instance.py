@@ -57,7 +57,7 @@ def test_profiles_of_one_kind_have_the_same_v_to_the_last_bit(world):
         assert seen.setdefault(kind, values) == values
 
 
-def test_an_attribute_without_weight_makes_no_kinds():
+def test_an_attribute_without_weight_does_not_separate_kinds():
     known_or_not = replace(
         LONELY, records=[*LONELY.records, {"sex": None, "zip": "1"}], floors=[{}] * 4, unmatched="safe"
     )
@@ -101,7 +101,7 @@ def test_an_unmatched_record_counts_as_one_person_or_none_as_the_question_says(l
 
 @every_layout
 @given(world=worlds())
-def test_a_world_where_everybody_matches_somebody_is_not_refused(layout, world):
+def test_a_world_where_every_record_matches_is_not_refused(layout, world):
     instance = instance_of(world, layout)
 
     if world.unmatched == "error":

@@ -85,7 +85,7 @@ def test_a_size_is_a_number():
     )
 
 
-def test_ages_in_months_are_no_ages_in_years():
+def test_ages_in_months_are_not_ages_in_years():
     assert "1,289 of the 1,440 values of hierarchy `months` are no number of years" in message(
         InvalidScenarioError, levels, Hierarchy.intervals(0, 1439, [12], name="months"), "age"
     )

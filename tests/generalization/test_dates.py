@@ -185,7 +185,7 @@ def test_safe_harbor_understands_every_label():
     assert all(is_date(label) for label in close(["1899-12-31", "1941-06-01"], levels=["week"]).labels[1])
 
 
-def test_a_range_that_is_given_is_the_domain_and_what_lies_outside_is_not_in_it():
+def test_a_given_range_is_the_domain_and_excludes_other_values():
     keys = {"kind": "date", "levels": ["year"], "low": dt.date(1950, 1, 1), "high": "1951-12-31"}
     tree = build_hierarchy(keys, name="h")
 
@@ -200,7 +200,7 @@ def test_a_range_that_is_given_is_the_domain_and_what_lies_outside_is_not_in_it(
         ([dt.datetime(1958, 3, 14, tzinfo=dt.UTC)], "they are moments in a time zone"),
     ],
 )
-def test_dates_that_are_no_days_of_one_calendar_are_refused_and_not_shown(days, said):
+def test_dates_without_a_common_calendar_are_refused_and_not_shown(days, said):
     with pytest.raises(InvalidHierarchyError, match=said) as caught:
         close(days, levels=["year"])
     assert "9999" not in str(caught.value)
@@ -249,7 +249,7 @@ def test_an_age_is_the_birthdays_that_have_passed(born, at):
     assert (birthdays if born <= at else None) == tree.code(born.isoformat())
 
 
-def test_ages_have_an_open_end_where_it_is_asked_for():
+def test_ages_have_an_open_end_if_asked():
     tree = build_hierarchy({"kind": "age", "at": "2024-12-31", "widths": [5, 20], "open_from": 90}, name="h")
 
     leaf = tree.code("1930-02-02")

@@ -196,7 +196,7 @@ def test_a_package_without_its_files_says_where_it_looked(tmp_path, monkeypatch)
 # Finding
 
 
-def test_a_file_beside_the_scenario_comes_before_a_shipped_name(tmp_path):
+def test_a_file_next_to_the_scenario_comes_before_a_shipped_name(tmp_path):
     own = written(tmp_path, "age", "a;*")
 
     assert own == find_hierarchy("age", tmp_path)
@@ -234,7 +234,9 @@ def test_an_unknown_name_or_a_folder_lists_the_shipped_ones_with_the_nearest(tmp
         ("workclass", [8, 3, 1]),
     ],
 )
-def test_hierarchies_of_another_tool_load_unchanged_and_come_out_so_but_for_the_order_of_rows(name, counts, tmp_path):
+def test_hierarchies_of_another_tool_load_and_are_written_unchanged_except_for_the_order_of_rows(
+    name, counts, tmp_path
+):
     path, out = ARX_HIERARCHIES / f"{name}.csv", tmp_path / "out.csv"
     tree, rows = read_hierarchy(path), path.read_text().splitlines()
 
@@ -269,7 +271,7 @@ def test_a_semicolon_inside_quotes_does_not_separate(tmp_path):
     assert ("a;b", "c") == tree.leaves
 
 
-def test_a_file_in_toml_may_take_its_rows_from_one_beside_it_and_come_from_windows(tmp_path):
+def test_a_toml_file_may_take_its_rows_from_a_file_next_to_it_and_come_from_windows(tmp_path):
     written(tmp_path, "rows.csv", "7;*\n8;*\n")
     tree = read_hierarchy(
         written(tmp_path, "h.toml", 'kind = "table"\npath = "rows.csv"\nrole = "age"\ninteger = true\n')
@@ -335,7 +337,7 @@ def test_a_file_that_is_not_a_hierarchy_is_named(tmp_path):
         find_hierarchy("x" * 300, tmp_path)
 
 
-def test_a_file_that_may_not_be_read_says_why(tmp_path, monkeypatch):
+def test_the_error_on_an_unreadable_file_gives_the_reason(tmp_path, monkeypatch):
     path = written(tmp_path, "h.csv", "a;*")
 
     def refuse(*_args: object) -> None:
@@ -379,7 +381,7 @@ def test_what_is_written_is_read_again_as_it_was(tmp_path_factory, groups):
     assert tree.groups.tolist() == again.groups.tolist()
 
 
-def test_a_file_is_its_owner_s_and_replaces_none_unasked(tmp_path):
+def test_a_file_is_readable_by_its_owner_only_and_replaces_none_by_default(tmp_path):
     path = tmp_path / "sex.csv"
     sex = read_hierarchy(find_hierarchy("sex", tmp_path))
     write_hierarchy(sex, path)

@@ -37,7 +37,7 @@ def test_a_band_has_its_lower_edge_and_the_ends_are_open(value, labels):
 
 
 @given(st.lists(NUMBERS, min_size=1), st.lists(NUMBERS, min_size=1, max_size=9, unique=True), st.data())
-def test_numbers_stand_in_the_bands_that_a_plain_search_finds(numbers, edges, data):
+def test_a_plain_search_finds_the_same_bands_of_numbers(numbers, edges, data):
     edges.sort()
     coarser = sorted(data.draw(st.sets(st.sampled_from(edges), min_size=1)))
     bands = [edges] if coarser == edges else [edges, coarser]

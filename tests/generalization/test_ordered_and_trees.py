@@ -86,7 +86,7 @@ def test_groups_are_the_runs_between_the_starts(numbers, data):
         ),
     ],
 )
-def test_every_fault_of_an_order_is_said(keys, faults):
+def test_every_fault_of_an_order_is_reported(keys, faults):
     assert tuple(faults) == faults_of(build, "ordered", **keys)
 
 
@@ -151,7 +151,7 @@ def test_a_tree_has_the_groups_of_its_tables(shape):
         ),
     ],
 )
-def test_every_fault_of_a_tree_is_said(tree, faults):
+def test_every_fault_of_a_tree_is_reported(tree, faults):
     assert tuple(faults) == faults_of(build, "tree", tree=tree)
 
 
@@ -184,5 +184,5 @@ def test_the_name_of_the_unlisted_is_a_text_of_its_own(keys):
     assert fault.startswith("`unlisted` is ")
 
 
-def test_error_is_the_policy_that_stands_unless_another_is_given():
+def test_the_default_policy_for_unlisted_values_is_error():
     assert build("ordered", values=SCHOOL, unlisted="error").unlisted is None

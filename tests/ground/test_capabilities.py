@@ -408,7 +408,7 @@ def _name(of: Operation | frozenset[Feature]) -> str:
 
 
 @pytest.mark.parametrize(("operation", "features"), TOGETHER, ids=_name)
-def test_a_feature_is_not_refused_beside_those_that_make_up_for_it(home, operation, features):
+def test_a_feature_is_not_refused_together_with_those_that_compensate_for_it(home, operation, features):
     assert RUN[operation](World(home, features)) is not None
 
 

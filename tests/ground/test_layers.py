@@ -67,7 +67,7 @@ def test_a_name_of_a_higher_layer_is_found(module, source, expected):
     assert expected == named_upwards(module, ast.parse(source))
 
 
-def test_each_function_that_rooms_ask_for_is_registered():
+def test_each_function_that_layers_request_is_registered():
     sources = [path.read_text("utf-8") for _, path in modules()]
     asked = {what for source in sources for what in re.findall(r'\bregistered_function\("(\w+)"\)', source)}
     assert {"explore", "identifiers", "page", "picture", "run", "warnings"} == asked

@@ -79,7 +79,7 @@ def test_a_run_of_data_frames_cannot_be_attacked_again(study, tmp_path):
         gamedeid.simulate_attacks(tmp_path / "out", study.scenario)
 
 
-def test_one_text_is_no_list_of_texts(study, tmp_path):
+def test_one_text_is_not_a_list_of_texts(study, tmp_path):
     solution = gamedeid.solve(study, game="no-attack")
     solution.write(tmp_path / "out", report=False)
     for call, argument, text in (

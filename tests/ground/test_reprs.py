@@ -91,7 +91,7 @@ LATER = {one.__name__: one for one in (EarlierClasses, Frame, ParquetFiles, Plan
 
 
 @pytest.mark.parametrize("full", FULL, ids=lambda full: type(full).__name__)
-def test_a_class_that_can_hold_data_shows_how_much_and_not_what(full):
+def test_a_class_that_can_hold_data_shows_counts_and_not_content(full):
     checked = []
     for kind in classes():
         if kind.__repr__ is object.__repr__:
@@ -115,7 +115,7 @@ def test_a_class_that_can_hold_data_shows_how_much_and_not_what(full):
     assert len(checked) > 50
 
 
-def test_no_class_that_can_hold_data_shows_its_fields_as_they_are():
+def test_no_class_that_can_hold_data_has_the_default_repr():
     """A new one needs ``__repr__ = short_repr``, or a line of its own; a named tuple, a method that calls it."""
     default = []
     for kind in classes():
@@ -220,7 +220,7 @@ def test_a_card_warns_of_rules_for_groups_that_its_games_do_not_use_and_of_none_
     assert said not in solve(scenario, game="aware-basic")._repr_html_()
 
 
-def test_numbers_that_stand_first_have_four_figures_and_all_before_the_point():
+def test_leading_numbers_have_four_figures_and_all_digits_before_the_point():
     html = html_table("t", ["x"], [[12345.678], [0.0123456], [1e-9], [-98765.4]], digits=4, more=0)
 
     assert [["x"], ["12,346"], ["0.01235"], ["1e-09"], ["-98,765"]] == Page.rows_of(html)

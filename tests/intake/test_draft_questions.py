@@ -57,7 +57,7 @@ def test_the_rest_is_taken_as_proposed(tmp_path, answers, capsys):
     assert "(3/3)" not in capsys.readouterr().err
 
 
-def test_a_word_that_is_no_answer_is_asked_again(tmp_path, answers, capsys):
+def test_after_an_invalid_answer_the_question_is_repeated(tmp_path, answers, capsys):
     answers += ["what", "d", "r"]
 
     assert ("colour", "shape", "size") == drafted(tmp_path).records.drop

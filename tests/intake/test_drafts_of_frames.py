@@ -80,7 +80,7 @@ def test_an_invalid_table_is_refused(data, said):
     assert message(InvalidDataError, gamedeid.draft_scenario, data, year=2026).startswith(said)
 
 
-def test_a_column_without_a_hierarchy_is_no_attribute_of_a_frame():
+def test_a_column_without_a_hierarchy_is_not_an_attribute_of_a_frame():
     frame = pd.DataFrame({"when": [pd.Timedelta(days=1)] * 3, "sex": ["f", "m", "f"]})
     draft = gamedeid.draft_scenario(frame, year=2026)
     assert draft.no_attribute("when")

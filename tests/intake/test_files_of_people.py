@@ -162,7 +162,7 @@ def test_no_planted_value_is_shown_in_a_console(name, tmp_path):
     assert TOKEN not in repr(list(draft.found.values())) + repr(list(draft.table.columns))
 
 
-def test_a_decimal_comma_is_said_in_the_hierarchy_unless_it_may_stand_between_thousands(tmp_path):
+def test_the_hierarchy_states_a_decimal_comma_unless_it_may_separate_thousands(tmp_path):
     data = FILES["survey"](tmp_path)
     spent = gamedeid.draft_scenario(data, year=2026).found["Ausgaben"]
     ladder = draft_hierarchy(HierarchyRequest(name="Ausgaben", found=spent, rare=5, year=2026))

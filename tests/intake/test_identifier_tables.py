@@ -39,13 +39,13 @@ def test_any_data_frame_is_checked(make):
     assert {"age": ["ages over 89"], "contact": ["e-mail addresses"]} == found_in(make(RECORDS))
 
 
-def test_a_file_of_a_program_says_its_encoding_itself(tmp_path):
+def test_a_program_file_states_its_encoding(tmp_path):
     pyreadstat.write_sav(pd.DataFrame({"straße": [f"Weg {number}" for number in range(40)]}), tmp_path / "t.sav")
 
     assert {"straße": ["street addresses"]} == found_in(tmp_path / "t.sav")
 
 
-def test_columns_of_all_types_are_read_or_said_not_to_be(tmp_path):
+def test_columns_of_all_types_are_read_or_reported_as_unread(tmp_path):
     day = dt.date(2024, 3, 14)
     table = pa.table(
         {
@@ -82,7 +82,7 @@ def test_columns_of_all_types_are_read_or_said_not_to_be(tmp_path):
     } == {one.column: one.kind for one in found.findings}
 
 
-def test_a_file_in_another_encoding_is_read_where_that_is_said_or_seen(tmp_path):
+def test_a_file_in_another_encoding_is_read_if_stated_or_detected(tmp_path):
     path = tmp_path / "befunde.csv"
     path.write_bytes("stra\u00dfe;wert\nK\u00f6nigstra\u00dfe 12;1\nAm M\u00fchlenweg 4a;2\n".encode("latin-1"))
 
@@ -133,7 +133,7 @@ def test_an_attribute_that_the_floor_generalizes_is_marked_as_handled(attribute,
     assert (1 if handled else 2) == found.unhandled
 
 
-def test_the_floor_of_the_scenario_says_whose_list_is_checked():
+def test_the_floor_of_the_scenario_chooses_the_list_that_is_checked():
     question = {**QUESTION, "floor": "limited-data-set"}
     found = gamedeid.check_identifiers(pa.table(RECORDS), question)
 
@@ -243,7 +243,7 @@ def test_rows_beyond_the_first_block_are_searched():
         gamedeid.intake.refuse_identifiers(study_of(records))
 
 
-def test_a_column_that_stands_for_persons_one_to_one_is_doubtful():
+def test_a_column_equivalent_to_persons_is_doubtful():
     keys = [f"K{number // 3}" for number in range(90)]
     nicks = [f"nick {chr(97 + number // 3 // 26)}{chr(97 + number // 3 % 26)}" for number in range(90)]
     records = {"patient_id": keys, "age": [40] * 90, "sex": ["Male"] * 90, "contact": nicks}

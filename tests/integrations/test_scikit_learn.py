@@ -132,7 +132,7 @@ def test_rows_keep_an_index_that_names_several_rows_alike(tmp_path, gain):
     pd.testing.assert_frame_equal(expected.set_axis(index), released)
 
 
-def test_rows_that_are_no_pandas_frame_and_games_of_all_rows_are_refused(made):
+def test_rows_other_than_pandas_frames_and_games_of_all_rows_are_refused(made):
     scenario, rows = made
     transformer = ReleaseTransformer(scenario, game="aware-no-attack").fit(rows)
 

@@ -82,7 +82,7 @@ def test_compiled_loops_are_kept(folder):
 
 @pytest.mark.parametrize("content", [b"", None], ids=["empty", "cut"])
 @pytest.mark.parametrize("kind", ["nbi", "nbc"])
-def test_a_damaged_file_is_made_anew_and_said_once(folder, kind, content):
+def test_a_damaged_file_is_made_anew_and_reported_once(folder, kind, content):
     loaded(folder)(1, 2)
     (path,) = folder.glob(f"__pycache__/*.{kind}")
     path.write_bytes(path.read_bytes()[:-20] if content is None else content)
@@ -101,7 +101,7 @@ def test_files_of_another_version_are_not_read(folder, monkeypatch):
     assert (3, 3.5) == twice(folder)
 
 
-def test_a_full_disk_is_said_once(folder, monkeypatch):
+def test_a_full_disk_is_reported_once(folder, monkeypatch):
     def full(*_):
         raise OSError(errno.ENOSPC, "No space left on device")
 
@@ -110,7 +110,7 @@ def test_a_full_disk_is_said_once(folder, monkeypatch):
     assert ((3, 3.5), [said]) == said_by(twice, folder)
 
 
-def test_a_package_and_a_home_that_cannot_be_written_are_said_once(folder, monkeypatch):
+def test_a_package_and_a_home_that_cannot_be_written_are_reported_once(folder, monkeypatch):
     def refuse(*_):
         raise PermissionError(errno.EACCES, "Permission denied")
 
@@ -225,7 +225,7 @@ print(numba.njit(lambda one: add(one, 2))(5))
 """
 
 
-def test_what_is_kept_is_loaded_without_what_compiles_and_users_compile_as_ever(folder):
+def test_kept_loops_load_without_the_compiler_and_users_compile_as_usual(folder):
     code = QUICK.format(folder=str(folder))
     runs = [
         subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, encoding="utf-8")
@@ -243,7 +243,7 @@ def test_a_loop_is_compiled_once_for_a_number_that_is_written_out_and_any_other(
     assert [(numba.int64, numba.int64)] == add.signatures
 
 
-def test_the_time_of_compiling_is_counted_and_told_once(folder, monkeypatch):
+def test_the_time_of_compiling_is_measured_and_reported_once(folder, monkeypatch):
     begun, told = Compilation(), []
     begun.begun = lambda: told.append(begun.seconds)
     monkeypatch.setattr("gamedeid.kernels.compiled.COMPILATION", begun)
@@ -281,9 +281,7 @@ def test_a_loop_that_cannot_be_compiled_does_not_stop_the_clock_for_the_next(fol
         (False, False, []),
     ],
 )
-def test_a_terminal_is_told_of_compiling_and_that_loops_are_kept_only_if_they_are(
-    monkeypatch, capsys, terminal, lost, said
-):
+def test_a_terminal_shows_compiling_and_that_loops_are_kept_only_if_true(monkeypatch, capsys, terminal, lost, said):
     monkeypatch.setattr("gamedeid.cli.entry_point.COMPILATION", told := Compilation())
     monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal, raising=False)
     with report_compilation():

@@ -162,7 +162,7 @@ def test_files_of_another_user_are_refused(loops, place):
 
 
 @needs_root
-def test_a_link_of_somebody_else_is_not_followed_to_a_folder_of_ours(loops, tmp_path):
+def test_a_link_of_another_user_to_our_folder_is_not_followed(loops, tmp_path):
     link = tmp_path / "link"
     link.symlink_to(loops)
     assert refusal(link) is None
@@ -193,7 +193,7 @@ def test_a_relative_folder_is_refused():
 
 
 @posix
-def test_a_refused_folder_is_said_in_one_line_and_the_answer_is_the_same(study, tmp_path):
+def test_a_refused_folder_is_one_line_and_the_answer_is_the_same(study, tmp_path):
     open_to_all = tmp_path / "open"
     open_to_all.mkdir()
     open_to_all.chmod(0o777)

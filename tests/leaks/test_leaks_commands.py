@@ -295,7 +295,7 @@ def faulty(made):
 
 
 @pytest.mark.parametrize("command", sorted(set(COMMANDS) - OF_NO_DATA - OF_RESULTS), ids=" ".join)
-def test_a_command_that_is_refused_tells_no_value_but_those_asked_for(command, made, faulty):
+def test_a_refused_command_shows_only_requested_values(command, made, faulty):
     """`run` with every fault; what else reads the data does it in the same way, and is tried with two of them."""
     entry, codes = COMMANDS[command], set()
     for fault in faulty if command == ("run",) else TWO:
@@ -334,7 +334,7 @@ def _change(path: Path, change: Callable[[str], str]) -> None:
 
 
 @pytest.mark.parametrize("command", sorted(OF_RESULTS), ids=" ".join)
-def test_a_command_on_damaged_results_tells_no_value(command, made):
+def test_a_command_on_damaged_results_shows_no_value(command, made):
     """`verify` of every damage; others look at less of it."""
     entry, codes = COMMANDS[command], set()
     for damage in list(DAMAGES.values())[: None if command == ("verify",) else 2]:
@@ -358,7 +358,7 @@ class Held:
 
 
 @pytest.mark.parametrize("end", [KeyboardInterrupt, ValueError, MemoryError, OSError], ids=lambda end: end.__name__)
-def test_a_command_that_ends_before_its_time_tells_no_value(end, made, monkeypatch):
+def test_a_command_that_ends_early_shows_no_value(end, made, monkeypatch):
     prepared = Study.prepare
 
     def ends(*words: Any, **named: Any) -> None:

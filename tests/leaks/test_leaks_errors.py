@@ -242,7 +242,7 @@ class Odd:
 
 
 @pytest.mark.parametrize("failure", FAILURES)
-def test_no_error_tells_a_value(failure, made):
+def test_no_error_shows_a_value(failure, made):
     with pytest.raises(GamedeidError) as raised:
         FAILURES[failure](made)
     error = raised.value
@@ -250,7 +250,7 @@ def test_no_error_tells_a_value(failure, made):
         assert_bare(shown, allowed=NAMES, name=f"{failure}, {way}")
 
 
-def test_what_a_cluster_says_is_no_part_of_a_traceback():
+def test_a_clusters_messages_are_not_part_of_a_traceback():
     with pytest.raises(GamedeidError) as raised, explaining_errors("dask", "records.csv"):
         raise pa.ArrowInvalid(FAULTY)
     for way, shown in displays_of_error(raised.value):
@@ -268,7 +268,7 @@ TOLD_CAUSES = {
 """Files in which our error has a foreign error as its cause, and what that can contain."""
 
 
-def test_errors_of_others_are_told_as_causes_only_where_they_quote_no_value():
+def test_foreign_errors_are_causes_only_where_they_quote_no_value():
     """Everywhere else it is `from None`; a linter requires one of both."""
     home = Path(gamedeid.__file__).parent
     likely = re.compile(r"^ +(?:raise .*|\)) from (?!None\b)\w+", re.MULTILINE)

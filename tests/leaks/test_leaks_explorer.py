@@ -67,7 +67,7 @@ def test_every_address_is_asked(session):
 
 
 @pytest.mark.parametrize("name", [name for name in ASKED if name != "write"])  # which is asked below
-def test_no_answer_tells_a_value(name, client, made):
+def test_no_answer_shows_a_value(name, client, made):
     with listened() as heard:
         for content in ASKED[name](made):
             response = client.post(name, content)
@@ -81,7 +81,7 @@ def test_no_answer_tells_a_value(name, client, made):
         assert_bare(text, name=name)
 
 
-def test_a_person_is_answered_with_what_is_released_and_no_other_value(client):
+def test_the_answer_on_a_person_has_released_values_only(client):
     """The user has typed the values; the answer shows them as the release would."""
     response = client.post("person", {"setting": {}, "values": PERSON})
 
@@ -89,7 +89,7 @@ def test_a_person_is_answered_with_what_is_released_and_no_other_value(client):
     assert_bare(response.text, allowed={RAW}, name="person")
 
 
-def test_no_file_of_the_page_and_no_header_tells_a_value(session, client):
+def test_no_file_of_the_page_and_no_header_shows_a_value(session, client):
     for path, methods in addresses(session).items():
         if "GET" in methods and "{" not in path:
             response = client.request("GET", f"/{TOKEN}{path}")
@@ -102,7 +102,7 @@ WRITTEN = {"release": {KEPT}, "manifest": {DROPPED_NAME, KEY_NAME}, "saved.toml"
 """Part of a file's name -> what may be in it: released rows, and columns that were declared."""
 
 
-def test_what_the_page_saves_writes_and_downloads_is_what_run_writes(client, session, made):
+def test_files_that_the_page_saves_writes_and_downloads_are_those_of_run(client, session, made):
     assert {"/download/{name}"} == {path for path in addresses(session) if "{" in path}
     client.ask("save", **ASKED["save"](made)[0])
     written = client.post("write", ASKED["write"](made)[0])
@@ -120,7 +120,7 @@ def test_what_the_page_saves_writes_and_downloads_is_what_run_writes(client, ses
         assert_bare(response.content, allowed=allowed, name=name)
 
 
-def test_a_fault_of_our_own_tells_no_value_to_the_page_nor_to_the_terminal(made, monkeypatch, capfd, caplog):
+def test_an_internal_error_shows_no_value_on_the_page_or_the_terminal(made, monkeypatch, capfd, caplog):
     """Through the server itself, which prints errors on the terminal."""
     import httpx  # noqa: PLC0415
 

@@ -47,7 +47,7 @@ def drawn(made, kind: str) -> gamedeid.pictures.Picture:
     return gamedeid.plot(made.one if of_one else made.study, kind, vary=vary.get(kind, ()))
 
 
-def test_a_picture_says_what_drew_it_and_nothing_else(made):
+def test_a_picture_names_the_program_that_drew_it_and_nothing_else(made):
     picture = drawn(made, "lines")
     png, svg = picture_content(picture, "png"), picture_content(picture, "svg").decode()
     chunks = list(png_chunks(png))

@@ -68,7 +68,7 @@ CELLS = {
 
 
 @pytest.mark.pages  # a process of its own, which imports everything again
-def test_no_output_of_a_notebook_tells_a_value(made):
+def test_no_output_of_a_notebook_shows_a_value(made):
     assert made.out.exists()
     assert made.out_of_rows.exists()
     places = {"room": str(ROOM), "kit": str(ROOM.parent / "kit"), "folder": str(made.folder)}

@@ -171,7 +171,7 @@ def test_a_process_of_the_user_is_started_afterwards_as_ever(monkeypatch, before
 
 @pytest.mark.clusters
 @pytest.mark.parametrize("engine", ["dask", "spark"])
-def test_no_cluster_runs_it(engine, planted, tmp_path, monkeypatch):
+def test_no_cluster_runs_a_planted_module(engine, planted, tmp_path, monkeypatch):
     start_spark_quickly(monkeypatch, tmp_path)
     codes, said = codes_of_walk(words_of(engine, tmp_path / engine), planted, tmp_path)
     assert [0, 0] == codes, said

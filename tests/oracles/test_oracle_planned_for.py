@@ -31,7 +31,7 @@ def test_planned_for_the_population_no_row_is_worth_an_attack() -> None:
 
 
 @pytest.mark.parametrize("plan", [plan for plan in PLANS if plan != "the population"])
-def test_looking_at_who_is_a_record_makes_rows_worth_an_attack(plan: str) -> None:
+def test_a_plan_that_uses_who_has_a_record_makes_rows_worth_an_attack(plan: str) -> None:
     found = []
     for seed in range(40):
         asked, everybody, records = random_village(seed)

@@ -40,7 +40,7 @@ ALONE = World(
 )
 
 
-def test_strategies_are_walked_from_the_most_specific_and_children_come_in_the_order_of_the_attributes() -> None:
+def test_strategies_are_walked_from_the_most_specific_and_children_are_in_the_order_of_the_attributes() -> None:
     graph = strategy_graph((2, 3))
 
     assert walk_order(graph) == [(0, 0), (0, 1), (1, 0), (0, 2), (1, 1), (1, 2)]
@@ -163,7 +163,7 @@ def test_lattice_search_of_the_no_attack_game_passes_through_an_attacked_strateg
     assert algorithm_2(replace(ALONE, cost=1.0, loss=0.0), 0, "no-attack") == WITHHELD  # harmless, but not permitted
 
 
-def test_lattice_search_returns_at_once_what_nobody_attacks() -> None:
+def test_lattice_search_returns_an_unattacked_start_at_once() -> None:
     found = algorithm_2(replace(ALONE, cost=60.0), 0, "basic")
 
     assert (found.strategy, found.searched) == ((0,), 1)
@@ -212,7 +212,7 @@ def test_a_record_without_a_match_counts_as_unique_or_safe(
     assert (outcome.attacked, outcome.success_probability, outcome.publisher_payoff) == (attacked, probability, payoff)
 
 
-def test_a_record_that_matches_nobody_is_an_error_where_none_should() -> None:
+def test_an_unmatched_record_is_an_error_where_the_world_says_so() -> None:
     with pytest.raises(ValueError, match="matches nobody"):
         people(replace(ALONE, population=[({"x": "q"}, 1)]), 0, (0,))
 

@@ -59,7 +59,7 @@ def mean_alike(people: int, bins: int) -> Fraction:
 
 
 @pytest.mark.parametrize(("people", "bins"), list(product([1, 2, 3, 12, 40, 97], [1, 2, 3, 12, 97])))
-def test_the_people_alike_make_the_chance_of_a_right_guess_what_it_is_and_are_rounded_down(people, bins):
+def test_the_number_of_people_alike_follows_from_the_chance_of_a_right_guess_and_is_rounded_down(people, bins):
     assert math.floor(mean_alike(people, bins)) == expected_people(np.array([people]), np.array([bins]))[0]
 
 
@@ -176,7 +176,7 @@ def test_safe_harbor_on_open_age_groups_is_refused_where_it_splits_one():
         exposure(study, "safe-harbor")
 
 
-def test_single_years_beside_an_open_group_are_counted_and_only_the_open_group_is_estimated():
+def test_single_years_next_to_an_open_group_are_counted_and_only_the_open_group_is_estimated():
     rows = [[str(age), str(age) if age < 90 else "90+", "*"] for age in range(88, 100)]
     ages = Hierarchy.from_rows(rows, name="ages", role="age", integer=True)
     population = pa.table({"age": ["88", "89", "90+"], "people": [3, 2, 25]})

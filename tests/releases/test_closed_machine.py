@@ -141,7 +141,7 @@ def test_the_image_fetches_nothing_in_its_last_stage_and_holds_no_secret():
     assert [] == words
 
 
-def test_what_the_first_stage_copies_is_all_that_the_builder_is_given():
+def test_the_build_context_has_only_what_the_first_stage_copies():
     lines = instructions()
     copied = {word.strip("/") for line in lines if re.match(r"COPY (?!--from)", line) for word in line.split()[1:-1]}
     assert {"pyproject.toml", "README.md", "LICENSE", "gamedeid", "hierarchies", "scenarios"} == copied

@@ -27,7 +27,7 @@ def draft(folder, name="draft.md"):
 
 
 @pytest.mark.parametrize("listed", [False, True])
-def test_without_a_population_nobody_is_assumed_to_know_more_than_the_listed_recipients(tmp_path, listed):
+def test_without_a_population_only_the_listed_recipients_are_assumed(tmp_path, listed):
     run(tmp_path, ALONE + '[recipients.neighbour]\nknows = ["age"]\n' * listed)
     text = draft(tmp_path)[0].decode()
 
@@ -132,7 +132,7 @@ def assert_laid_out(table):
             assert {0} == {int(one) for one in aligned} or "not computed" in texts, texts
 
 
-def test_without_what_draws_pictures_a_draft_has_none(monkeypatch):
+def test_without_matplotlib_a_draft_has_no_pictures(monkeypatch):
     read = pytest.importorskip("docx", reason="python-docx is the extra gamedeid[docx]").Document
     monkeypatch.setattr("gamedeid.extras.find_spec", lambda name: None if name == "matplotlib" else name)
     document = read(io.BytesIO(docx([Image(picture=None, caption="dashed lines"), Paragraph(text="words")])))
@@ -149,7 +149,7 @@ def test_a_title_without_end_is_shortened_in_the_properties_alone():
     assert document.paragraphs[0].text.count("Four people") == 40
 
 
-def test_it_needs_the_folder_alone_and_comes_whole_or_not_at_all(tmp_path):
+def test_a_draft_needs_only_the_folder_and_is_complete_or_absent(tmp_path):
     out = run(tmp_path)
     for name in ("records.csv", "people.csv", "scenario.toml"):
         (tmp_path / name).unlink()

@@ -53,7 +53,7 @@ def test_the_words_say_which_thresholds_are_lost(folders):
     assert (0, "") == (said.code, said.err)
 
 
-def test_figures_of_people_are_said_to_be_so(folders, tmp_path):
+def test_figures_of_people_are_labelled_as_such(folders, tmp_path):
     visits = SCENARIO.replace('drop = ["name"]', 'person = "name"')
     people = stored_results(tmp_path / "people", scenario=visits, records=f"{RECORDS}SECRETA,40,Male,<=50K\n")
     cases = {
@@ -128,6 +128,6 @@ def test_keys_that_may_name_columns_or_values_are_named_without_their_values(fol
     assert ((), True) == (tuple(found["new"]["verdict"]), found["new"]["figures"] == found["old"]["figures"])
 
 
-def test_a_folder_that_is_no_run_is_refused(folders, tmp_path):
+def test_a_folder_without_a_run_is_refused(folders, tmp_path):
     with pytest.raises(OutputError, match="holds no results"):
         release_changes(folders[0], tmp_path)

@@ -184,12 +184,12 @@ def test_policies_are_told_apart_without_colour():
     assert POLICY == style_of("a policy of my own") == style_of("safe-harbor")
 
 
-def test_text_and_lines_stand_out_from_white():
+def test_text_and_lines_contrast_with_white():
     assert contrast_with_white(INK) >= 4.5
     assert all(contrast_with_white(style.colour) >= 3 for style in (POLICY, *GAME_STYLES.values()))
 
 
-def test_text_and_lines_stand_out_from_a_dark_page_too():
+def test_text_and_lines_contrast_with_a_dark_page_too():
     paper = luminance(DARK[PAPER]) + 0.05
 
     assert (luminance(DARK[INK]) + 0.05) / paper >= 4.5

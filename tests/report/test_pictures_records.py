@@ -42,14 +42,14 @@ def marked(panel) -> dict[str, tuple[float, float]]:
     return {one.name: (one.x, one.y) if isinstance(one, MarkedPlace) else (one.x[0], one.y[0]) for one in found}
 
 
-def test_a_small_lattice_has_levels_and_both_payoffs_written_beside_its_strategies():
+def test_a_small_lattice_has_levels_and_both_payoffs_next_to_its_strategies():
     (panel,) = picture("lattice").panels
     texts = [text.split("\n") for layer in points(panel) for text in layer.text]
 
     assert BY_HAND == {levels: (publisher, adversary) for levels, publisher, adversary in texts}
 
 
-def test_a_large_lattice_shows_payoffs_by_colour_and_tells_them_when_pointed_at():
+def test_a_large_lattice_shows_payoffs_by_colour_and_as_tooltips():
     study = quickstart().alone(record=26)
     solution = solve(study, game="sh-friendly")
     publisher, adversary = picture("many strategies").panels

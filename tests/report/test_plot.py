@@ -24,7 +24,7 @@ def test_every_kind_is_tried():
     assert {*get_args(PictureKind)} == {*KINDS} - {"many strategies"} | {"uniqueness"}
 
 
-def test_somebody_is_named_by_values_or_by_a_study_of_that_person_alone():
+def test_a_person_is_named_by_values_or_by_a_study_of_one_person():
     study, person = small_study(), {"values": {"age": "41", "sex": "Male"}}
 
     assert plot(study, "lattice", **person) == plot(study.alone(**person), "lattice")

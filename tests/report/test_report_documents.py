@@ -97,7 +97,7 @@ def test_every_key_that_is_read_is_checked(stored):
         ("manifest.json", ("overridden",), [5], "manifest.json is not as gamedeid wrote it (at `overridden.0`)"),
     ],
 )
-def test_it_says_which_file_and_key(name, place, value, said, folder, stored):
+def test_the_error_names_the_file_and_key(name, place, value, said, folder, stored):
     documents = deepcopy(stored)
     where = documents[name]
     for key in place[:-1]:
@@ -118,7 +118,7 @@ def test_lines_of_other_policies_make_no_determination(folder, stored, tmp_path)
     assert not (tmp_path / "draft.md").exists()
 
 
-def test_what_a_run_stored_passes_and_comes_back_as_it_was(folder, stored):
+def test_documents_of_a_run_pass_and_read_back_unchanged(folder, stored):
     put(folder, deepcopy(stored))
     results = read_results(folder)
 

@@ -42,7 +42,7 @@ IN_A_FILE = {
 
 
 @pytest.mark.parametrize("where", IN_A_FILE)
-def test_nothing_of_a_dropped_column_and_no_value_of_a_record_is_in_it(tmp_path, where):
+def test_the_page_has_no_dropped_column_and_no_value_of_a_record(tmp_path, where):
     out = results(tmp_path, **IN_A_FILE[where])
     for name in ("report.html", "report.json"):
         text = (out / name).read_text("utf-8")
@@ -78,7 +78,7 @@ def test_an_attribute_may_be_called_like_a_key_that_names_columns(tmp_path, name
     assert f'"levels": {{ "{name}": 1 }}' in page_of(results(tmp_path, scenario=text, **asked)).text
 
 
-def test_no_value_that_only_the_data_have_is_in_it(quickstart):
+def test_the_page_has_no_value_that_only_the_data_have(quickstart):
     records = (shipped_files("scenarios")["quickstart"].parent / "quickstart" / "records.csv").read_text().splitlines()
     names, _, _, _, zips, diagnoses = (
         set(column) for column in zip(*(row.split(",") for row in records[1:]), strict=True)

@@ -80,7 +80,7 @@ def test_the_highest_risk_the_spread_and_the_attacks_on_everybody_are_those_of_t
     assert mine["aware"] == (aware if isinstance(aware, str) else {key: aware["aware"][key] for key in mine["aware"]})
 
 
-def test_no_number_of_one_has_a_plural(plain):
+def test_a_count_of_one_has_no_plural(plain):
     for text in (plain.terminal, plain.page):
         assert [] == re.findall(
             r"(?<![\w.,])1 (?:records|people|profiles|strategies|columns|rows|combinations)\b(?!\.)", text
@@ -128,7 +128,7 @@ def test_a_report_made_again_is_the_same(other):
     assert "sensitivity.csv" not in {path.name for path in other.out.iterdir()}
 
 
-def test_a_sample_is_no_census(run_shape):
+def test_a_sample_is_not_called_a_census(run_shape):
     run = run_shape("sampling fraction")
     text, draft = flat(run.page), flat(run.draft)
 

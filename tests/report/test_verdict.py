@@ -19,7 +19,7 @@ def test_rows_of_the_table_have_as_many_cells_as_its_head():
         assert {len(heads)} == {len(one) for one in rows}
 
 
-def test_only_what_is_certain_has_a_chance_of_all():
+def test_only_certain_events_have_a_chance_of_100_percent():
     sure, almost = ({**SPREAD, "at_least_one": 1.0, "highest": highest} for highest in (1.0, 0.5))
 
     assert "100%; 0 to 3" == spread_words(sure)

@@ -255,7 +255,7 @@ ANSWERS = (
 
 
 @pytest.mark.parametrize("command", ANSWERS)
-def test_every_answer_says_all_doubts_of_its_data_and_its_games(tmp_path, command):
+def test_every_answer_has_all_warnings_of_its_data_and_games(tmp_path, command):
     question = doubtful(tmp_path)
     places = {"Q": question, "DIR": tmp_path / "out", "FILE": tmp_path / "picture.svg"}
     if "DIR" in command:
@@ -342,7 +342,7 @@ def test_a_release_of_a_game_that_keeps_the_rules_for_groups_states_them(tmp_pat
 
 
 @pytest.mark.parametrize("section", ["[groups]\nk = 2\n", ""])
-def test_rules_for_groups_withhold_who_is_no_person_of_the_population_and_the_run_says_so(tmp_path, section):
+def test_rules_for_groups_withhold_records_outside_the_population_and_the_run_says_so(tmp_path, section):
     of_people = SCENARIO.replace('drop = ["name"]', 'drop = ["name"]\nmissing = "suppress"') + section
     records = RECORDS.replace("51,Female", "51,").replace("40,Male", "41,Male") + "SECRETE,50,Female,>50K\n"
     question = small_world(tmp_path, scenario=of_people, records=records)

@@ -113,7 +113,7 @@ def texts_of(column):
 
 
 @pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame, pa.table])
-def test_a_released_frame_is_defused_if_that_is_asked(make):
+def test_a_released_frame_is_defused_on_request(make):
     solution = solve(question({"records.keep": ["=note", "size"]}), make(ROWS))
     back = solution.release(defuse=True, keep_order=True)
     plain = {name: texts_of(back[name]) for name in (back.column_names if make is pa.table else back.columns)}

@@ -145,7 +145,7 @@ def test_more_people_are_distinct_the_larger_the_group_allowed_until_all_are(gro
 
 
 @given(GROUPS)
-def test_the_people_of_all_bins_are_everybody_and_the_bins_with_somebody_are_the_total_risk(group):
+def test_all_bins_hold_all_people_and_occupied_bins_are_the_total_risk(group):
     people, bins = group
     sizes = np.arange(people + 1)
     found = expected_bins(people, bins, sizes)

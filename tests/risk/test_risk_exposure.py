@@ -90,7 +90,7 @@ def test_an_attacker_with_a_level_that_is_not_there_is_refused():
         exposure(study, "raw", "voter")
 
 
-def test_records_that_match_nobody_are_found_by_nobody_or_one_of_a_kind_as_the_scenario_says():
+def test_unmatched_records_are_safe_or_unique_as_the_scenario_says():
     records = pa.table({"age": ["40", "41"], "place": ["a", "a"], "sex": ["F", "F"]})
     people = pa.table({"age": ["40"] * 3, "place": ["a"] * 3, "sex": ["F"] * 3})
     for unmatched, unique, risk in (("safe", 0, 1 / 3), ("unique", 1, 4 / 3)):
@@ -265,7 +265,7 @@ def test_where_ages_are_known_in_pairs_few_people_match_a_record_with_the_chance
     assert 2 / 2**5 + 2 / 2**2 == pytest.approx(raw["uniqueness"]["unique_in_population"])
 
 
-def test_people_of_a_sample_are_estimated_beside_a_recipient_who_knows_kept_columns(tmp_path):
+def test_people_of_a_sample_are_estimated_with_a_recipient_who_knows_kept_columns(tmp_path):
     # the kept column makes classes of records, in which no attribute is counted
     knowing = ALONE + "[population]\nsampling_fraction = 0.1\n[recipients.clerk]\nknows = ['income']\n"
     question = small_world(tmp_path, scenario=knowing)

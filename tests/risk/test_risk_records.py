@@ -110,7 +110,7 @@ def test_a_class_of_exactly_one_over_the_threshold_is_not_above_it():
 
 
 @pytest.mark.parametrize("threshold", [-0.1, 1.0, float("nan"), float("inf")])
-def test_a_threshold_that_is_no_risk_is_refused(threshold):
+def test_an_invalid_threshold_is_refused(threshold):
     with pytest.raises(InvalidScenarioError, match="at least 0 and below 1, not"):
         record_risks(played(HIDDEN, "basic"), thresholds=(threshold,))
 

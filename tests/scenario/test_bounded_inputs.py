@@ -29,7 +29,7 @@ def test_many_levels_of_many_values_are_refused():
     assert said.startswith("0..999999 has 1000000 values, each with 2002 levels: expected at most 6000000 labels")
 
 
-def test_many_columns_are_told_apart(tmp_path):
+def test_a_repeated_name_among_many_columns_is_found(tmp_path):
     names = [f"c{place}" for place in range(60_000)]
     path = tmp_path / "records.csv"
     path.write_text(",".join([*names, "c7"]) + "\n1\n")

@@ -75,7 +75,7 @@ def test_both_payoffs_follow_the_papers_table(value, people, stakes):
     assert adversary >= 0
 
 
-def test_the_adversary_gains_what_the_publisher_loses_unless_told_otherwise():
+def test_the_adversary_gains_the_publishers_loss_by_default():
     assert 300 == Payoffs(benefit=1200, loss=300, cost=4).adversary_gain
     assert 0 == Payoffs(benefit=1200, loss=300, cost=4, gain=0).adversary_gain
 

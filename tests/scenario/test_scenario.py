@@ -226,7 +226,7 @@ def test_a_hierarchy_can_be_handed_over():
     assert "mine" == scenario.resolved()["attributes"]["age"]["hierarchy"]
 
 
-def test_resolved_is_plain_and_says_every_default():
+def test_resolved_values_are_plain_and_state_every_default():
     changes = {"records.path": "a.csv", "policy.mine.rules": [RULE], "population.count": "n"}
     scenario = question(changes, folder=Path("/x"))
     resolved = scenario.resolved()
@@ -246,7 +246,7 @@ def test_a_resolved_scenario_can_be_read_again():
     assert scenario.resolved() == Scenario.parse(scenario.resolved()).resolved()
 
 
-def test_a_file_and_a_dict_taken_for_each_other_are_told_apart():
+def test_a_file_and_a_dict_given_for_each_other_are_named_in_the_error():
     said = message(InvalidScenarioError, Scenario.parse, "scenario.toml")
     assert said.endswith("sections of a scenario, not str; a file is read with Scenario.read")
     said = message(InvalidScenarioError, Scenario.read, content())
@@ -264,7 +264,7 @@ def test_a_file_and_a_dict_taken_for_each_other_are_told_apart():
         ({"policy.mine.rules": [{"when": {"age": ["\udcff"]}, "levels": {"age": 1}}]}, "policy.mine.rules.when.age"),
     ],
 )
-def test_a_text_that_no_file_can_hold_is_refused_wherever_it_is(changes, place):
+def test_a_text_that_no_file_can_hold_is_refused_anywhere(changes, place):
     said = message(InvalidScenarioError, question, changes)
 
     assert said.startswith(f"scenario: {place}: `")
@@ -272,7 +272,7 @@ def test_a_text_that_no_file_can_hold_is_refused_wherever_it_is(changes, place):
     assert said.isprintable()
 
 
-def test_a_column_with_a_dot_in_its_name_is_told_to_stand_in_quotes():
+def test_the_error_on_a_column_with_a_dot_asks_for_quotes():
     said = fault({"attributes": {"marital": {"status": {"hierarchy": "sex"}}}})
 
     assert said.startswith("unknown key `attributes.marital.status`")

@@ -56,7 +56,7 @@ def test_overrides_are_laid_over_the_file(tmp_path):
         ("title = " + "[" * 5000, "is not valid TOML: a number is too large, or the nesting too deep"),
     ],
 )
-def test_a_file_that_is_no_toml_is_refused(tmp_path, text, said):
+def test_a_file_that_is_not_toml_is_refused(tmp_path, text, said):
     path = write(tmp_path, text)
 
     assert message(InvalidScenarioError, Scenario.read, path).startswith(f"{path}: {said}")
@@ -74,7 +74,7 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path):
     assert "a name no file can have" in message(InvalidScenarioError, Scenario.read, "a\0b")
 
 
-def test_the_name_of_a_shipped_scenario_is_no_path_but_leads_to_one(tmp_path, monkeypatch):
+def test_the_name_of_a_shipped_scenario_leads_to_its_path(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     begin = "quickstart: no such scenario file; the one that comes with gamedeid is "
     said = message(InvalidScenarioError, Scenario.read, "quickstart")

@@ -89,7 +89,7 @@ def test_an_unknown_person_is_refused(own, who, says):
     assert "\n" not in str(raised.value)
 
 
-def test_values_that_match_nobody_are_what_the_scenario_says_of_such():
+def test_unmatched_values_are_treated_as_the_scenario_says():
     stranger = {"age": 50, "sex": "Male"}
     with pytest.raises(UnmatchedRecordError, match="1 record matches no one") as raised:
         Study.prepare(question(), PEOPLE).alone(values=stranger)

@@ -72,7 +72,7 @@ def test_new_rows_get_the_strategies_of_all_rows_solved_together(tmp_path, game,
     pd.testing.assert_frame_equal(expected, applied.solution.strategies.drop(columns="record"))
 
 
-def test_it_says_how_many_rows_and_profiles_are_new(made):
+def test_the_result_has_the_numbers_of_new_rows_and_profiles(made):
     scenario, out, new = made
     rows = [tuple(row[1:4]) for row in csv.reader(new.read_text().splitlines()[1:])]
     known = {tuple(row[1:4]) for row in csv.reader(scenario.with_name("records.csv").read_text().splitlines()[1:])}
@@ -325,7 +325,7 @@ def test_others_join_groups_of_a_finished_game_and_open_none(tmp_path, game, see
 
 
 @pytest.mark.parametrize("game", ["aware-basic", "aware-no-attack"])
-def test_everybody_of_a_population_has_a_strategy_already(tmp_path, game):
+def test_all_people_of_a_population_have_a_strategy_already(tmp_path, game):
     scenario, new = groups_world(tmp_path / "world", 5, people=True)
     solve(scenario, game=game).write(tmp_path / "out", report=False)
     new.to_csv(scenario.with_name("new.csv"), index=False)
@@ -346,7 +346,7 @@ def test_everybody_of_a_population_has_a_strategy_already(tmp_path, game):
     assert (plan.nodes[people] == together.mechanism.nodes[theirs]).all()  # planned without use of the records
 
 
-def test_verify_finds_no_fault_in_later_rows_that_break_the_rules_of_groups(tmp_path):
+def test_verify_accepts_later_rows_that_break_the_rules_of_groups(tmp_path):
     scenario, new = groups_world(tmp_path / "world", 5, people=True)
     new.to_csv(scenario.with_name("new.csv"), index=False)
     asked = Scenario.read(scenario, {"groups": {"k": 2}})

@@ -112,7 +112,7 @@ def test_simulated_attackers_with_the_earlier_rows_succeed_as_often_as_the_game_
     assert rows.success_probability[judged & ~rows.withheld].sum() * 200 == pytest.approx(marketer.expected_successes)
 
 
-def test_a_folder_of_a_game_of_everybody_is_audited_after_an_earlier_release(tmp_path):
+def test_the_folder_of_a_population_game_is_audited_after_an_earlier_release(tmp_path):
     world, game = World(3, tmp_path, own=True), "aware-no-attack"
     world.release(0, game=game)
     scenario = world.release(1, AFTER, game=game).study.scenario
@@ -144,7 +144,7 @@ def test_the_joint_risk_is_that_of_the_people_in_the_groups_of_both_rows(tmp_pat
     assert risk.in_earlier == sum(key in before for key in keys)
 
 
-def test_the_joint_risk_counts_a_person_once_who_has_several_records(tmp_path):
+def test_the_joint_risk_counts_a_person_with_several_records_once(tmp_path):
     rows = pd.read_csv(QUICKSTART / "records.csv", dtype=str)[:60]
     rows.insert(0, "patient_id", [f"p{number}" for number in range(len(rows))])
     found, facts = [], []
@@ -372,7 +372,7 @@ def june(two_months) -> Path:
     return two_months
 
 
-def test_the_summary_has_who_is_found_and_the_cost(june):
+def test_the_summary_has_the_people_found_and_the_cost(june):
     scenarios = [quickstart(june, "june.csv", releases=one, weight=0.2) for one in (["may"], [])]
     after, alone = (gamedeid.solve(one, game="no-attack") for one in scenarios)
     rows = [one.strategies for one in (after, alone)]

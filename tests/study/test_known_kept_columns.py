@@ -92,7 +92,7 @@ def test_a_missing_kept_value_is_one_value_and_the_classes_of_the_release_stay_t
     assert {1.0} == set(solution.strategies["attacked"])
 
 
-def test_one_who_knows_a_unique_value_finds_the_record_whatever_is_generalized():
+def test_a_recipient_who_knows_a_unique_value_finds_the_record_at_any_strategy():
     rows = pd.DataFrame({"age": ["20", "21", "34"] * 9, "sex": ["F"] * 27, "time": range(27), "drug": ["a"] * 27})
     recipients = {"registry": {"knows": ["time"]}}
     solution = gamedeid.solve(scenario(recipients), rows, game="no-attack")
@@ -132,7 +132,7 @@ def test_impossible_knowledge_is_refused(section, complaint):
     assert complaint in message(gamedeid.InvalidScenarioError, gamedeid.solve, scenario({"r": section}), rows)
 
 
-def test_no_other_question_is_answered_by_the_counts():
+def test_the_counts_answer_no_other_question():
     rows = pd.DataFrame({"age": ["20"], "sex": ["F"], "time": [1], "drug": ["a"]})
     study = gamedeid.Study.prepare(scenario({"registry": {"knows": ["age"]}}), rows)
     asked = gamedeid.Scenario.parse(scenario({"registry": {"knows": ["time"]}}))

@@ -98,7 +98,7 @@ def test_risks_are_of_people(panel, game):
 
 @settings(max_examples=tries(30, 400))
 @given(panel=panels(), game=st.sampled_from((*GAMES, *AWARE_GAMES)))
-def test_who_knows_the_method_counts_the_people_all_of_whose_rows_are_released_alike(panel, game):
+def test_a_recipient_who_knows_the_method_counts_people_with_all_rows_released_alike(panel, game):
     world, owners = replace(panel[0], population=None), panel[1]
     solution = solve(study_of(world, owners), game=game)
     found, own = aware_risk(solution), strategies(solution)

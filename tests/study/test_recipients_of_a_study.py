@@ -105,7 +105,7 @@ def test_verify_finds_nothing_wrong_with_what_recipients_do(tmp_path, scenario, 
     assert any("no permitted strategy is better" in done for done in found.checked)
 
 
-def test_a_level_that_no_hierarchy_has_is_known_to_nobody(tmp_path):
+def test_a_nonexistent_level_of_knowledge_is_refused(tmp_path):
     said = message(InvalidScenarioError, solved, tmp_path, f"{SCENARIO}[recipients.r]\nlevels = {{ age = 9 }}\n")
     assert said.startswith("recipients.r.levels.age: `ages` has no level 9; its levels are")
 

@@ -173,7 +173,7 @@ def asked(regions: Mapping[str, Region], *, level: int = 1, **changes: Any) -> R
 NORTH = ([[0, 0], [0, 1], [1, 0]], [3, 1, 2])
 
 
-def test_more_people_than_a_small_number_holds_are_counted_among_everybody():
+def test_people_beyond_32_bits_are_counted_together():
     many = country({"north": ([[0, 0]], [2**31 - 1]), "south": ([[4, 0]], [5])})
     totals = solve_regions(asked(many, payoffs={"benefit": 10, "loss": 2.0**32, "cost": 1}))
 

@@ -192,7 +192,7 @@ def test_a_folder_that_was_changed_is_refused(scenario):
         gamedeid.read_release(folder, scenario)
 
 
-def test_a_hierarchy_that_has_changed_is_not_there_or_was_no_file_is_refused(scenario, monkeypatch):
+def test_a_changed_or_missing_hierarchy_or_one_without_a_file_is_refused(scenario, monkeypatch):
     folder = scenario.parent / "out"
     years = scenario.parent / "years.csv"
     content = years.read_text()

@@ -65,7 +65,7 @@ NOBODY_HAS = pd.Categorical(["37201"], categories=["37201", "99999"])
     ],
     ids=["texts", "whole numbers", "numbers with gaps", "spaces", "those of the population too"],
 )
-def test_an_open_hierarchy_takes_its_leaves_from_the_values_that_somebody_has(records, population):
+def test_an_open_hierarchy_takes_its_leaves_from_existing_values(records, population):
     people = None if population is None else pd.DataFrame({"zip": population})
     study = prepare({**ZIPS, "records.missing": "suppress"}, pd.DataFrame({"zip": records}), people)
 

@@ -31,7 +31,7 @@ def test_summary_and_report_have_their_number_and_k_map_and_the_like_leave_them_
     assert {"lambda_1": 0.5, "lambda_2": 0.5, "unique": 2, "unique_in_population": 1} == raw["uniqueness"]
 
 
-def test_a_policy_that_coarsens_them_until_somebody_matches_counts_fewer(tmp_path):
+def test_a_policy_that_coarsens_them_until_people_match_counts_fewer(tmp_path):
     study = Study.prepare(small_world(tmp_path, scenario=UNMATCHED_SAFE, people=LACKING))
 
     assert 0 == policy_solution(study, study.policy("pairs")).measures["unmatched_records"]

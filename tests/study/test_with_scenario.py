@@ -79,7 +79,7 @@ def test_a_scenario_that_needs_other_data_is_refused_and_the_key_named(path, key
         study.with_scenario(Scenario.read(path, OTHER_DATA[key]))
 
 
-def test_a_file_first_read_for_another_question_is_what_it_was_then(tmp_path):
+def test_a_file_changed_after_its_first_read_is_refused_for_another_question(tmp_path):
     path = small_world(tmp_path)
     study = Study.prepare(path)
     (tmp_path / "people.csv").write_text("age,sex,count\n40,Male,1\n")

@@ -123,7 +123,7 @@ def test_records_that_are_released_otherwise_than_planned_are_found(made):
         audit(folder, scenario)
 
 
-def test_a_plan_of_another_size_is_refused_by_the_audit_and_without_it_nobody_knows_the_mechanism(made):
+def test_the_audit_refuses_a_plan_of_another_size_and_a_folder_without_a_plan(made):
     folder, scenario = made("refused")
     change_rows(folder, "plan.csv", lambda rows: rows[:-1])
     with pytest.raises(InvalidDataError, match="does not hold the strategies of this population"):

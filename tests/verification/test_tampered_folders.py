@@ -526,7 +526,7 @@ def test_another_scenario(copied):
     assert "in payoffs.benefit" in finding.says
 
 
-def test_findings_tell_values_of_the_data_only_when_asked(copied):
+def test_findings_show_values_of_the_data_only_when_asked(copied):
     made = copied("basic")
     change_rows(made.folder, "release.csv", lambda rows: rows[0].update(age="TOLD", note="TOLD"))
     found = verify(made.folder, made.scenario)

@@ -179,7 +179,7 @@ def test_a_game_that_needs_rows_in_memory_names_the_file_and_the_engine_that_rea
     assert said.endswith('or read the file by the engine "memory"')
 
 
-def test_without_a_cluster_no_port_is_opened_and_only_their_owner_may_look_at_what_is_spilled(tmp_path):
+def test_without_a_cluster_no_port_is_opened_and_only_the_owner_can_read_spilled_data(tmp_path):
     need("dask", "distributed", "psutil")
     import dask.dataframe as dd  # noqa: PLC0415
     import psutil  # noqa: PLC0415
@@ -200,7 +200,7 @@ def test_without_a_cluster_no_port_is_opened_and_only_their_owner_may_look_at_wh
     assert [] == list(tmp_path.iterdir())
 
 
-def test_a_cluster_of_dask_without_memory_is_said_in_one_line():
+def test_a_dask_cluster_without_memory_is_one_line():
     need("dask", "distributed")
     from types import SimpleNamespace  # noqa: PLC0415
 
@@ -216,7 +216,7 @@ def test_a_cluster_of_dask_without_memory_is_said_in_one_line():
     )
 
 
-def test_a_cluster_of_dask_that_is_not_there_is_said_in_one_line(world, monkeypatch):
+def test_a_missing_dask_cluster_is_one_line(world, monkeypatch):
     need("dask", "distributed")
     monkeypatch.setattr("gamedeid.data.engines.dask.PATIENCE", 1)
     said = refused("run", world, "--engine", "dask", "--cluster", "tcp://127.0.0.1:9")
@@ -270,7 +270,7 @@ def test_a_comparison_is_the_same(attached, world, tmp_path):
         assert (tmp_path / "held" / name).read_bytes() == (tmp_path / "out" / name).read_bytes()
 
 
-def test_a_disk_that_fills_is_said_in_one_line(attached, world, small_disk):
+def test_a_full_disk_is_one_line(attached, world, small_disk):
     (small_disk / "much").write_bytes(b"-" * 225 * 1024)
     said = gamedeid_says("run", world, "-o", small_disk / "out", "--engine", attached.engine, "--format", "parquet")
 
@@ -281,7 +281,7 @@ def test_a_disk_that_fills_is_said_in_one_line(attached, world, small_disk):
     assert ["much"] == [path.name for path in small_disk.iterdir()]
 
 
-def test_files_that_workers_do_not_see_are_said_in_one_line(attached, tmp_path):
+def test_files_that_workers_cannot_see_are_one_line(attached, tmp_path):
     path = tmp_path / "people [odd] {name} 100%.parquet"
     pq.write_table(pa.table({"sex": ["Male"]}), path)
     read_options = ReadOptions(engine=attached.engine)
@@ -305,7 +305,7 @@ KINDS = ("plain", "categorical", "Arrow")
 
 
 @pytest.mark.parametrize(("kind", "game"), tries(list(zip(KINDS, GAMES, strict=True)), list(product(KINDS, GAMES))))
-def test_frames_go_in_and_come_out(attached, kind, game):
+def test_frames_are_read_and_returned(attached, kind, game):
     """Numbers, texts and missing values; the answers are joined where the rows are."""
     assert attached.is_own(check(gaps_and_kinds(), attached, kind, game))
 

@@ -24,7 +24,7 @@ def _world(tmp_path_factory):
     return clustered_world(tmp_path_factory.mktemp("world"))
 
 
-def test_a_master_that_is_not_there_is_said_in_one_line(world):
+def test_a_missing_master_is_one_line(world):
     said = gamedeid_says("run", world, "--engine", "spark", "--cluster", "spark://127.0.0.1:9")
 
     assert 2 == said.code
@@ -38,7 +38,7 @@ def test_a_master_that_is_not_there_is_said_in_one_line(world):
     "ignore:Exception ignored in. <_io.FileIO:pytest.PytestUnraisableExceptionWarning"
 )  # its pipe
 @pytest.mark.parametrize("home", [None, "/nowhere", "broken"])
-def test_a_machine_without_a_java_that_starts_is_said_in_one_line(world, monkeypatch, tmp_path, home):
+def test_a_machine_without_a_working_java_is_one_line(world, monkeypatch, tmp_path, home):
     if home == "broken":
         (tmp_path / "bin").mkdir()
         (tmp_path / "bin" / "java").write_text("#!/bin/sh\nexit 1\n")

@@ -47,7 +47,7 @@ def test_blocks_have_the_right_length_from_any_start(form, start, tmp_path, monk
     assert all(["b"] == block.column_names for block in blocks)
 
 
-def test_a_table_without_rows_is_refused_whoever_reads_it(tmp_path):
+def test_every_engine_refuses_a_table_without_rows(tmp_path):
     file = opened(pa.table({"a": pa.array([], pa.string())}), tmp_path / "table")
 
     for read in (file.read, lambda names: list(file.blocks(names)), lambda names: group_file(file, names, SMALL)):
@@ -103,7 +103,7 @@ def test_a_file_with_signs_in_its_name_is_one_file(tmp_path):
     assert [2, 1] == group_file(file, ["a"], SMALL).rows.tolist()
 
 
-def test_a_broken_file_is_said_without_its_content(tmp_path):
+def test_a_broken_file_is_reported_without_its_content(tmp_path):
     file = opened(pa.table({"a": ["secret"] * 2000}), tmp_path / "table")
     content = bytearray(file.path.read_bytes())
     content[4:60] = b"\xff" * 56
@@ -138,7 +138,7 @@ def test_data_beyond_memory_are_spilled_and_later_removed(distinct, tmp_path):
     assert before >= set(threading.enumerate())
 
 
-def test_a_full_disk_to_spill_to_is_said_in_one_line(distinct, small_disk):
+def test_a_full_disk_for_spilled_data_is_one_line(distinct, small_disk):
     said = message(OutputError, group_file, distinct, ["a", "b"], ReadOptions(memory=LEAST_MEMORY, spill=small_disk))
 
     assert (

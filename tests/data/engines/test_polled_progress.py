@@ -30,7 +30,7 @@ def looked_at(shares, rows):
     return told
 
 
-def test_shares_are_told_as_rows_or_hundredths_of_a_per_cent_never_fall_and_errors_do_not_end_the_work():
+def test_progress_in_rows_or_hundredths_of_a_per_cent_never_falls_and_errors_do_not_end_the_work():
     assert [(2, 8), (4, 8), (8, 8)] == looked_at([None, 0.0, 0.25, 0.5, 0.3, 0.5, 1.0, None], 8)
     assert [(1250, HUNDREDTHS_OF_PERCENT)] == looked_at([0.125, None], None)
     assert [] == looked_at([OSError("gone")], 8)

@@ -44,7 +44,7 @@ def _public():
     shutil.rmtree(folder)
 
 
-def test_nobody_else_can_list_what_is_spilled(public):
+def test_other_users_cannot_list_spilled_data(public):
     with spill_folder(public) as folder:
         (folder / "SECRET").write_text("SECRET")
         done = list_files(public)
@@ -65,7 +65,7 @@ def test_a_spill_folder_is_its_owners_whatever_the_umask_and_goes_away(tmp_path)
 
 
 @pytest.mark.parametrize("made", USES)
-def test_what_a_killed_run_has_spilled_is_swept_by_the_next_run_of_any_engine(made, tmp_path):
+def test_the_next_run_of_any_engine_sweeps_the_spilled_data_of_a_killed_run(made, tmp_path):
     then = "(folder / 'rows').write_text('SECRET'); os.kill(os.getpid(), signal.SIGKILL)"
     world = small_world(tmp_path)
     spill = tmp_path / "spill"
@@ -85,7 +85,7 @@ def test_a_lasting_folder_goes_away_with_its_process(tmp_path):
     assert [] == list(tmp_path.iterdir())
 
 
-def test_what_a_living_run_spills_is_left_alone(tmp_path):
+def test_spilled_data_of_a_live_run_are_left_alone(tmp_path):
     with spill_folder(tmp_path) as folder:
         sweep_spills(tmp_path)
         with spill_folder(tmp_path) as other:
@@ -106,7 +106,7 @@ def test_spill_folders_of_another_user_are_left_alone(public, monkeypatch):
     assert [] == list(public.iterdir())
 
 
-def test_a_folder_that_cannot_be_spilled_to_is_said_in_one_line(tmp_path, monkeypatch):
+def test_an_unusable_spill_folder_is_one_line(tmp_path, monkeypatch):
     def refuse(*_):
         raise PermissionError(13, "Permission denied")
 

@@ -24,7 +24,7 @@ NAMES = {
 @pytest.mark.parametrize(
     ("name", "first", "years", "is_open"), [(name, *group) for group, names in NAMES.items() for name in names]
 )
-def test_a_name_says_the_ages_of_its_group(name, first, years, is_open):
+def test_a_name_gives_the_ages_of_its_group(name, first, years, is_open):
     assert AgeGroup(name=name, first=first, years=years, is_open=is_open) == age_group(name)
 
 

@@ -49,7 +49,7 @@ def test_rows_of_one_place_add_up_and_those_of_its_namesake_in_another_state_do_
     assert [[16], [7]] == read.people.tolist()
 
 
-def test_an_age_group_without_a_row_has_nobody(tmp_path):
+def test_an_age_group_without_a_row_has_no_people(tmp_path):
     read = counts(tmp_path, "zip,age,people\na,0-9,5\nb,10+,7\n", state=None, **IN_ROWS)
     assert [[5, 0], [0, 7]] == read.people.tolist()
 

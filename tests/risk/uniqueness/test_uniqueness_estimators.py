@@ -170,7 +170,7 @@ def test_the_share_given_the_sample_is_that_of_growing_it_person_by_person():
 
 
 @given(SAMPLES)
-def test_a_sample_of_everybody_gives_its_own_unique_people(sample):
+def test_a_sample_of_the_whole_population_gives_its_own_unique_people(sample):
     assert sample.of_size(1) / sample.people == pytest.approx(pitman_given(sample, sample.people), abs=1e-9)
 
 
@@ -271,7 +271,7 @@ def test_the_number_of_classes_is_that_of_the_estimator_as_written():
     ("classes", "people", "words"),
     [("2:9,3:1", 90, "no one is unique"), ("1:9,3:1", 90, "exactly two people"), ("1:10,2:5", 20, "no parameters")],
 )
-def test_where_there_is_no_solution_it_says_why(classes, people, words):
+def test_a_missing_solution_has_a_reason(classes, people, words):
     assert words in str(slide_negative_binomial(ClassSizes.parse(classes), people))
 
 

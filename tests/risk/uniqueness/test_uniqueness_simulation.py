@@ -126,7 +126,7 @@ def test_parts_of_another_seed_are_not_taken(tmp_path):
     assert study_uniqueness(other).rows == study_uniqueness(other, parts=other.parts(tmp_path / "parts")).rows
 
 
-def test_parts_that_cannot_be_kept_are_said_in_one_line(tmp_path):
+def test_parts_that_cannot_be_kept_are_one_line(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(OutputError, match="cannot keep finished parts"):
         study_uniqueness(plan(), parts=plan().parts(tmp_path / "file" / "parts"))
