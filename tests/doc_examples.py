@@ -48,7 +48,7 @@ def blocks(page: Path) -> Iterator[Block]:
 
 
 def make_copy(folder: Path) -> Path:
-    """Return a copy of the repository as a reader has it, and the command beside it."""
+    """Return a reader's copy of the repository, and the command next to it."""
     here = folder / "gamedeid"
     for shipped in ("scenarios", "hierarchies"):
         shutil.copytree(ROOT / shipped, here / shipped)

@@ -1,4 +1,4 @@
-"""Are breakpoints against several recipients where the game, solved anew left and right of each, says they are?"""
+"""Do new solutions of the game left and right of each breakpoint confirm those against several recipients?"""
 
 from dataclasses import replace
 from typing import get_args

@@ -42,7 +42,7 @@ def at_two_values(world: World, name: str, stake: str, values: tuple[float, floa
 def lossless_people(instance: Instance) -> np.ndarray:
     """Return the most people, (q,), who match a profile at a strategy that loses nothing; inf without a match.
 
-    A profile of missing values alone is worth nothing at any strategy: withholding loses nothing and matches nobody.
+    A profile of missing values alone is worth nothing at any strategy: withholding loses nothing and matches no person.
     """
     nodes = np.arange(instance.lattice.size)
     most = np.zeros(instance.profiles.count)

@@ -49,7 +49,7 @@ def test_commands_without_a_table_print_the_same(tmp_path, words):
 
 
 def figures(found: dict[str, Any]) -> list[Any]:
-    """Return the measures of all policies, games or solvers, which neither tell the time nor how long was searched."""
+    """Return the measures of all policies, games or solvers, without seconds and counts of the search."""
     rows = (
         found["rows"] if "rows" in found else [found["measures"]] if "measures" in found else found["policies"].values()
     )

@@ -28,7 +28,7 @@ SOLVERS = ("backward-induction", "exact")
 
 
 def rounded(value):
-    """Return plain values with numbers as they are up to rounding, and with the order of keys."""
+    """Return plain values with rounded numbers, and with the order of keys."""
     if isinstance(value, dict):
         return [(key, rounded(inside)) for key, inside in value.items()]
     if isinstance(value, list):

@@ -192,7 +192,7 @@ def test_an_exposed_person_is_counted_once(study):
     for whose in ("population", "records"):
         found = exposure(study, "raw", whose=whose)
         assert 4 == found.released
-        assert [1, 2, 2] == sorted(found.people.tolist())  # 34: nobody else; [30-44], for 34 and 36: two; 50: two
+        assert [1, 2, 2] == sorted(found.people.tolist())  # 34: no other person; [30-44], for 34 and 36: two; 50: two
 
 
 def test_seeds_draw_pseudonyms_that_share_nothing_but_their_range():

@@ -18,7 +18,7 @@ from gamedeid.errors import (
 from gamedeid.study.study import Study
 
 ZIPS = 'kind = "prefix"\nlength = 5\nkeep = [3]\n'
-"""A hierarchy whose values come from the data."""
+"""A hierarchy with values from the data."""
 OPEN = {"attributes": {"zip": {"hierarchy": "zips.toml", "role": "other"}}}
 SEX = {"attributes": {"sex": {"hierarchy": "sex"}}}
 

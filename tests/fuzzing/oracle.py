@@ -178,7 +178,7 @@ def _strategies(outcome: Outcome) -> list[dict[str, Any]]:
 def _of_numbers(case: Case, outcome: Outcome) -> Iterator[Fault]:
     fresh = {"standard output": outcome.out.encode("utf-8", "replace"), **outcome.written}
     numberless = _NO_NUMBER.search(case.everything) or b"e999" in case.everything.lower()
-    hers = case.call is not None or bool(numberless)  # frames have missing numbers of their own
+    hers = case.call is not None or bool(numberless)  # frames have their own missing numbers
     for name, content in fresh.items():
         if name in case.replaced:
             continue

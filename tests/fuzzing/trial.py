@@ -66,7 +66,7 @@ class Outcome:
 
 def try_case(case: Case, home: Path, *, seconds: float = SECONDS) -> Outcome:
     """Run an input with the package, in a new folder below ``home``."""
-    os.chdir(home)  # wherever the input before may have ended
+    os.chdir(home)  # the input before may have changed the folder
     folder, scratch = new_folders(case, home)
     before = contents_of(folder)
     noise: list[str] = []
@@ -192,7 +192,7 @@ def _at_most(seconds: float) -> Iterator[None]:
         yield
         return
     before = signal.signal(signal.SIGALRM, end)
-    signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)  # again and again, should somebody catch it
+    signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)  # again and again, in case the exception is caught
     try:
         yield
     finally:

@@ -183,7 +183,7 @@ class World:
 
     @property
     def frame(self) -> Any:
-        """The records as they are handed over; None where they are read."""
+        """The records passed to the call; None if it reads them."""
         if self.has(Feature.CLUSTER):
             return import_module("dask.dataframe").from_pandas(self.rows, npartitions=2)
         return pl.from_pandas(self.rows).lazy() if self.has(Feature.LAZY) else None

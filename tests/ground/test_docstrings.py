@@ -105,7 +105,7 @@ def test_a_gap_in_a_docstring_is_found(monkeypatch, taken_out, found):
 
 
 def sections_of(value: Any) -> dict[str, str]:
-    """Return the sections of a docstring by their headings; what stands before the first is under the empty one."""
+    """Return the sections of a docstring by their headings; the text before the first has an empty heading."""
     parts = re.split(r"^(\w+)\n-+$", inspect.getdoc(value) or "", flags=re.MULTILINE)
     return {"": parts[0]} | dict(zip(parts[1::2], parts[2::2], strict=True))
 

@@ -1,6 +1,6 @@
 """Realistic files of users: the part of each column, that the draft runs, and that no value leaks.
 
-They are drawn by a seed. Tokens stand in what must not reach a draft: direct identifiers, texts, keys, and values of a
+They are drawn by a seed. Content that must not reach a draft has tokens: direct identifiers, texts, keys, and values of a
 single row.
 """
 

@@ -48,7 +48,7 @@ class Forged:
 
 @pytest.fixture(name="study")
 def _study(tmp_path):
-    """Return a folder as it comes out of an archive: a question, settings of numba, and the loops that they name."""
+    """Return a folder as unpacked from an archive: a question, settings of numba, and the loops that they name."""
     study = tmp_path / "study"
     study.mkdir()
     small_world(study)

@@ -107,7 +107,7 @@ def run(order: dict) -> int:
 
 
 def warm_up(scenario: str, *more: str) -> None:
-    """Load and compile whatever a run needs."""
+    """Load and compile all that a run needs."""
     with (
         tempfile.TemporaryDirectory() as folder,
         Path(os.devnull).open("w") as nowhere,

@@ -73,7 +73,7 @@ def play(world: World, owners: list[int], person: int, game: Game, leaf_floors: 
 
 
 def policy(world: World, owners: list[int], person: int, leaf_floors: dict[str, dict[str, int]]) -> Outcome:
-    """Apply the policy as it is."""
+    """Return the outcome of the unchanged policy."""
     rows = [world.records[record] for record in records_of(owners, person)]
     return _release(world, owners, person, start(world, rows, "sh-friendly", leaf_floors), 1)
 

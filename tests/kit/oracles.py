@@ -133,7 +133,7 @@ def success_probability(matching: int) -> float:
 
 
 def payoff_if_attacked(world: World, record: int, strategy: Strategy) -> float:
-    """Return v - L pi, whatever the adversary does."""
+    """Return v - L pi, the payoff if the record is attacked."""
     value = world.benefit * (1 - information_loss(world, record, strategy))
     return value - world.loss * success_probability(people(world, record, strategy))
 

@@ -28,7 +28,7 @@ SIGNS = (TOKEN.encode(), WITHHELD_NUMBER.to_bytes(8, "little"), str(WITHHELD_NUM
 def planted(rows: int = 12) -> pa.Table:
     """Return records; every third is withheld: a person of 93 among people of 48.
 
-    Tokens stand in the dropped column, in all kept columns of withheld rows, in categories that no row has, in the
+    Tokens are in the dropped column, in all kept columns of withheld rows, in categories that no row has, in the
     metadata of the table, of columns and of fields within them, and below a missing value.
     """
     out = [row % 3 == 1 for row in range(rows)]

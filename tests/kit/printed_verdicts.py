@@ -38,7 +38,7 @@ def on(policy: Any, game: Any, *, name: str = "safe-harbor", others: Any = None,
 
 
 def lines_of(verdict: Verdict) -> list[str]:
-    """Return the sentences of a verdict, made anew, and its tables."""
+    """Return the sentences of a new copy of a verdict, and its tables."""
     verdict = replace(verdict)
     tables = ((one.headings, *one.rows) for one in (verdict.recipients, verdict.games))
     figures, games = ([": ".join(cells) for cells in table] for table in tables)

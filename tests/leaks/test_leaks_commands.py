@@ -217,7 +217,7 @@ def files_in(folder: Path) -> set[Path]:
 
 @contextmanager
 def listened() -> Iterator[dict[str, str]]:
-    """Yield what will have been logged, by anybody at any level, and warned of."""
+    """Yield the list of all logged messages, from any logger at any level, and of warnings."""
     heard: dict[str, str] = {}
     stream = io.StringIO()
     handler, root = logging.StreamHandler(stream), logging.getLogger()
@@ -287,7 +287,7 @@ TWO = ("a value that its kind of hierarchy cannot have", "a row that is too long
 
 @pytest.fixture(scope="module")
 def faulty(made):
-    """Return each of the questions with a fault in its files, and whatever was made when there was none."""
+    """Return each of the questions with a fault in its files, and the results made before the fault."""
     return {
         fault: place_in(made, write_faulty_world(made.folder / f"faulty-{number}", fault))
         for number, fault in enumerate(FAULTS)

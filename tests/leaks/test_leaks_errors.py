@@ -1,4 +1,4 @@
-"""No error of ours tells a value: in its message, its traceback, the errors that led to it, or a log."""
+"""None of our errors shows a value: in its message, its traceback, the errors that led to it, or a log."""
 
 import ast
 import inspect
@@ -108,7 +108,7 @@ def census(path: Path) -> Any:
 ONE_ATTRIBUTE = {"attributes": {"sex": {"hierarchy": "sex"}}, "game": "basic", "payoffs": STAKES}
 
 NAMES = {FOLDER, KEY_NAME, DROPPED_NAME}
-"""Paths and names of columns, which messages tell."""
+"""Paths and names of columns, which messages show."""
 
 
 def without_extras(call: Callable[[], Any]) -> Any:

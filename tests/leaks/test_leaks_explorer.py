@@ -1,4 +1,4 @@
-"""Nothing that the explorer answers, serves, saves or says tells a value: answers, refusals, faults of our own."""
+"""The explorer shows no value in answers, refusals, served and saved files, or internal errors."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -26,7 +26,7 @@ ASKED: Mapping[str, Callable[[Made], list[dict[str, Any]]]] = {
     "breakpoints": lambda _: [{"setting": SETTING, "stake": stake} for stake in ("loss", "benefit", "cost")],
     "map": lambda _: [{"setting": SETTING, "key": None, "have": 0}],
     "person": lambda _: [
-        {"setting": setting, "values": {"place": f"A7K0{'0' * len(RAW)}", "sex": "Male"}}  # whom the data do not have
+        {"setting": setting, "values": {"place": f"A7K0{'0' * len(RAW)}", "sex": "Male"}}  # a person without a record
         for setting in ({}, SETTING)
     ],
     "suggestions": lambda _: [{"setting": SETTING}],  # no threshold is named; `suggest` is asked in test_leaks_classes

@@ -1,4 +1,4 @@
-"""Nothing that a notebook stores tells a value: tables, pictures, errors, warnings, logs and progress, all executed."""
+"""Nothing stored in a notebook shows a value: tables, pictures, errors, warnings, logs and progress, all executed."""
 
 import base64
 import os
@@ -67,7 +67,7 @@ CELLS = {
 """The cells of the notebook."""
 
 
-@pytest.mark.pages  # a process of its own, which imports everything again
+@pytest.mark.pages  # a separate process, which imports everything again
 def test_no_output_of_a_notebook_shows_a_value(made):
     assert made.out.exists()
     assert made.out_of_rows.exists()

@@ -147,7 +147,7 @@ def test_nothing_gained_and_nothing_lost_is_released_as_a_star_and_not_withheld(
 
 
 def test_lattice_search_stops_where_every_child_looks_worse_even_if_the_adversary_would_leave_it() -> None:
-    # level 0: 100 - 60 = 40; level 1 looks like 50 - 60 / 4 = 35, but nobody attacks it: 50
+    # level 0: 100 - 60 = 40; level 1 looks like 50 - 60 / 4 = 35, but is not attacked: 50
     found = algorithm_2(ALONE, 0, "basic")
 
     assert (found.strategy, found.publisher_payoff, found.attacked, found.searched) == ((0,), 40.0, True, 2)

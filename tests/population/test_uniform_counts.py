@@ -46,7 +46,7 @@ def of_ages(ages: Hierarchy) -> Scenario:
 
 
 def mean_alike(people: int, bins: int) -> Fraction:
-    """Return the number whose inverse is the chance to name somebody, by a sum over how many share the bin."""
+    """Return the inverse of the chance of a right guess, by a sum over the number of people in the bin."""
     chance = sum(
         Fraction(math.comb(people - 1, others) * (bins - 1) ** (people - 1 - others), bins ** (people - 1))
         / (others + 1)
@@ -152,7 +152,7 @@ def test_months_drawn_at_random_and_a_list_with_gaps_agree_with_the_estimate():
         months = np.concatenate([random.integers(12, size=241), 12 + random.integers(12, size=30)])
         listed = random.random(len(months)) < 0.4
         alike, known = np.bincount(months, minlength=24), np.bincount(months[listed], minlength=24)
-        right.append((known > 0).sum())  # one right guess in each group with somebody on the list, on average
+        right.append((known > 0).sum())  # one right guess in each group with people on the list, on average
         distinct.append((listed & (alike[months] <= 3)).sum())
     for drawn, value in ((right, expected.total_risk), (distinct, expected.distinct(3))):
         assert abs(np.mean(drawn) - value) <= 4 * np.std(drawn) / math.sqrt(trials)

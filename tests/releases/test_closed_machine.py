@@ -24,7 +24,7 @@ BARE = {
     "PIP_CONFIG_FILE": os.devnull,
     "PIP_NO_COMPILE": "0",
 }
-"""Nothing but what the page says tells pip where packages are; it does not compile what is used once.
+"""Environment in which pip finds packages only by the page's options; it does not compile code that runs once.
 
 pip wants a false value for an option that is a refusal: `1` compiles.
 """

@@ -115,7 +115,7 @@ def test_the_word_document_has_the_same_texts_and_the_same_bytes_each_time(tmp_p
 
 
 def assert_laid_out(table):
-    """Check that no row breaks, the head repeats, and figures alone stand to the right."""
+    """Check that no row breaks, the head repeats, and only figures are aligned to the right."""
     first, *others = (row._tr.xml for row in table.rows)  # noqa: SLF001
     assert "<w:tblHeader/>" in first
     assert not any("<w:tblHeader/>" in row for row in others)

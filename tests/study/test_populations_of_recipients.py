@@ -35,7 +35,7 @@ def club(folder: Path, section: str = FILE, members: str | None = MEMBERS, scena
 
 
 def found_by(study: gamedeid.Study) -> list[list[int]]:
-    """Return the people whom each recipient finds for records that are released as they are."""
+    """Return the people whom each recipient finds for records that are released unchanged."""
     everyone = study.instance.all_profiles
     return [people.tolist() for people in study.instance.replies(everyone, 0 * everyone).people]
 

@@ -114,11 +114,11 @@ CALLS: Mapping[str, Callable[[Study, Path], Any]] = {
     "suggest": lambda study, _: outcome(lambda: gamedeid.suggest(study, game="basic").as_dict()),
     "sweep": lambda study, to: written(gamedeid.sweep(study, AXES), to / "swept"),
 }
-"""Public function that takes a study, or what comes of one -> what is compared."""
+"""Public function that takes a study, or a result of one -> what is compared."""
 
 
 def public_functions() -> set[str]:
-    """Return the public functions that take a study or what comes of one."""
+    """Return the public functions that take a study or a result of one."""
     found = set()
     for name in HOMES:
         value = public_value(name)
@@ -226,7 +226,7 @@ def test_every_public_call_answers_as_on_a_study_prepared_for_the_scenario(tmp_p
         assert results[0] == results[1], call
 
 
-# --- whatever a call returns as plain values that can be compared: fields, properties, and calls without words --------
+# --- results of calls as plain values that can be compared: fields, properties, and calls without arguments -----------
 
 UNEQUAL = ("seconds", "timed", "replay")
 """Parts of names of figures that differ in each run."""
@@ -244,7 +244,7 @@ def outcome(call: Callable[[], Any]) -> Any:
 
 
 def plain(value: Any, within: int = 0) -> Any:
-    """Return a value as numbers, texts, lists and dicts. A study stands for its question and its files."""
+    """Return a value as numbers, texts, lists and dicts. A study is represented by its question and its files."""
     for kind, look in _LOOKS.items():
         if isinstance(value, kind):
             return look(value)

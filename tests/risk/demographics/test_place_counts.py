@@ -1,4 +1,4 @@
-"""Is a census table read as it is meant, in either form, and refused where it means nothing."""
+"""Is a census table read correctly in either form, and an invalid one refused?"""
 
 import numpy as np
 import pyarrow as pa
