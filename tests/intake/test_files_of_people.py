@@ -1,6 +1,6 @@
 """Realistic files of users: the part of each column, that the draft runs, and that no value leaks.
 
-They are drawn by a seed. Content that must not reach a draft has tokens: direct identifiers, texts, keys, and values of a
+A seed draws them. Content that must not reach a draft has tokens: direct identifiers, texts, keys, and values of a
 single row.
 """
 

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from other_users import can_be_somebody_else
+from other_users import can_change_user
 from small_world import gamedeid_command, gamedeid_says, process_environment, small_world
 
 import gamedeid
@@ -16,7 +16,7 @@ from gamedeid.kernels.guarded_numba import make_folder, refusal
 
 KERNELS = Path(gamedeid.__file__).parent / "kernels"
 SOMEBODY = 65534
-needs_root = pytest.mark.skipif(not can_be_somebody_else(), reason="only root can give files away")
+needs_root = pytest.mark.skipif(not can_change_user(), reason="only root can give files away")
 posix = pytest.mark.skipif(os.name != "posix", reason="modes and owners are those of POSIX")
 
 IMPORT = "from gamedeid.kernels.frontier import choose_entry; from gamedeid.kernels.guarded_numba import numba"

@@ -44,7 +44,7 @@ def artefact(name: str) -> Path:
 
 
 @dataclass
-class Heard:
+class PageLog:
     """The messages, errors and requests of a page while it was open."""
 
     messages: list[str] = field(default_factory=list)
@@ -69,10 +69,10 @@ def browser() -> Iterator[Any]:
 @contextmanager
 def opened(
     running: Any, file: Path, *, script: bool = True, drawn: bool = True, **how: Any
-) -> Iterator[tuple[Any, Heard]]:
+) -> Iterator[tuple[Any, PageLog]]:
     """Yield a page that shows a file, once its script has drawn if it has one, and what the page said."""
     context = running.new_context(java_script_enabled=script, offline=True, reduced_motion="reduce", **how)
-    page, heard = context.new_page(), Heard()
+    page, heard = context.new_page(), PageLog()
     page.on("console", lambda message: heard.messages.append(f"{message.type}: {message.text}"))
     page.on("pageerror", lambda error: heard.errors.append(str(error)))
     page.on("request", lambda request: heard.requests.append(request.url))

@@ -109,7 +109,7 @@ def shown(session: Session, setting: dict[str, Any]) -> tuple[dict[str, Any], li
     return answer, kept + [rows[key] for key in risked]
 
 
-def until(page: Any, session: Session, setting: dict[str, Any]) -> None:
+def wait_for_answer(page: Any, session: Session, setting: dict[str, Any]) -> None:
     """Wait until the page shows the answer to a setting."""
     answer, expected = shown(session, setting)
     says(page, ".headline", answer["verdict"][0])

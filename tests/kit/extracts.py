@@ -112,7 +112,7 @@ def possible(name: str, row: Row, by: int) -> set[str | None]:
     return {str(int(leaf) + by) for leaf in then} if name == "age" else set(then)
 
 
-def left_open(now: Person, rows: list[Row], rises: list[int]) -> dict[str, set[str | None]]:
+def possible_values(now: Person, rows: list[Row], rises: list[int]) -> dict[str, set[str | None]]:
     """Return the values of each attribute that all earlier rows of a person leave possible."""
     found = {}
     for name, hierarchy in HIERARCHIES.items():
@@ -128,7 +128,7 @@ def can_be_released(person: Person, levels: dict[str, int]) -> bool:
     return all(person[name] is not None or level == HIERARCHIES[name].levels - 1 for name, level in levels.items())
 
 
-def people_in_question(
+def matching_people(
     world: World, rows: list[dict[str, Row]], rises: list[int], key: str, levels: dict[str, int]
 ) -> int:
     """Count the people who match a person's row at a strategy and all earlier rows of that person."""
@@ -143,5 +143,5 @@ def people_in_question(
         seen = [row.get(key, (None,))[0] for row in rows]
         return sum(is_alike(one) and [row.get(name, (None,))[0] for row in rows] == seen for name, one in now.items())
     of_person = [(row[key], by) for row, by in zip(rows, rises, strict=True) if key in row]
-    both = left_open(now[key], [row for row, _ in of_person], [by for _, by in of_person])
+    both = possible_values(now[key], [row for row, _ in of_person], [by for _, by in of_person])
     return sum(is_alike(one) and all(one[name] in both[name] for name in HIERARCHIES) for one in world.people)

@@ -72,7 +72,7 @@ class Outcome:
     adversary_payoff: float
 
 
-def could_be(world: World, person: Values, released: list[str | None], known: dict[str, int]) -> bool:
+def may_be_released_person(world: World, person: Values, released: list[str | None], known: dict[str, int]) -> bool:
     """Return whether a listed person could be the released one: in each attribute some value has both labels."""
     for (attribute, rows), shown in zip(world.ladders.items(), released, strict=True):
         if shown == rows[0][-1] and all(row[-1] == shown for row in rows):
@@ -94,7 +94,7 @@ def matching(world: World, recipient: PlainRecipient, record: int, strategy: Str
         population = [(values, 1) for values in world.records] if world.population is None else world.population
         unmatched = world.unmatched
     released = seen(world, world.records[record], strategy)
-    found = sum(times for person, times in population if could_be(world, person, released, known))
+    found = sum(times for person, times in population if may_be_released_person(world, person, released, known))
     return 1 if found == 0 and unmatched == "unique" else found
 
 

@@ -37,7 +37,7 @@ print(tls)
 def ask_port(port: int, words: bytes) -> list[str]:
     """Return a port's answers to another user of the machine, or to us without a key if only root can change users."""
     python = shutil.which("python3", path="/usr/local/bin:/usr/bin:/bin") or "python3"
-    who = {"user": SOMEBODY, "group": "nogroup", "extra_groups": []} if can_be_somebody_else() else {}
+    who = {"user": SOMEBODY, "group": "nogroup", "extra_groups": []} if can_change_user() else {}
     done = subprocess.run(
         [python, "-c", KNOCK, str(port), words.hex()], capture_output=True, text=True, check=True, cwd="/", **who
     )
@@ -46,12 +46,12 @@ def ask_port(port: int, words: bytes) -> list[str]:
 
 def list_files(folder: Path) -> subprocess.CompletedProcess[str]:
     """List a folder as another user; skip the test if we cannot change users."""
-    if not can_be_somebody_else():
+    if not can_change_user():
         pytest.skip("only root can be somebody else")
     return subprocess.run(
         ["ls", "-RA", str(folder)], capture_output=True, text=True, check=False, cwd="/", user=SOMEBODY, extra_groups=[]
     )
 
 
-def can_be_somebody_else() -> bool:
+def can_change_user() -> bool:
     return hasattr(os, "geteuid") and os.geteuid() == 0

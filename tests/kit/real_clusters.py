@@ -39,7 +39,7 @@ Java shall start fast, and no query is long enough to be worth compiling.
 """
 
 
-def need(*modules: str, java: bool = False) -> None:
+def require(*modules: str, java: bool = False) -> None:
     """Skip or fail the test if a package or Java is not installed."""
     lacking = [name for name in modules if find_spec(name) is None]
     if java and shutil.which("java") is None:

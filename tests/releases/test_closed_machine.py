@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from other_users import can_be_somebody_else
+from other_users import can_change_user
 from release_tools import ROOT, marked_commands, tool, unpacked_sdist
 
 import gamedeid
@@ -266,7 +266,7 @@ def without_network(
     """Run a command without any network, not even the loopback; skip if this is impossible."""
     if shutil.which("unshare") is None:
         pytest.skip("no unshare, which shuts the network")
-    shut = ["unshare", "--net"] if can_be_somebody_else() else ["unshare", "--map-root-user", "--net"]
+    shut = ["unshare", "--net"] if can_change_user() else ["unshare", "--map-root-user", "--net"]
     tried = subprocess.run([*shut, "cat", "/proc/net/dev"], capture_output=True, text=True, check=False)
     if tried.returncode:
         pytest.skip(f"the network cannot be shut here: {tried.stderr.strip()}")
@@ -289,7 +289,7 @@ def in_a_container(
     user : the number of the user.
     tmpfs : whether `/tmp` is a file system in memory, as with `--tmpfs /tmp`; else nothing can be written there either.
     """
-    if not can_be_somebody_else() or any(shutil.which(name) is None for name in ("unshare", "setpriv", "mount")):
+    if not can_change_user() or any(shutil.which(name) is None for name in ("unshare", "setpriv", "mount")):
         pytest.skip("only root, with unshare, setpriv and mount, can run a command as a container does")
     os.chown(data, user, user)
     python = os.path.realpath(sys.base_prefix)

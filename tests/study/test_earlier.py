@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from depth import tries
-from extracts import AFTER, HIERARCHIES, World, can_be_released, left_open, people_in_question, published
+from extracts import AFTER, HIERARCHIES, World, can_be_released, matching_people, possible_values, published
 from questions import message as message_of
 from tampering import change_json, rows_of, write, write_rows
 
@@ -72,7 +72,7 @@ def test_people_are_those_in_the_groups_of_all_rows(tmp_path, seed, own):
         ]
         for key, people in zip(keys, found.tolist(), strict=True):
             if can_be_released(now[key], levels):
-                assert people_in_question(world, rows, rises, key, levels) == people
+                assert matching_people(world, rows, rises, key, levels) == people
 
 
 @pytest.mark.parametrize("seed", range(tries(6, 100)))
@@ -132,8 +132,8 @@ def test_the_joint_risk_is_that_of_the_people_in_the_groups_of_both_rows(tmp_pat
     before, now = published(world, 0, first), published(world, 1, second)
     risk = joint_risk(tmp_path / "release 1", [tmp_path / "release 0"], scenario, key="id")
     keys = pd.read_csv(tmp_path / "1.csv", dtype=str)["id"].tolist()
-    people = [people_in_question(world, [before], [0], key, now[key][1]) if key in now else -1 for key in keys]
-    alone = [people_in_question(world, [], [], key, now[key][1]) if key in now else -1 for key in keys]
+    people = [matching_people(world, [before], [0], key, now[key][1]) if key in now else -1 for key in keys]
+    alone = [matching_people(world, [], [], key, now[key][1]) if key in now else -1 for key in keys]
     stakes = scenario.payoffs
     attacked = [one for one in people if one > 0 and stakes.loss > stakes.cost * one]
 
@@ -194,7 +194,7 @@ def test_a_class_of_the_release_is_of_people_whom_earlier_rows_do_not_distinguis
         if own:
             return str(texts)
         rows = [before[key]] if key in before else []
-        both = left_open(world.extracts[1][key], rows, [0] * len(rows))
+        both = possible_values(world.extracts[1][key], rows, [0] * len(rows))
         return str((texts, {name: sorted(map(str, values)) for name, values in both.items()}))
 
     alike = [(str(texts), distinguished(key)) for key, (texts, _) in published(world, 1, solution).items()]

@@ -21,7 +21,7 @@ from real_clusters import (
     dask_cluster,
     descendants,
     killing_process,
-    need,
+    require,
     restarted_java,
     spark_cluster,
     start_spark_quickly,
@@ -132,11 +132,11 @@ class Dask:
 def _cluster(request, tmp_path_factory):
     folder = tmp_path_factory.mktemp(request.param)
     if request.param == "dask":
-        need("dask", "distributed", "psutil")
+        require("dask", "distributed", "psutil")
         with dask_cluster(folder, SLOWER) as cluster:
             yield Dask(cluster)
         return
-    need("pyspark", "psutil", java=True)
+    require("pyspark", "psutil", java=True)
     with pytest.MonkeyPatch.context() as patch, spark_cluster(folder) as cluster, restarted_java():
         start_spark_quickly(patch, folder)
         yield Spark(cluster)
@@ -165,14 +165,14 @@ def _world(tmp_path_factory):
 
 
 def test_without_a_cluster_threads_of_this_process_give_the_same_results(world, tmp_path):
-    need("dask", "distributed")
+    require("dask", "distributed")
     run_to_success(world, tmp_path / "out", "--engine", "dask", "--format", "parquet")
 
     assert_same_results(world.parent / "held", tmp_path / "out")
 
 
 def test_a_game_that_needs_rows_in_memory_names_the_file_and_the_engine_that_reads_it(world):
-    need("dask", "distributed")
+    require("dask", "distributed")
     said = refused("run", world, "--engine", "dask", "--set", "limits.attacked=0.5")
 
     assert said.startswith(f"{world.parent / 'records'}, read by dask: a game within limits needs the rows in memory")
@@ -180,7 +180,7 @@ def test_a_game_that_needs_rows_in_memory_names_the_file_and_the_engine_that_rea
 
 
 def test_without_a_cluster_no_port_is_opened_and_only_the_owner_can_read_spilled_data(tmp_path):
-    need("dask", "distributed", "psutil")
+    require("dask", "distributed", "psutil")
     import dask.dataframe as dd  # noqa: PLC0415
     import psutil  # noqa: PLC0415
 
@@ -201,7 +201,7 @@ def test_without_a_cluster_no_port_is_opened_and_only_the_owner_can_read_spilled
 
 
 def test_a_dask_cluster_without_memory_is_one_line():
-    need("dask", "distributed")
+    require("dask", "distributed")
     from types import SimpleNamespace  # noqa: PLC0415
 
     from distributed.scheduler import KilledWorker  # noqa: PLC0415
@@ -217,7 +217,7 @@ def test_a_dask_cluster_without_memory_is_one_line():
 
 
 def test_a_missing_dask_cluster_is_one_line(world, monkeypatch):
-    need("dask", "distributed")
+    require("dask", "distributed")
     monkeypatch.setattr("gamedeid.data.engines.dask.PATIENCE", 1)
     said = refused("run", world, "--engine", "dask", "--cluster", "tcp://127.0.0.1:9")
 

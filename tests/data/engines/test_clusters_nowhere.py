@@ -5,13 +5,13 @@ import struct
 import pytest
 from cluster_cases import clustered_world, listening
 from other_users import ask_port
-from real_clusters import need, restarted_java, start_spark_quickly
+from real_clusters import require, restarted_java, start_spark_quickly
 from small_world import gamedeid_says
 
 from gamedeid.data.engines.clusters import connected
 from gamedeid.data.engines.options import ReadOptions
 
-need("pyspark", "psutil", java=True)
+require("pyspark", "psutil", java=True)
 
 pytestmark = pytest.mark.clusters
 
