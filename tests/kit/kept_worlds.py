@@ -37,9 +37,7 @@ def scenario(recipients: Mapping[str, Any], **more: Any) -> dict[str, Any]:
     }
 
 
-def people_found(
-    row: Row, levels: dict[str, int], recipient: Mapping[str, Any], records: list[Row], people: list[Row]
-) -> int:
+def finds(row: Row, levels: dict[str, int], recipient: Mapping[str, Any], records: list[Row], people: list[Row]) -> int:
     """Return how many people a recipient finds for a record that is released at some levels."""
     known = {name: recipient["levels"].get(name, TOPS[name]) if "levels" in recipient else TOPS[name] for name in TOPS}
     known |= {name: 0 for name in recipient["knows"] if name in TOPS}

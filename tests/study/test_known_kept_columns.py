@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from kept_worlds import BENEFIT, COST, KEEP, LADDERS, LOSS, RECIPIENTS, ROWS, TOPS, Row, people_found, scenario
+from kept_worlds import BENEFIT, COST, KEEP, LADDERS, LOSS, RECIPIENTS, ROWS, TOPS, Row, finds, scenario
 from questions import message
 from small_world import gamedeid_prints, gamedeid_says, small_world
 
@@ -40,7 +40,7 @@ def best_of(row: Row, recipients: dict, records: list[Row], people: list[Row], *
         ) / sum(map(math.log, sizes.values()))
         payoff = BENEFIT * (1 - lost)
         for one in recipients.values():
-            found = people_found(row, levels, one, records, people)
+            found = finds(row, levels, one, records, people)
             if sampled and not {*KEEP} & {*one["knows"]}:
                 found = estimated(found)
             if one.get("gain", LOSS) > one.get("cost", COST) * found:
