@@ -1,6 +1,6 @@
-"""How long simulated attacks take: everybody's strategy, the matching of people, and worlds.
+"""How long simulated attacks take: the strategies of all people, the matching of people, and worlds.
 
-Against a loop over cells and rows in Python that finds who matches each row, extrapolated from some rows.
+Compared with a Python loop over cells and rows that finds who matches each row, extrapolated from some rows.
 
 Run: ``python benchmarks/attacks.py [--smoke]``
 """

@@ -1,8 +1,8 @@
-"""The games against an adversary who knows the mechanism: what they pay, what none can exceed, seconds and memory.
+"""The games against an adversary who knows the mechanism: payoffs, upper bounds, seconds and memory.
 
-Each game is played in a process of its own, from coded data in memory on; its memory is the most that the process
-held, Python and the data included. Beside it stands the naive game of the same name: what it says that it pays, and
-what it pays against her. Loops are compiled in a game on small data before, which is not counted.
+Each game is played in a separate process, from coded data in memory on; its memory is the peak of the process, Python
+and the data included. The naive game of the same name is next to it: the payoff that it states, and its payoff
+against this adversary. A game on small data compiles the loops before, which is not measured.
 
 Run: ``python benchmarks/aware.py [--steps 400] [--smoke]``
 """
@@ -26,7 +26,7 @@ SMALL = "quickstart"
 
 @dataclass(frozen=True, kw_only=True)
 class Played:
-    """One game, played once: dollars per record, what it took, and the most memory of the process."""
+    """One game, played once: dollars per record, seconds, and peak memory of the process."""
 
     naive: float
     naive_real: float
@@ -65,7 +65,7 @@ def play(name: str, game: PlayedGame, asked: Groups) -> Played:
 
 
 def questions(*, steps: int | None, smoke: bool) -> Iterator[tuple[PlayedGame, PlannedFor, Groups]]:
-    """Return each game, for whom it is planned, and what the scenario asks of it; of a smoke test the quick games."""
+    """Return each game, for whom it is planned, and its keys of the scenario; for a smoke test the quick games."""
     for game in AWARE_GAMES:
         if game != "aware-no-attack":
             if not smoke:
@@ -76,7 +76,7 @@ def questions(*, steps: int | None, smoke: bool) -> Iterator[tuple[PlayedGame, P
 
 
 def main() -> None:
-    """Print a row for each scenario, game and whom it is planned for."""
+    """Print a row for each scenario, game, and group of people that it is planned for."""
     parser = arguments(__doc__, smoke="few steps on small data: only shows that it runs")
     parser.add_argument("--steps", type=int, help="steps of the search (default: 400)")
     options = parser.parse_args()

@@ -1,6 +1,6 @@
 """Breakpoints along each stake: against the paper's adversary, and against the same one as a recipient of the scenario.
 
-Both from a compiled frontier on; only the paper's leaves out strategies that cannot be best while they are attacked.
+Both start from a compiled frontier; only the paper's leaves out strategies that cannot be best while attacked.
 The last column says whether both found the same stretches, to the last bit.
 
 Run: ``python benchmarks/breakpoints.py [--rounds 9] [--smoke]``
@@ -44,7 +44,7 @@ def main() -> None:
 
 
 def alike(some: StakeStretches, others: StakeStretches) -> bool:
-    """Tell whether two answers are the same, to the last bit."""
+    """Return whether two answers are equal to the last bit."""
     names = ("starts", "lows", "nodes", "replies", "benefit_share")
     return all(np.array_equal(getattr(some, name), getattr(others, name)) for name in names) and all(
         np.array_equal(one, other) for one, other in zip(some.losses, others.losses, strict=True)

@@ -1,11 +1,11 @@
 """(g) A population of the size of the United States by date of birth, in a file for each region: ``gamedeid regions``.
 
-Each distinct combination of ZIP code, date of birth, race and sex is one record. The files are made first, and that is
-not counted. The command is a process of its own: its seconds, on the wall and of all cores, have the start and the
-reading of all files in them, and its peak of resident memory is the system's.
+Each distinct combination of ZIP code, date of birth, race and sex is one record. The files are made first, which is
+not measured. The command is a separate process: its seconds, on the wall and of all cores, include the start and the
+reading of all files, and its peak of resident memory is the system's.
 
 Run: ``python benchmarks/country.py [--zips 33000] [--share 0.02] [--files FOLDER] [--workers 2] [--smoke]``;
-``--share 1`` is everybody, of whom the files take 800 MB.
+``--share 1`` is all people, in files of 800 MB.
 """
 
 import json
@@ -59,7 +59,7 @@ WHOLE = 33_000
 
 
 def main() -> None:
-    """Print what the command took."""
+    """Print the cost of the command."""
     parser = arguments(__doc__, smoke="small data: only shows that it runs, and is right")
     parser.add_argument("--zips", type=int, default=WHOLE)
     parser.add_argument("--share", type=float, default=0.02, help="of the regions")
@@ -81,7 +81,7 @@ def main() -> None:
 
 
 def write_scenario(folder: Path, country: Country, files: list[Path]) -> Path:
-    """Write the question about these files, which stay where they are."""
+    """Write the question about these files, which are not copied."""
     (folder / "regions").mkdir()
     for path in files:
         (folder / "regions" / path.name).symlink_to(path.absolute())
@@ -101,7 +101,7 @@ def gamedeid(*words: object) -> Cost:
 
 
 def print_cost(cost: Cost, all_regions: int) -> None:
-    """Print what the command found and took, and what that makes for all regions if there were fewer."""
+    """Print the command's results and cost, extrapolated to all regions if it had fewer."""
     found = json.loads(cost.said)
     data, regions = found["data"], found["regions"]["count"]
     print(f"{data['population']:,} people, {data['profiles']:,} profiles, each a record; the policy and three games\n")
@@ -115,10 +115,10 @@ def print_cost(cost: Cost, all_regions: int) -> None:
 
 
 def agree(regional: dict[str, Any], together: dict[str, Any]) -> None:
-    """Stop where the regions add up to something else than all files together."""
+    """Stop if the sums of the regions are not those of all files together."""
     for name, row in together["policies"].items():
         for measure, one in row.items():
-            other = regional["policies"][name].get(measure, one)  # searched and optimal are told by `compare` alone
+            other = regional["policies"][name].get(measure, one)  # only `compare` prints searched and optimal
             if one is not None and not isclose(one, other, rel_tol=1e-9):
                 sys.exit(f"{name}, {measure}: {other} by region, {one} together")
 
@@ -129,12 +129,12 @@ TEXTS = {"zip": 0, "race": 2, "sex": 3}
 
 
 def region_file(folder: Path, start: int) -> Path:
-    """Return where the region whose first ZIP leaf this is stands."""
+    """Return the file of the region that begins with this ZIP leaf."""
     return folder / f"{start:05}.parquet"
 
 
 def write_regions(country: Country, chosen: list[tuple[int, int]], folder: Path) -> int:
-    """Write the regions that are not there yet, each whole or not at all, and return the bytes of all."""
+    """Write the missing regions, each completely or not at all, and return the bytes of all."""
     folder.mkdir(parents=True, exist_ok=True)
     for start, stop in chosen:
         path = region_file(folder, start)

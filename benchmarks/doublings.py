@@ -26,12 +26,12 @@ FEWEST = 6
 
 
 def doublings(records: pa.Table) -> Iterator[dict[str, Any]]:
-    """Yield what the basic game's proof takes, with strategies doubled four times, and with six to ten attributes.
+    """Yield the cost of the basic game's proof, with strategies doubled four times, and with six to ten attributes.
 
     Yields
     ------
-    rows with ``what`` ("strategies" or "attributes"), ``size`` (their number), ``seconds`` and ``megabytes``, the most
-    that Python and numpy held at once beyond what was there before (MiB).
+    rows with ``what`` ("strategies" or "attributes"), ``size`` (their number), ``seconds`` and ``megabytes``, the peak
+    of Python's and numpy's memory above the level before (MiB).
     """
     for doubled in range(len(HALVES) + 1):
         halved = list(HALVES)[doubled:]
@@ -42,7 +42,7 @@ def doublings(records: pa.Table) -> Iterator[dict[str, Any]]:
 
 
 def measured(study: Study) -> dict[str, float]:
-    """Return what the proof of the basic game takes, by scans however small the lattice is."""
+    """Return the cost of the basic game's proof, by scans even on a small lattice."""
     instance = study.instance
     counts = ScannedCounts(study.population.cells, instance.hierarchy_tables, 0)
     game = Game.of("basic", instance, instance.base)

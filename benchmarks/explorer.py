@@ -1,8 +1,8 @@
 """(l) The explorer: how soon a setting is answered, and that the answers are those of ``gamedeid compare``.
 
-The command runs as a process of its own and is asked over HTTP, as its page asks. Settings are drawn at random; each
-answer is compared with the comparison of a study prepared for that setting. What the page itself takes to draw is not
-in these figures.
+The command runs as a separate process and gets requests over HTTP like those of its page. Settings are random; each
+answer is compared with the comparison of a study prepared for that setting. The figures do not include the time that
+the page takes to draw.
 
 Run: ``python benchmarks/explorer.py [--settings 50] [--smoke]``
 """
@@ -41,7 +41,7 @@ class Explorer:
     client: httpx.Client
 
     def ask(self, name: str, **content: Any) -> tuple[dict[str, Any], float]:
-        """Return an answer, and the seconds that it took."""
+        """Return an answer and its seconds."""
         origin = self.address.rsplit("/", 2)[0]
         begun = time.perf_counter()
         response = self.client.post(f"{self.address}api/{name}", json=content, headers={"origin": origin})
@@ -51,7 +51,7 @@ class Explorer:
         return found, taken
 
     def processor_seconds(self) -> float:
-        """Return the seconds of processor time that the process has taken; NaN where the system does not tell."""
+        """Return the seconds of processor time that the process has taken; NaN if the system does not report it."""
         status = Path(f"/proc/{self.process}/stat")
         if not status.exists():
             return float("nan")
@@ -59,7 +59,7 @@ class Explorer:
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def memory(self) -> dict[str, float]:
-        """Return the MiB that the process holds now and has held at most; empty where the system does not tell."""
+        """Return the present and the peak MiB of the process; empty if the system does not report them."""
         status = Path(f"/proc/{self.process}/status")
         if not status.exists():
             return {}
@@ -69,7 +69,7 @@ class Explorer:
 
 @contextmanager
 def explorer(scenario: Path) -> Iterator[tuple[Explorer, float]]:
-    """Yield a running explorer, and the seconds until it told its address."""
+    """Yield a running explorer, and the seconds until it printed its address."""
     words = [sys.executable, "-m", "gamedeid", "explore", str(scenario), "--no-browser"]
     with tempfile.TemporaryDirectory() as folder:
         begun = time.perf_counter()
@@ -87,7 +87,7 @@ def explorer(scenario: Path) -> Iterator[tuple[Explorer, float]]:
 
 
 def main() -> None:
-    """Print a row per thing asked."""
+    """Print a row for each kind of request."""
     parser = arguments(__doc__, smoke="few settings of the quickstart: only shows that it runs")
     parser.add_argument("--settings", type=int, default=50)
     options = parser.parse_args()
@@ -135,7 +135,7 @@ def row(what: str, seconds: float) -> None:
 
 
 def drawn(scenario: Scenario, count: int) -> Iterator[dict[str, Any]]:
-    """Yield settings: stakes over the way of the sliders, each game, at times a gain of its own."""
+    """Yield settings: stakes over the range of the sliders, each game, sometimes a separate gain."""
     random_numbers = random.Random(13)
     stakes = {name: getattr(scenario.payoffs, name) for name in ("benefit", "loss", "cost")}
     for _ in range(count):
@@ -145,7 +145,7 @@ def drawn(scenario: Scenario, count: int) -> Iterator[dict[str, Any]]:
 
 
 def compared(study: Study, setting: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return what an answer has to say of the policy and the games, by the way that ``gamedeid compare`` takes."""
+    """Return the expected figures of the policy and the games, computed like ``gamedeid compare``."""
     payoffs = study.scenario.payoffs.model_copy(
         update={name: setting[name] for name in ("benefit", "loss", "cost", "gain")}
     )
@@ -157,7 +157,7 @@ def compared(study: Study, setting: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def whole_map(page: Explorer, setting: Mapping[str, Any]) -> float:
-    """Return the seconds until all rows of a map are there."""
+    """Return the seconds until all rows of a map have arrived."""
     begun, key, have = time.perf_counter(), None, 0
     while True:
         found, _ = page.ask("map", setting=setting, key=key, have=have)

@@ -1,7 +1,7 @@
 """How long the explorer's page takes from a move of a slider to the painted picture, in Chromium.
 
-Prints milliseconds (median and worst), and how many of the page's tables were not those of ``gamedeid compare`` at the
-same stakes.
+Prints milliseconds (median and worst), and how many of the page's tables differed from those of ``gamedeid compare`` at
+the same stakes.
 
 Run: ``python benchmarks/explorer_page.py [--moves 50] [--smoke] [SCENARIO]``
 """
@@ -38,7 +38,7 @@ ROWS = {0: "publisher_payoff", 2: "unmodified", 3: "withheld", 4: "attacked", 5:
 
 
 def main() -> None:
-    """Turn benefit, loss and cost at random, and print how long the answers took."""
+    """Move the sliders of benefit, loss and cost at random, and print how long the answers took."""
     words = argparse.ArgumentParser(description=__doc__)
     words.add_argument("scenario", nargs="?", type=Path, default=HOME / "scenarios" / "adult_tn.toml")
     words.add_argument("--moves", type=int, default=50)
@@ -77,7 +77,7 @@ def main() -> None:
 
 
 def _same(path: Path, stakes: dict[str, float], cells: list[list[str]]) -> bool:
-    """Return whether the page's table says what ``compare`` does."""
+    """Return whether the page's table has the figures of ``compare``."""
     overrides = {f"payoffs.{name}": value for name, value in stakes.items()}
     solutions = compare(Scenario.read(path, overrides)).solutions
     return all(

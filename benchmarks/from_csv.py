@@ -1,7 +1,7 @@
 """(k) From a CSV file to a signed release and a draft of its determination, command by command.
 
-Each command is a process of its own, as a user runs it; medians over some rounds. The first round, which may compile
-kernels, is not counted.
+Each command is a separate process, as for a user; medians over some rounds. The first round, which may compile
+kernels, is not measured.
 
 Run: ``python benchmarks/from_csv.py [--rounds 5] [--smoke]``
 """
@@ -44,7 +44,7 @@ def once() -> dict[str, float]:
 
 
 def run(words: list[str], folder: str) -> None:
-    """Run one command in a folder, and end where it fails."""
+    """Run one command in a folder; exit if it fails."""
     subprocess.run([sys.executable, "-m", "gamedeid", *words], cwd=folder, check=True, capture_output=True)
 
 

@@ -1,7 +1,7 @@
 """(n) Risk against utility: all uniform policies, and the curve of a strategy for each record.
 
-From coded data on. Uniform policies against one ``np.unique`` over records and cells for a strategy;
-the curve against a search for the best strategies at one price of risk at a time, at so many prices.
+From coded data on. Uniform policies are compared with one ``np.unique`` over records and cells for each strategy;
+the curve is compared with searches for the best strategies, each at one price of risk.
 
 Run: ``python benchmarks/frontier.py [--smoke]``
 """
@@ -56,7 +56,7 @@ def main() -> None:
 
 
 def by_unique(subject: Subject, node: int) -> tuple[float, float]:
-    """Return the adversary's and the marketer's risk of one uniform policy, from everybody's groups."""
+    """Return the adversary's and the marketer's risk of one uniform policy, from all groups of people."""
     instance = subject.study.instance
     levels = instance.lattice.levels_of(node)
     tables = instance.hierarchy_tables

@@ -1,4 +1,4 @@
-"""(a) All three games and the policy, from coded data in memory on, against the straightforward vectorised way.
+"""(a) All three games and the policy, from coded data in memory on, compared with the straightforward vectorised way.
 
 Run: ``python benchmarks/games.py [--rounds 5] [--smoke]``
 """

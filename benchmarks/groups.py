@@ -1,15 +1,15 @@
-"""The best groups against a recipient who knows the method: what they pay, what none can exceed, seconds and memory.
+"""The best groups against a recipient who knows the method: payoffs, upper bounds, seconds and memory.
 
-Whole commands, as processes of their own. What a release pays is counted here from the released file and the
+Whole commands, each a separate process. The payoff of a release is computed here from the released file and the
 hierarchies alone; the bound is the command's. Three measurements:
 
-- ``adult``: 30,162 records of Adult, who are their own population, for several budgets of seconds; ARX beside with
+- ``adult``: 30,162 records of Adult, who are their own population, for several budgets of seconds; also ARX with
   ``--tool-jar``, and a picture of payoff and bound over time with ``--svg``.
 - ``rows``: a million rows of Adult drawn again, age and hours moved by up to two years or hours; k of 5 and of 50; rows
   doubled four times.
 - ``margins``: rows of which each column is drawn by itself with Adult's frequencies, from a Parquet file that DuckDB
-  counts; 50-anonymity. Of Adult's rows only these frequencies are left: what goes with what is lost, and there are many
-  more distinct profiles than in rows that keep it (782,593 in four million rows, against 18,109 in all of Adult).
+  counts; 50-anonymity. These rows keep Adult's frequencies and lose the dependence between columns, so they have many
+  more distinct profiles than rows that keep it (782,593 in four million rows, against 18,109 in all of Adult).
 
 Run: ``python benchmarks/groups.py [adult|rows|margins] [--seconds 15 60 300] [--rows 1_000_000] [--tool-jar JAR]
 [--only WORD] [--json FILE] [--svg FILE] [--from FILE ...] [--smoke]``
@@ -43,7 +43,7 @@ QUESTIONS = {
     "aware-no-attack": ("aware-no-attack", 75),
     "k = 5, best value": ("aware-no-attack", 5),
 }
-"""The game, and how many people keep each other safe."""
+"""The game, and the least number of people in a group that is not worth an attack."""
 
 DRAWN = tuple("hours-per-week" if name == "native-country" else name for name in ADULT)
 """Attributes of the drawn rows: hours of work instead of the country, which is the United States nine times in ten."""
@@ -52,7 +52,7 @@ MOVED = {"age": 2, "hours-per-week": 2}
 """Most years and hours by which a drawn row differs from Adult's: a million rows then have 338,323 profiles."""
 
 BESIDE = {"aware-basic": ("basic, global",)}
-"""Releases of ARX that answer a question; in all others those that let nobody be attacked, by game or by k alone."""
+"""Releases of ARX that answer a question; for all others, those without attacks, by game or by k alone."""
 
 HEAD = "| question | budget, s | payoff by our count | bound | gap | groups | seconds | peak, MiB |"
 
@@ -89,7 +89,7 @@ def main() -> None:
 
 
 def measured(words: argparse.Namespace) -> Iterator[Found]:
-    """Yield what each command found and took."""
+    """Yield the results and cost of each command."""
     budgets = words.seconds or [None]
     if words.what == "adult":
         yield from of_adult(budgets, words)
@@ -127,7 +127,7 @@ def of_adult(budgets: Sequence[float | None], words: argparse.Namespace) -> Iter
 
 
 def of_arx(question: str, people: int, folder: Path, jar: Path) -> Iterator[Found]:
-    """Yield ARX's releases of the same folder, counted alike."""
+    """Yield ARX's releases of the same folder, measured in the same way."""
     asked = json.loads((folder / "question.json").read_text())
     ladders = read_ladders(folder / "hierarchies", list(asked["attributes"]))
     records = read_rows(folder / "records.csv")
@@ -143,7 +143,7 @@ def of_arx(question: str, people: int, folder: Path, jar: Path) -> Iterator[Foun
 
 
 def run(scenario: Path, game: str, seconds: float | None, words: Sequence[str]) -> Found:
-    """Return what one ``gamedeid run`` found, counted from its release, and what it took.
+    """Return the results of one ``gamedeid run``, counted from its release, and its cost.
 
     Raises
     ------
@@ -173,7 +173,7 @@ def costs(taken: Found) -> Found:
 
 
 def sets(words: argparse.Namespace) -> list[str]:
-    """Return the settings of the scenario that were given."""
+    """Return the given settings of the scenario."""
     return [part for key in words.set for part in ("--set", key)]
 
 

@@ -1,7 +1,7 @@
 """How cost grows: rows, profiles, strategies and attributes, each doubled four times, in one table and one plot.
 
-Prints a Markdown table with the exponents of power laws fitted to the seconds, and draws all four lines, doubly
-logarithmic, into an SVG file. ``--from`` draws what was measured before.
+Prints a Markdown table with the exponents of power laws fitted to the seconds, and draws all four lines on
+two logarithmic axes into an SVG file. ``--from`` draws earlier measurements.
 
 Run: ``python benchmarks/growth.py --json growth.json --svg growth.svg [--from growth.json] [--smoke]``
 """
@@ -35,13 +35,13 @@ UNITS = {
     "strategies": "basic game, 30,162 records with ten attributes",
     "attributes": "basic game, 4,000 invented records, three levels per attribute",
 }
-"""What is doubled, and what is timed."""
+"""What is doubled -> what is timed."""
 
 LEAVES, RECORDS = 8, 4_000
 
 
 def attributes(numbers: Sequence[int]) -> Iterator[Row]:
-    """Yield what the basic game costs with so many attributes of three levels each, from data in memory on."""
+    """Yield the cost of the basic game with these numbers of attributes, three levels each, from data in memory on."""
     draw = np.random.default_rng(7)
     names = [f"attribute {place:02}" for place in range(max(numbers))]
     leaves = [f"{leaf:02}" for leaf in range(LEAVES)]
@@ -66,7 +66,7 @@ def attributes(numbers: Sequence[int]) -> Iterator[Row]:
 
 
 def measured(*, smoke: bool) -> Iterator[Row]:
-    """Yield all that is measured."""
+    """Yield all measurements."""
     yield from attributes([1, 2, 4] if smoke else [1, 2, 4, 8, 16])
     with tempfile.TemporaryDirectory() as folder:
         sizes = [4_000, 8_000] if smoke else [MOST_ROWS >> halvings for halvings in range(4, -1, -1)]

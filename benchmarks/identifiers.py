@@ -1,4 +1,4 @@
-"""What ``gamedeid check`` finds in every CSV file of some folders: a count, and each finding to be judged by eye."""
+"""Prints the findings of ``gamedeid check`` in every CSV file of some folders, to be judged by eye, and their count."""
 
 from pathlib import Path
 

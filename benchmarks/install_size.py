@@ -12,11 +12,11 @@ from packaging.utils import canonicalize_name
 
 PACKAGE = "gamedeid"
 SHOWN = 5
-"""Packages under so many MB are told together."""
+"""Packages below this number of MB are summed up."""
 
 
 def needed_by(name: str, extras: frozenset[str], seen: dict[str, frozenset[str]]) -> dict[str, frozenset[str]]:
-    """Return every package that another needs, itself included, with the extras that are asked of it."""
+    """Return every package that another needs with these extras, itself included."""
     name = canonicalize_name(name)
     if extras <= seen.get(name, frozenset()) and name in seen:
         return seen
@@ -33,7 +33,7 @@ def needed_by(name: str, extras: frozenset[str], seen: dict[str, frozenset[str]]
 
 
 def megabytes(name: str) -> float | None:
-    """Return what the files of a package take, without what Python compiles of them; None if it is not installed."""
+    """Return the size of a package's files without compiled Python; None if it is not installed."""
     try:
         metadata.distribution(name)
     except metadata.PackageNotFoundError:
@@ -51,7 +51,7 @@ def main() -> None:
     known = metadata.metadata(PACKAGE).get_all("Provides-Extra") or []
     of_users = [extra for extra in known if extra not in {"test", "docs", "check", "release"}]
     brought = {extra: set(needed_by(PACKAGE, frozenset({extra}), {})) - base for extra in of_users}
-    print("| extra | packages beside the base | MB | of 5 MB and more |")
+    print("| extra | packages in addition to the base | MB | of 5 MB and more |")
     print("|---|---|---|---|")
     for extra, names in [("(base)", base), *sorted(brought.items())]:
         found = {name: megabytes(name) for name in names}

@@ -1,6 +1,6 @@
-"""Run a command from a process that is small itself, and tell in a last line how long it took and how much it held.
+"""Run a command from a small process, and print its seconds and peak memory in a last line.
 
-A command started by a large process is told to have held at least what that process did: the system counts so.
+If a large process starts a command, the system counts the memory of that process as held by the command.
 
 Run: ``python -S launched.py COMMAND ...``
 """
@@ -11,7 +11,7 @@ import time
 
 
 def main() -> None:
-    """Print seconds and kilobytes, and end as the command did."""
+    """Print seconds and kilobytes, and exit like the command."""
     start = time.perf_counter()
     child = os.posix_spawnp(sys.argv[1], sys.argv[1:], os.environ)
     _, status, used = os.wait4(child, 0)

@@ -1,7 +1,7 @@
 """Limits on the whole dataset: the proved gap, the shadow prices, time and memory along a curve of one limit.
 
-Then one strategy for all records, with and without cells of enough records, and what it takes to count everybody at all
-strategies where nobody but the records is there to be counted; ``--scenario`` names another question for these.
+Then one strategy for all records, with and without a least number of records in each cell, and the cost of counting all
+people at all strategies if the records are the population; ``--scenario`` names another question for these.
 
 Run: ``python benchmarks/limits.py [--smoke]``
 """
@@ -18,10 +18,10 @@ from gamedeid.scenario.limits import Limits
 from gamedeid.study.study import Study
 
 CELL = 11
-"""Records that a released cell holds at least."""
+"""Fewest records in a released cell."""
 
 SHARES = (0.0, 0.01, 0.03, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0)
-"""Of the expected re-identifications of the basic game."""
+"""Limits, as shares of the basic game's expected re-identifications."""
 
 
 def main() -> None:
@@ -65,16 +65,16 @@ def main() -> None:
 
 
 def print_uniform(study: Study) -> None:
-    """Print what one strategy for all takes in each game, and counting the records at all strategies, one by one."""
+    """Print the cost of one strategy for all in each game, and of counting the records at each strategy."""
     instance = study.instance
     lattice, profiles = instance.lattice, instance.profiles
     print(f"\none strategy of {lattice.size:,} for all of {profiles.count:,} profiles")
-    print("| game | cells of | payoff per record | looked at | seconds | of the processor |")
+    print("| game | records in a cell, at least | payoff per record | strategies tried | seconds | processor seconds |")
     print("|---|---|---|---|---|---|")
     for game in GAMES:
         for cell in (None, CELL):
             limits = Limits(uniform=True, smallest_cell=cell)
-            choose_uniform(study.instance.uncounted(), study.game(game), limits)  # what is compiled is not counted
+            choose_uniform(study.instance.uncounted(), study.game(game), limits)  # the time to compile is not measured
             uncounted = study.instance.uncounted()
             within, took = taken(lambda: choose_uniform(uncounted, study.game(game), limits))  # noqa: B023
             print(

@@ -1,4 +1,4 @@
-"""Seconds, ratios and memory, taken so that a noisy machine does little harm."""
+"""Seconds, ratios and memory, measured so that a noisy machine matters little."""
 
 import argparse
 import os
@@ -20,14 +20,14 @@ Work = Callable[[], object]
 
 
 class Taken(NamedTuple):
-    """What some work took: seconds on the wall, and of all cores."""
+    """The seconds of some work: on the wall, and of all cores."""
 
     seconds: float
     cores: float
 
 
 class Cost(NamedTuple):
-    """What a command took, the most memory that it held at once, in MiB, and what it printed."""
+    """Seconds of a command, its peak memory in MiB, and its output."""
 
     seconds: float
     cores: float
@@ -45,13 +45,13 @@ def arguments(about: str | None, *, rounds: int | None = None, smoke: str = SMAL
 
 
 def rounds_of(options: argparse.Namespace) -> int:
-    """Return how many rounds are measured: one of a smoke test."""
+    """Return the number of measured rounds: one for a smoke test."""
     return 1 if options.smoke else int(options.rounds)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Pair:
-    """Two ways to do the same thing, timed in turn."""
+    """The seconds of two ways to do the same, timed in turn."""
 
     first: list[float]
     second: list[float]
@@ -68,9 +68,9 @@ class Pair:
 
 
 def in_turn(first: Work, second: Work, rounds: int) -> Pair:
-    """Time two ways in turn after one warm-up each: the warm-up compiles kernels and is not counted.
+    """Time two ways in turn after one warm-up each: the warm-up compiles kernels and is not measured.
 
-    In each round the first, which is meant to be much the shorter, is the median of five runs.
+    In each round the time of the first, which should be much shorter, is the median of five runs.
     """
     first(), second()
     firsts, seconds = [], []
@@ -88,14 +88,14 @@ def seconds_of(work: Work) -> float:
 
 
 def taken(work: Callable[[], Any]) -> tuple[Any, Taken]:
-    """Return what some work returns, and what it took."""
+    """Return the result of some work, and its seconds."""
     start, cores = time.perf_counter(), time.process_time()
     found = work()
     return found, Taken(time.perf_counter() - start, time.process_time() - cores)
 
 
 def peak_memory(work: Work) -> float:
-    """Return the most MiB that Python and numpy held at once during one run, beyond what was there before."""
+    """Return the peak MiB of Python's and numpy's memory during one run, above the level before."""
     return traced(work)[1]
 
 
@@ -109,12 +109,12 @@ def traced(work: Work) -> tuple[float, float]:
 
 
 def resident() -> float:
-    """Return the most MiB that this process has held, the interpreter and its libraries included."""
+    """Return the peak MiB of this process, the interpreter and its libraries included."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10
 
 
 def command(*words: object) -> Cost:
-    """Run Python with some words, in a process of its own, and end where it fails."""
+    """Run Python with some arguments in a separate process; exit if it fails."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     with TemporaryFile("w+") as said:
         start = time.perf_counter()

@@ -1,8 +1,8 @@
-"""(b) The basic game against the tests' plain Algorithm 1, one record at a time over the strategy graph.
+"""(b) The basic game compared with the tests' plain Algorithm 1, one record at a time over the strategy graph.
 
-The oracle would count people by walking through the whole population for every strategy of every record. So that the
-comparison is about the games, it is handed the counts for nothing; without them it takes far longer still.
-It solves a seeded sample of the records, and its time is extrapolated to all of them.
+The oracle would count people by a pass through the whole population for every strategy of every record. To compare only
+the games, it gets the counts without cost; without them it takes far longer. It solves a seeded sample of the
+records, and its time is extrapolated to all of them.
 
 Run: ``python benchmarks/oracle.py [--sample 50] [--smoke]``
 """

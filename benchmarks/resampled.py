@@ -1,8 +1,8 @@
 """Records drawn again and again, with replacement: a Parquet file of as many rows as asked for.
 
-They are the case study's, unless others are given. With noise a number moves by up to so many steps either way, within
-the range of the records. With ``margins`` each column is drawn by itself: its frequencies stay, and what
-goes with what is lost.
+Default: the case study's records. With noise a number moves by up to ``noise`` steps either way, within
+the range of the records. With ``margins`` each column is drawn independently: its frequencies stay, and the
+dependence between columns is lost.
 
 Run: ``python benchmarks/resampled.py 100_000_000 /tmp/adult_100m.parquet``
 """
@@ -31,7 +31,7 @@ def resample(
     noise: Mapping[str, int] | None = None,
     margins: bool = False,
 ) -> None:
-    """Write so many rows, a block of them in memory at a time; the same number gives the same rows."""
+    """Write ``rows`` rows, with one block in memory at a time; the same number gives the same rows."""
     text = pa.csv.ConvertOptions(column_types={"zip": pa.string()}, strings_can_be_null=False)
     table = pa.csv.read_csv(records, convert_options=text).unify_dictionaries()
     coded = pa.table({name: _coded(table.column(name)) for name in table.column_names})

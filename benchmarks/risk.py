@@ -1,7 +1,7 @@
 """(f) How long one table of distinct people takes for all groups of a country.
 
 3,219 counties by 2 genders, 7 races and 68 ages are 3 million groups, with some 330 million people among them; each is
-spread over 365 days. Against a loop over groups in Python, extrapolated from some of them.
+spread over 365 days. Compared with a Python loop over groups, extrapolated from some of them.
 
 Run: ``python benchmarks/risk.py [--smoke]``
 """
@@ -32,7 +32,7 @@ def main() -> None:
 
 
 def some_groups(count: int) -> np.ndarray:
-    """Return people per group, (count,): most groups are small, few are cities; 110 people in the mean."""
+    """Return people per group, (count,): most groups are small, few are cities; 110 people on average."""
     random = np.random.default_rng(2010)
     spread = 2.5
     return random.lognormal(math.log(110) - spread**2 / 2, spread, count).astype(np.int64)
@@ -44,7 +44,7 @@ def table(people: np.ndarray) -> np.ndarray:
 
 
 def loop(people: np.ndarray) -> np.ndarray:
-    """Return the same group by group, from equations 1 to 4 as they stand, in logarithms."""
+    """Return the same group by group, by equations 1 to 4 in logarithms."""
     rows = []
     for n in people.tolist():
         people_in = [size * bins_of(n, size) for size in range(1, max(SIZES) + 1)]

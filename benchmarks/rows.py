@@ -1,14 +1,14 @@
-"""Many rows: the shared records drawn again and again, against what DuckDB needs to do nothing but count them.
+"""Many rows: the shared records drawn again and again, compared with DuckDB, which only counts or copies them.
 
-Whole commands, as processes of their own, in turn with DuckDB's ``SELECT quasi-identifiers, count(*) ... GROUP BY``
+Whole commands, each a separate process, in turn with DuckDB's ``SELECT quasi-identifiers, count(*) ... GROUP BY``
 over the same file (for ``compare``) and with its ``COPY`` of all but the dropped column to a new file (for ``run``,
 which writes a release of the same columns, and strategies of as many rows). The ratio is the seconds of the whole
-command over those of the copy, both on the wall; seconds of all cores stand beside them, since other work on the
-machine lengthens only the first. Peaks are those of the command's process; DuckDB may take a GB. At the end stand the
-sizes of the tables that were written, beside that of the copy; both are compressed by Snappy.
+command over those of the copy, both on the wall; seconds of all cores are next to them, since other work on the
+machine lengthens only the first. Peaks are those of the command's process; DuckDB may take a GB. At the end are the
+sizes of the written tables and of the copy; both are compressed by Snappy.
 
-The rows are made once in the folder, and taken from there in later runs: 100 million take about a minute and a GB, and
-what is written 3 GB more while it is compared.
+The rows are made once in the folder, and reused in later runs: 100 million take about a minute and a GB, and the
+written tables take 3 GB more during the comparison.
 
 Run: ``python benchmarks/rows.py [--rows 100_000_000] [--folder FOLDER] [--rounds 3] [--run] [--smoke]``
 """
@@ -36,7 +36,7 @@ def scenario_of(records: Path, folder: Path) -> Path:
 
 
 def count(path: Path) -> tuple[Taken, int]:
-    """Return what DuckDB needs to count the distinct quasi-identifiers, and how many there are."""
+    """Return DuckDB's seconds to count the distinct quasi-identifiers, and their number."""
     names = ", ".join(ATTRIBUTES)
     with duckdb.connect() as database:
         query = f"SELECT {names}, count(*) FROM read_parquet('{path}') GROUP BY {names}"  # noqa: S608
@@ -45,7 +45,7 @@ def count(path: Path) -> tuple[Taken, int]:
 
 
 def copy(path: Path, target: Path) -> Taken:
-    """Return what DuckDB needs to copy the columns of a release to another file."""
+    """Return DuckDB's seconds to copy the columns of a release to another file."""
     with duckdb.connect(config={"memory_limit": "1GB"}) as database:
         rows = f"SELECT * EXCLUDE fnlwgt FROM read_parquet('{path}')"  # noqa: S608
         database.execute("SET enable_progress_bar = false")
@@ -53,7 +53,7 @@ def copy(path: Path, target: Path) -> Taken:
 
 
 def growth(folder: Path, sizes: list[int]) -> list[dict[str, float | str | None]]:
-    """Return what ``compare`` costs for so many rows each, memory aside: a child begins with its parent's."""
+    """Return the cost of ``compare`` for each number of rows, without memory: a child starts with its parent's."""
     found: list[dict[str, float | str | None]] = []
     for size in sizes:
         path = folder / f"{size}.parquet"
@@ -84,7 +84,7 @@ def main() -> None:
 
 
 def measure(path: Path, folder: Path, rounds: int, *, release: bool) -> None:
-    """Print what ``compare``, and ``run`` if a release is wanted, cost beside what DuckDB needs."""
+    """Print the cost of ``compare``, and of ``run`` if a release is wanted, and that of DuckDB."""
     scenario = scenario_of(path, folder)
     print("| command | seconds | of all cores | peak, MiB | DuckDB alone | seconds | of all cores ", end="")
     print("| ratio | by all cores |")

@@ -1,4 +1,4 @@
-"""(d) How many strategies each solver has to look up per record, and what it finds.
+"""(d) How many strategies each solver looks up per record, and its results.
 
 Nothing is timed here: the figures are exact and the same on every machine.
 

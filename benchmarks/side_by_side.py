@@ -1,8 +1,8 @@
 """The same questions for gamedeid, ARX, sdcMicro and ANJANA, and pyCANON's measures of what they release.
 
 Every release is measured in the same way, by the records' own counts: a group of released rows that is worth an attack
-costs the loss once, for a recipient who knows the method. What is not here is not run; its figures are those of
-``--keep``, a file that was written before with ``--json``, or it gets none.
+costs the loss once, for a recipient who knows the method. Missing tools are not run; their figures are those of
+``--keep``, a file written before with ``--json``, or none.
 
 Run: ``python benchmarks/side_by_side.py [--python PYTHON] [--tool-jar JAR] [--only WORD ...] [--keep FILE]
 [--rounds 1] [--json FILE] [--page FILE] [--smoke]``
@@ -33,11 +33,11 @@ HEAD = (
 MARK = "<!-- tables of benchmarks/side_by_side.py -->"
 
 LONG = 120
-"""Seconds from which a run is timed once."""
+"""A run of this many seconds or more is timed only once."""
 
 
 def main() -> None:
-    """Print a table for each question: what each release is worth, and what it took."""
+    """Print a table for each question: the worth and the cost of each release."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--python", default=sys.executable, help="of an environment with anjana and pycanon")
     parser.add_argument("--tool-jar", type=Path, help="the jar of ARX")
@@ -79,7 +79,7 @@ def main() -> None:
 
 
 def name_of(run: Run) -> str:
-    """Return what ``--only`` looks into."""
+    """Return the name that ``--only`` searches."""
     return f"{run.tool}: {run.setting}; {run.people} people"
 
 
@@ -91,7 +91,7 @@ def wanted(run: Run) -> bool:
 
 
 def play(folder: Path, tools: Tools, runs: Sequence[Run], rounds: int, *, pycanon: bool) -> dict[str, Any]:
-    """Return what tools make of the question of a folder."""
+    """Return the tools' answers to the question of a folder."""
     study = study_of(folder)
     ladders = read_ladders(folder / "hierarchies", list(study.instance.hierarchies))
     records = read_rows(folder / "records.csv")
@@ -131,13 +131,13 @@ def play(folder: Path, tools: Tools, runs: Sequence[Run], rounds: int, *, pycano
 
 
 def version_of(jar: Path | None) -> str | None:
-    """Return the version that a jar has in its name."""
+    """Return the version in the name of a jar."""
     found = re.search(r"\d+(\.\d+)+", jar.name) if jar else None
     return found[0] if found else None
 
 
 def shown_of(results: Sequence[Result]) -> list[Result]:
-    """Return those that the tables show: of ANJANA, tried with many settings, the best with and without attacks."""
+    """Return the results that the tables show: of ANJANA's many settings only the best with and without attacks."""
     shown = [result for result in results if result["tool"] != "ANJANA"]
     tried = [result for result in results if result["tool"] == "ANJANA" and result["measures"]["released"] > 0]
     for some in (tried, [result for result in tried if result["measures"]["attacked"] == 0]):

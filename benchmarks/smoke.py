@@ -1,6 +1,6 @@
-"""Run drivers on small data, each in a process of its own that one forks which has imported what most of them need.
+"""Run drivers on small data, each in a separate process, forked from one that has imported what most of them need.
 
-Run: ``python benchmarks/smoke.py DRIVER ...``; it ends with 1 if one of them fails.
+Run: ``python benchmarks/smoke.py DRIVER ...``; it exits with 1 if one of them fails.
 """
 
 import os
@@ -15,14 +15,14 @@ TOGETHER = 2
 
 
 def main() -> None:
-    """Run the drivers that are named, and tell which of them failed."""
+    """Run the named drivers, and print which of them failed."""
     left, running, failed = sys.argv[1:], {}, []
     while left or running:
         while left and len(running) < TOGETHER:
             name = left.pop(0)
             child = os.fork()
             if child == 0:
-                os._exit(exit_code(name))  # to take the process apart would take longer than some of them
+                os._exit(exit_code(name))  # a regular exit would take longer than some of them
             running[child] = name
         child, status = os.wait()
         name = running.pop(child)
@@ -36,7 +36,7 @@ def exit_code(name: str) -> int:
     """Run a driver in this process, as Python runs a script."""
     path = Path(__file__).with_name(f"{name}.py")
     sys.argv = [str(path), "--smoke"]
-    script = sys.modules["__main__"]  # where its own processes look for what it hands to them
+    script = sys.modules["__main__"]  # where its child processes look for functions passed to them
     script.__file__ = str(path)
     try:
         exec(compile(path.read_bytes(), path, "exec"), vars(script))  # noqa: S102  (a driver of this folder)

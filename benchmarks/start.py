@@ -1,11 +1,11 @@
-"""(c) How long gamedeid takes to start and answer, against what a Python user pays for imports anyway.
+"""(c) How long gamedeid takes to start and answer, compared with imports that a Python user needs anyway.
 
-Each row runs a command of gamedeid and a script in turn, each a process of its own, and gives seconds of processor
-time: medians, and the median ratio pair by pair. Before anything is counted, both have run once, so that Python's
-bytecode and the compiled loops are there: ``PYTHONDONTWRITEBYTECODE`` is unset, as after an installation with pip.
+Each row runs a command of gamedeid and a script in turn, each a separate process, and gives seconds of processor
+time: medians, and the median ratio pair by pair. Before any measurement, both have run once, so that Python's
+bytecode and the compiled loops exist: ``PYTHONDONTWRITEBYTECODE`` is unset, as after an installation with pip.
 
-The rows "floor" are no command: they are what a comparison cannot do without, that is to import numba (which takes
-numpy) and pyarrow, and to read the files with pyarrow, each value a text. The last line is a first run, which compiles.
+The rows "floor" are not a command but the least work of a comparison: to import numba (which imports
+numpy) and pyarrow, and to read the files with pyarrow as text. The last line is a first run, which compiles.
 
 Run: ``python benchmarks/start.py [--rounds 9] [--smoke]``
 """
@@ -25,7 +25,7 @@ from subjects import measured_scenarios
 from gamedeid.scenario.scenario import Scenario
 
 GAMEDEID = "import sys; from gamedeid.cli import main; sys.exit(main())"
-"""What the installed command `gamedeid` runs."""
+"""Code that the installed command `gamedeid` runs."""
 LIBRARIES = "import typer, rich"
 READ = "import sys, {}pandas; [pandas.read_csv(path) for path in sys.argv[1:]]"
 FLOOR = (
@@ -44,8 +44,8 @@ def main() -> None:
     rounds = rounds_of(options)
     with tempfile.TemporaryDirectory() as folder:
         environment = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
-        if not options.smoke:  # which takes the bytecode that is there
-            environment["PYTHONPYCACHEPREFIX"] = folder  # whatever stands beside the sources is as they were
+        if not options.smoke:  # which uses the existing bytecode
+            environment["PYTHONPYCACHEPREFIX"] = folder  # the folders of the sources stay unchanged
         environment["PYTHONPATH"] = str(ROOT)
         print("| command | s | compared with | s | ratio |")
         print("|---|---|---|---|---|")
@@ -65,7 +65,7 @@ def main() -> None:
         installed = Path(folder) / "installed"
         for part in ("gamedeid", "hierarchies", "scenarios"):
             shutil.copytree(ROOT / part, installed / part, ignore=shutil.ignore_patterns("__pycache__"))
-        first = [*gamedeid, "--version"] if options.smoke else compare  # which compiles nothing
+        first = [*gamedeid, "--version"] if options.smoke else compare  # which compiles no loop
         anew = _seconds(first, environment | {"PYTHONPATH": str(installed), "NUMBA_CACHE_DIR": ""}, installed)
         print(f"\nThe first comparison after an installation, which compiles: {anew:.1f} s.")
 

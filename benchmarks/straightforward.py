@@ -1,7 +1,7 @@
 """The straightforward vectorised way: one ``np.unique`` over records and cells per strategy, no profiles, no roll-up.
 
-This is what the package is measured against. It answers the same question in the plainest numpy that is not slow on
-purpose: records and cells are coded, each strategy is counted afresh, every record's better payoff is kept.
+Benchmarks compare the package with this. It answers the same question in the plainest numpy that is not slow on
+purpose: records and cells are coded, each strategy is counted anew, every record's better payoff is kept.
 """
 
 from collections.abc import Mapping

@@ -1,7 +1,7 @@
 """(h) More than a million strategies: ten attributes of Adult, the 30,162 complete records their own population.
 
-Every record's best strategy is proved, and found by lattice search and by the bounded-suboptimal search with the gaps
-that these prove. Then the same with the strategies doubled four times, and with six to ten attributes.
+Every record's best strategy is proved, and found by lattice search and by the bounded-suboptimal search with
+their proved gaps. Then the same with the strategies doubled four times, and with six to ten attributes.
 
 Run: ``python benchmarks/strategies.py [--smoke]``
 """
@@ -36,7 +36,7 @@ def main() -> None:
 
 
 def print_games(study: Study) -> None:
-    """Print for each game what proving takes, and what lattice search and the bounded-suboptimal search do."""
+    """Print for each game the cost of the proof, and the results of lattice search and bounded-suboptimal search."""
     instance = study.instance
     records, strategies = int(instance.profiles.records.sum()), instance.lattice.size
     print(f"{records:,} records, {instance.profiles.count:,} profiles, {strategies:,} strategies\n")
@@ -71,11 +71,11 @@ def print_games(study: Study) -> None:
 
 
 def warm_up(study: Study) -> None:
-    """Let the loops be compiled on one record, so that nobody's time has it in."""
+    """Compile the loops on one record, so that no measurement includes it."""
     one = study.alone(record=0)
     for solver in ("exact", "lattice-search"):
         solve(one, game="basic", solver=solver)
-    with patch.object(large_lattices, "SAMPLE", 0):  # no sample, and yet the loop that tries its strategies is compiled
+    with patch.object(large_lattices, "SAMPLE", 0):  # no sample, but the loop that tries its strategies is compiled
         solve(one, game="basic", solver="bounded-suboptimal")
 
 

@@ -1,4 +1,4 @@
-"""What the benchmarks are run on: a scenario's data, coded and in memory."""
+"""The subjects of the benchmarks: a scenario's data, coded and in memory."""
 
 import dataclasses
 from dataclasses import dataclass
@@ -65,11 +65,11 @@ class Subject:
         return instance, policy, choices
 
     def new_study(self) -> Study:
-        """Return the study as it is after reading: nothing counted, nothing compiled for later."""
+        """Return the study as it is after reading: nothing counted, nothing prepared for later."""
         return dataclasses.replace(self.study, instance=self.new_instance())
 
     def new_instance(self) -> Instance:
-        """Find profiles and prepare the tables; nobody is counted yet."""
+        """Find profiles and prepare the tables; no people are counted yet."""
         scenario, hierarchies = self.study.scenario, self.study.instance.hierarchies
         data = CompiledData.compile(
             hierarchies,
@@ -109,7 +109,7 @@ def measured_scenarios(*, smoke: bool) -> list[str]:
 
 
 def agree(ours: dict[str, float], theirs: dict[str, float]) -> None:
-    """Stop where two ways to the same payoffs disagree: a speed of wrong answers is worth nothing."""
+    """Stop if two ways to compute the same payoffs disagree: a fast wrong answer is worthless."""
     for name, payoff in theirs.items():
         if abs(ours[name] - payoff) > 1e-6:
             raise SystemExit(f"{name}: {ours[name]} against {payoff}")

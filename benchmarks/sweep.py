@@ -1,4 +1,4 @@
-"""Sensitivity against one point the straightforward way: a grid of 100 x 100 points, and exact robust ranges.
+"""Sensitivity compared with one point the straightforward way: a grid of 100 x 100 points, and exact robust ranges.
 
 Grid (over benefit and loss, all games and the policy) and ranges (of benefit, loss and cost, every breakpoint of every
 record) start from coded data in memory, counting and compiling the frontiers included; the other side solves a single

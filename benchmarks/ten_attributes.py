@@ -1,4 +1,4 @@
-"""Ten attributes of UCI Adult, of which no two people have many alike: the records are their own population."""
+"""A question with ten attributes of UCI Adult and many distinct people: the records are their own population."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ INTERVALS = {
     "hours-per-week": (1, 99, (5, 10, 20, 40)),
     "education-num": (1, 16, (2, 4, 8)),
 }
-"""Ladders of our own: the least and the greatest value, and the widths of the groups above each value itself."""
+"""Custom ladders: the least and the greatest value, and the widths of the groups above each value itself."""
 
 ATTRIBUTES = (
     "age",
@@ -35,10 +35,10 @@ ATTRIBUTES = (
     "native-country",
     "sex",
 )
-"""The ten; fewer attributes are the first of these. The others' ladders are those that anonymization tools exchange."""
+"""The ten; fewer attributes are the first of these. The other ladders are those that anonymization tools exchange."""
 
 STAKES = {"benefit": 1200, "loss": 300, "cost": 4}
-"""Those of the case study."""
+"""Stakes of the case study."""
 
 
 def complete_records() -> pa.Table:
@@ -68,7 +68,7 @@ def study_of(
     ----------
     records : rows of :func:`complete_records`.
     attributes : some of ``ATTRIBUTES``.
-    ladders : attribute -> ladder, in place of its own.
+    ladders : attribute -> ladder that replaces its own.
     """
     of = {name: (ladders or {}).get(name) or hierarchy_of(name) for name in attributes}
     scenario = Scenario.parse(

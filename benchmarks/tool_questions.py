@@ -20,8 +20,8 @@ ADULT = ("sex", "age", "race", "marital-status", "education", "native-country", 
 def lay_out_adult(folder: Path, cost: float = 4) -> None:
     """Write the 30,162 complete rows of Adult, which are their own population, and ARX's hierarchies for it.
 
-    An attempt costs the recipient ``cost`` dollars and may gain 300: at 4 dollars 75 people keep each other safe, at 60
-    dollars 5.
+    An attempt costs the recipient ``cost`` dollars and may gain 300: at 4 dollars groups of 75 people are not worth an
+    attack, at 60 dollars groups of 5.
     """
     rows = [row for row in adult_rows() if "?" not in row.values()]
     records = pd.DataFrame(rows)[[*ADULT, "income"]]
@@ -48,7 +48,7 @@ def lay_out_quickstart(folder: Path) -> None:
 
 
 def study_of(folder: Path) -> Study:
-    """Return the question of a folder, to measure the answers by."""
+    """Return the question of a folder, to measure the answers."""
     question = json.loads((folder / "question.json").read_text())
     scenario: dict[str, Any] = {
         "records": {"keep": ["row", question["sensitive"]]},

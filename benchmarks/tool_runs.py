@@ -1,4 +1,4 @@
-"""How each tool is started on a question, and what a run of it takes."""
+"""Starts each tool on a question, and measures its runs."""
 
 import json
 import os
@@ -15,7 +15,7 @@ SCRIPTS = HERE / "other_tools"
 
 @dataclass(frozen=True, kw_only=True)
 class Tools:
-    """Where the tools are.
+    """Paths of the tools.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ class Tools:
 
 @dataclass(frozen=True, kw_only=True)
 class Run:
-    """One tool with one setting, for a question in which so many ``people`` keep each other safe."""
+    """One tool with one setting, for a question in which groups of ``people`` people are not worth an attack."""
 
     tool: str
     setting: str
@@ -105,13 +105,13 @@ def _of_sdcmicro(setting: str, people: int, alpha: int = 1) -> Run:
 
 
 AS_EXAMPLES = "local,0.01,0"
-"""A hundred rounds, and suppression before generalization in each: as ARX's own examples ask for local recoding."""
+"""A hundred rounds, and suppression before generalization in each: local recoding as in ARX's own examples."""
 
 BEST_TRIED = "local,0.00003315,0.1"
-"""What pays most among eleven pairs of share and factor that were tried with k=75 and k=5: rounds of one row each."""
+"""The setting that pays most of eleven pairs of share and factor tried with k=75 and k=5: rounds of one row each."""
 
 COSTS = {75: 4, 5: 60}
-"""Dollars of an attempt by the people who then keep each other safe: 300 dollars are not more than 75 times 4."""
+"""People of a group that is not worth an attack -> dollars of an attempt: 300 dollars are not more than 75 times 4."""
 
 RUNS = (
     _of_gamedeid("basic", "game=basic"),
@@ -143,18 +143,18 @@ RUNS = (
 
 
 def take(command: list[str]) -> dict[str, Any]:
-    """Run a command; return what its last line says, and ``whole``, seconds, and ``memory``, most bytes at once."""
+    """Run a command; return the content of its last line, ``whole``, seconds, and ``memory``, peak bytes."""
     said, seconds, memory = launch(command)
     told: dict[str, Any] = json.loads(said[-1])
     return {**told, "whole": seconds, "memory": memory}
 
 
 def launch(command: list[str]) -> tuple[list[str], float, int]:
-    """Run a command; return the lines that it prints, the seconds it takes, and the most bytes that it holds at once.
+    """Run a command; return its printed lines, its seconds, and its peak bytes of memory.
 
     Raises
     ------
-    SystemExit : it failed; with the end of what it said.
+    SystemExit : it failed; with the end of its output.
     """
     environment = os.environ | {"PYTHONPATH": str(HERE.parent)} if command[0] == sys.executable else os.environ
     words = [sys.executable, "-S", str(HERE / "launched.py"), *command]

@@ -1,7 +1,7 @@
 """(g) Every distinct profile of a population of the size of the United States as a record, in three games.
 
-Each measurement is a process of its own, so that its peak of resident memory is its own; kernels are compiled first, on
-a small country, and that is not counted. Seconds are of the wall; those of all cores together stand beside them, since
+Each measurement is a separate process, so that it has its own peak of resident memory; kernels are compiled first, on
+a small country, which is not measured. Seconds are on the wall; those of all cores together are next to them, since
 other work on the machine lengthens only the first.
 
 Run: ``python benchmarks/us.py [--zips 33000] [--doublings] [--smoke]``. With dates of birth: ``country.py``.
@@ -51,7 +51,7 @@ class Clock:
 
     @contextmanager
     def phase(self, name: str) -> Iterator[None]:
-        """Add what passes meanwhile to a phase."""
+        """Add the seconds of the block to a phase."""
         wall, cores = time.perf_counter(), time.process_time()
         try:
             yield
@@ -61,7 +61,7 @@ class Clock:
 
 
 def main() -> None:
-    """Print the tables that are asked for."""
+    """Print the requested tables."""
     parser = arguments(__doc__)
     parser.add_argument("--zips", type=int, default=WHOLE)
     parser.add_argument("--doublings", action="store_true", help="profiles doubled four times")
@@ -99,7 +99,7 @@ def solving(phases: dict[str, float]) -> float:
 
 
 def doublings(zips: int = WHOLE, times: int = 4) -> list[dict[str, Any]]:
-    """Return what three games cost as profiles double some times: ``what``, ``size``, ``seconds``, ``megabytes``."""
+    """Return the cost of three games as profiles double some times: ``what``, ``size``, ``seconds``, ``megabytes``."""
     rows = []
     for halvings in range(times, -1, -1):
         run = in_child(zips=max(1, zips >> halvings), games=GAMES)
@@ -109,13 +109,13 @@ def doublings(zips: int = WHOLE, times: int = 4) -> list[dict[str, Any]]:
 
 
 def in_child(**what: Any) -> Any:
-    """Return what :func:`measure` says in a process of its own."""
+    """Return the result of :func:`measure` in a separate process."""
     words = [sys.executable, __file__, "--child", json.dumps(what)]
     return json.loads(subprocess.run(words, check=True, stdout=subprocess.PIPE, text=True).stdout)
 
 
 def measure(zips: int, games: Sequence[str]) -> dict[str, Any]:
-    """Play the games, the policy too where there are several, and return what each phase took."""
+    """Play the games, and the policy if there are several, and return the seconds of each phase."""
     play(Country(zips=WARM), GAMES, Clock())
     country = Country(zips=zips)
     (codes, people), generated = taken(country.coded)
@@ -135,7 +135,7 @@ def measure(zips: int, games: Sequence[str]) -> dict[str, Any]:
 def play(
     country: Country, games: Sequence[str], clock: Clock, codes: Any = None, people: Any = None
 ) -> dict[str, dict[str, float]]:
-    """Return the measures of the games, and of the policy where all are played, timed from coded data on."""
+    """Return the measures of the games, and of the policy if all are played, timed from coded data on."""
     if codes is None:
         codes, people = country.coded()
     with clock.phase("profiles"):
@@ -195,7 +195,7 @@ def least_levels(name: str, ladder: Hierarchy) -> Any:
 
 
 def check(zips: int) -> None:
-    """Stop where a small country is not answered as the straightforward way answers it."""
+    """Stop if the answer for a small country is not that of the straightforward way."""
     country = Country(zips=zips)
     codes, people = country.coded()
     ours = {name: of["publisher_payoff"] for name, of in play(country, GAMES, Clock(), codes, people).items()}

@@ -1,8 +1,8 @@
 """A synthetic population of the size of the United States, as a file or as codes.
 
 Some 33,000 ZIP codes over 900 three-digit prefixes, 121 ages, 5 races and 2 sexes: 309 million people, none of them
-real. ZIP codes differ in size as those of the country do, mixtures of races differ from prefix to prefix. Everybody in
-a ZIP code comes from a random generator of its own, so that any part of the country can be made alone and is the same.
+real. ZIP codes differ in size like those of the country, mixtures of races differ from prefix to prefix. Each ZIP code
+has its own random generator, so that any part of the country can be made alone and is the same.
 
 Run: ``python benchmarks/us_population.py us.parquet [--zips 33000] [--seed 2010]``
 """
@@ -35,7 +35,7 @@ RACES = (0.74, 0.13, 0.06, 0.01, 0.06)
 RACE_MIX = 8.0
 """How alike prefixes are in their races: the sum of a Dirichlet distribution's parameters."""
 LAST_YEAR = 2009
-"""In which those of age 0 were born."""
+"""Year of birth of age 0."""
 REGION_LEVEL = 2
 """Level of the ZIP ladder that shows three digits."""
 BLOCK = 256
@@ -44,7 +44,7 @@ BLOCK = 256
 
 @dataclass(frozen=True, kw_only=True)
 class Country:
-    """Who lives where, decided by a seed.
+    """The people of every place, drawn from a seed.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ class Country:
 
     @cached_property
     def hierarchies(self) -> dict[str, Hierarchy]:
-        """Ladders of the case study, the ZIP codes' closed over those of this country."""
+        """Ladders of the case study, that of ZIP codes closed over those of this country."""
         ladders = {name: read_hierarchy(ROOT / "hierarchies" / name) for name in ("age.toml", "race.toml", "sex.toml")}
         zips = read_hierarchy(ROOT / "hierarchies" / "us_zip.toml")
         assert isinstance(zips, OpenHierarchy)
@@ -130,13 +130,13 @@ class Country:
 
     @cached_property
     def regions(self) -> list[tuple[int, int]]:
-        """First ZIP leaf of each group that shares three digits, and the one after its last."""
+        """First ZIP leaf of each group with the same three digits, and the leaf after its last."""
         groups = self.hierarchies["zip"].groups[REGION_LEVEL]
         starts = np.flatnonzero(np.diff(groups, prepend=-1))
         return list(pairwise([*starts.tolist(), self.zips]))
 
     def born(self, start: int, stop: int) -> tuple[Profiles, PopulationCells]:
-        """Return everybody of a region with a date of birth: each distinct row is one record, and its people."""
+        """Return the people of a region with dates of birth: distinct rows, one record each, and their people."""
         ages, races, sexes = self.shapes
         codes, people = self.cells(start, stop)
         random = np.random.default_rng([self.seed, 4, start])
@@ -181,7 +181,7 @@ def one_record_each(codes: Ints, people: Ints, hierarchies: dict[str, Hierarchy]
 
 
 def birth_dates(years: int) -> Hierarchy:
-    """Return the ladder of all dates of so many years up to ``LAST_YEAR``."""
+    """Return the ladder of all dates of ``years`` years up to ``LAST_YEAR``."""
     first = LAST_YEAR - years + 1
     rows = []
     for number in range(date(first, 1, 1).toordinal(), date(LAST_YEAR, 12, 31).toordinal() + 1):

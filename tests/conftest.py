@@ -1,4 +1,4 @@
-"""What all tests share: fixtures, the option `--deep`, and the order in which tests are started."""
+"""Fixtures of all tests, the option `--deep`, and the order in which tests start."""
 
 import compileall
 import gc
@@ -21,10 +21,10 @@ READ_BY_ALL = (Path(__file__).parents[1] / "gamedeid", Path(__file__).parent / "
 """Folders of modules that every process of a run imports."""
 
 MEMORY, ROOM = Path("/dev/shm"), 4 * 2**30  # noqa: S108  (of Linux; each run has a folder of its own there)
-"""A folder whose files are held in memory, and how many bytes are free there for temporary files to go there."""
+"""A folder in memory, and the least free bytes that it needs to be used for temporary files."""
 
 FIRST = ("tests/data/engines/",)
-"""Tests that share a cluster of processes: started first, so that they are not divided among workers."""
+"""Tests that share a cluster of processes: they start first, so that workers do not divide them."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -32,7 +32,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Start half as many processes again as there are cores: tests wait for browsers, started commands and disks."""
+    """Start half as many processes again as there are cores: tests wait for browsers, commands and disks."""
     del config
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return cores + (cores + 1) // 2
@@ -40,38 +40,38 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 def pytest_configure(config: pytest.Config) -> None:
     choose_depth(deep=config.getoption("deep"))
-    os.fsync = lambda _descriptor: None  # no test lasts longer than the power of its machine
+    os.fsync = lambda _descriptor: None  # no test needs files to survive a power failure
     if hasattr(config, "workerinput"):  # one of several processes
         share_compiled_loops()
     else:
         _keep_files_in_memory(config)
-        for folder in READ_BY_ALL:  # hundreds of processes follow, which may be told to write no bytecode
+        for folder in READ_BY_ALL:  # hundreds of processes follow, some with an order not to write bytecode
             compileall.compile_dir(folder, quiet=2, workers=0)
-    # A shell lets what it starts in the background ignore Ctrl-C, and so would the processes that tests interrupt.
+    # A shell's background jobs ignore Ctrl-C, and so would the processes that tests interrupt.
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _keep_files_in_memory(config: pytest.Config) -> None:
-    """Keep temporary files in memory for a run, if no other folder is named: a disk may take milliseconds for each."""
+    """Keep temporary files of a run in memory, if `TMPDIR` names no folder: a disk may take milliseconds for each."""
     if "TMPDIR" in os.environ or not MEMORY.is_dir():
         return
     state = os.statvfs(MEMORY)
     if state.f_bavail * state.f_frsize < ROOM or state.f_flag & os.ST_NOEXEC:
         return
-    letters = "".join(secrets.choice("ghkmnprstvwz") for _ in range(12))  # which hold no value that a test looks for
+    letters = "".join(secrets.choice("ghkmnprstvwz") for _ in range(12))  # letters in no value that a test finds
     name = f"gamedeid-{letters}"
     (MEMORY / name).mkdir()
-    (MEMORY / name).chmod(0o711)  # some tests let another user look into folders of theirs
+    (MEMORY / name).chmod(0o711)  # some tests let another user read their folders
     os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY / name)
     config.add_cleanup(lambda: shutil.rmtree(MEMORY / name, ignore_errors=True))
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """Never look through the tests and all that they import for what could be freed: it stays to the end.
+    """Exclude the tests and all that they import from garbage collection: they stay to the end.
 
-    Later it is looked for as seldom as the command does.
+    Later, collect garbage as rarely as the command does.
     """
     from gamedeid.cli.entry_point import LOADED_OBJECTS  # noqa: PLC0415  (as below)
 
@@ -86,7 +86,7 @@ def pytest_collection() -> Iterator[None]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report(collector: pytest.Collector) -> Iterator[Any]:
-    """Let one of several processes rewrite the assertions of a file, which takes longest, and the others load them."""
+    """Let only one of several processes rewrite a file's assertions, the slowest step; the others load them."""
     if not isinstance(collector, pytest.Module) or not hasattr(collector.config, "workerinput"):
         return (yield)
     keeps, sys.dont_write_bytecode = sys.dont_write_bytecode, False
@@ -103,7 +103,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def forked() -> Iterator[Any]:
-    """Yield what runs the command line in processes that need no start."""
+    """Yield a runner of the command line in processes without a start."""
     from forked_runs import ForkedRuns  # noqa: PLC0415  (as below)
 
     runs = ForkedRuns("quickstart")
@@ -113,7 +113,7 @@ def forked() -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def running() -> Iterator[Any]:
-    """Yield a browser; it ends with the file: as long as it is there, a loop of asyncio runs in this thread."""
+    """Yield a browser; it ends with the test file, since an asyncio loop runs in this thread as long as it is open."""
     from browser import browser  # noqa: PLC0415  (as below)
 
     with browser() as one:
@@ -122,7 +122,7 @@ def running() -> Iterator[Any]:
 
 @pytest.fixture
 def no_games_in_groups() -> Iterator[None]:
-    """Leave out the games that put records into groups where they are played unasked."""
+    """Leave out the games of groups where they are played by default."""
     from questions import without_games_in_groups  # noqa: PLC0415  (as below)
 
     with without_games_in_groups():
@@ -148,7 +148,7 @@ def _documents_noted() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _documents_are_as_their_schemas_say(request: pytest.FixtureRequest, _documents_noted: None) -> Iterator[None]:
-    """Fail a test that has made a JSON document which is not as its schema says, or whose child processes have."""
+    """Fail a test if it or its child processes have made a JSON document that violates its schema."""
     from schema_checks import FOUND, faults_below  # noqa: PLC0415  (as above)
 
     folder = request.getfixturevalue("tmp_path") if "tmp_path" in request.fixturenames else None

@@ -1,4 +1,4 @@
-"""How a page's examples are found and run; `python tests/doc_examples.py PAGE...` renews what its commands show."""
+"""Finds and runs the examples of a page; `python tests/doc_examples.py PAGE...` renews what its commands show."""
 
 import doctest
 import os
@@ -30,7 +30,7 @@ CAPTION = re.compile(r"\A:caption: (?P<name>\S+)\n+")
 
 
 class Block(NamedTuple):
-    """A fenced block; ```{code-block} LANGUAGE may start with `:caption: FILE`, and then stands for that file."""
+    """A fenced block; ```{code-block} LANGUAGE may start with `:caption: FILE`, and then is that file's content."""
 
     line: int
     language: str
@@ -48,7 +48,7 @@ def blocks(page: Path) -> Iterator[Block]:
 
 
 def make_copy(folder: Path) -> Path:
-    """Return a copy of the repository as a reader has it, and the command beside it."""
+    """Return a reader's copy of the repository, and the command next to it."""
     here = folder / "gamedeid"
     for shipped in ("scenarios", "hierarchies"):
         shutil.copytree(ROOT / shipped, here / shipped)
@@ -70,8 +70,8 @@ def environment(here: Path) -> dict[str, str]:
 def run_examples(page: Path, here: Path, forked: ForkedRuns | None = None) -> Iterator[tuple[Block, str, list[str]]]:
     """Run a page's examples in order in the folder ``here``; yield each command with its block and what it shows.
 
-    Python blocks raise what is wrong with them. A command that needs no shell is a process of its own only if there is
-    no server to fork it.
+    Python blocks raise their errors. A command that needs no shell is a separate process only without a server to
+    fork it.
     """
     names: dict[str, Any] = {"__name__": "docs"}
     for block in blocks(page):

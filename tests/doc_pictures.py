@@ -40,7 +40,7 @@ ASKED: Mapping[str, Mapping[str, Any]] = {
     "demographics": {},
     "uniqueness": {},
 }
-"""The kinds of pictures, each with what is asked of it beside the scenario."""
+"""Kind of picture -> its arguments in addition to the scenario."""
 
 
 def drawn(kind: str, study: Study) -> Picture:

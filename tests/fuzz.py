@@ -26,7 +26,7 @@ _LONGEST = 90  # characters of a file's name
 
 
 def main() -> int:
-    """Do what the command line asks; return 1 where a promise was broken."""
+    """Run the command line; return 1 if a promise was broken."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--inputs", type=int, default=2000, help="how many; 2000 unless given")
     parser.add_argument("--seed", type=int, default=1, help="which; 1 unless given")
@@ -72,7 +72,7 @@ def main() -> int:
 
 
 def _save_case(folder: Path, group: str, case: str) -> None:
-    """Keep an input that failed, under a name that its group of faults has."""
+    """Save an input that failed, under the name of its group of faults."""
     folder.mkdir(parents=True, exist_ok=True)
     name = re.sub(r"[^A-Za-z0-9]+", "-", group).strip("-")[:_LONGEST]
     (folder / f"{name}.json").write_text(case)

@@ -1,4 +1,4 @@
-"""How the quickstart's records and population are made: `python tests/make_quickstart.py` writes both files anew.
+"""Makes the quickstart's records and population: `python tests/make_quickstart.py` writes both files anew.
 
 Everybody in them is invented. Whole numbers and `random.Random.random` decide: the bytes are the same everywhere.
 """

@@ -1,4 +1,4 @@
-"""Do the README and the docs tell the truth: every example runs and shows what it says, every reference is complete."""
+"""Do the README and the docs tell the truth: examples run and show the printed output, references are complete."""
 
 import re
 import sys
@@ -32,13 +32,13 @@ def named(page: Path) -> str:
 
 @pytest.mark.pages
 @pytest.mark.parametrize("page", [page for page in PAGES if any(blocks(page))], ids=named)
-def test_the_examples_of_a_page_run_and_show_what_they_say(page, tmp_path, forked):
+def test_the_examples_of_a_page_run_and_show_the_printed_output(page, tmp_path, forked):
     for block, command, shown in run_examples(page, make_copy(tmp_path), forked):
         said = "\n".join(shown)
         assert matches(block.text.splitlines(), shown), f"{named(page)}:{block.line}: $ {command}\n{said}"
 
 
-def test_a_line_of_dots_stands_for_lines_and_nothing_else_does():
+def test_only_a_line_of_dots_stands_for_any_lines():
     assert matches(["a", "...", "d"], ["a", "b", "c", "d"])
     assert matches(["a", "...", "d"], ["a", "d"])
     assert not matches(["a", "...", "d"], ["a", "b"])
@@ -66,7 +66,7 @@ def test_the_python_blocks_of_the_readme_and_docs_are_not_empty_promises():
     assert len(run) >= 20
 
 
-def test_a_page_whose_examples_sign_says_what_signing_needs():
+def test_a_page_with_signing_examples_names_the_needed_extra():
     signing = re.compile(r"gamedeid sign |--public-key")
     pages = [page for page in PAGES if any(signing.search(block.text) for block in blocks(page))]
     assert pages
@@ -81,7 +81,7 @@ def reference(name: str) -> str:
 
 
 def section(text: str, heading: str) -> str:
-    """Return what stands between a heading and the next one of the same or a higher rank."""
+    """Return the text between a heading and the next one of the same or a higher rank."""
     found = re.search(rf"^(#+) {re.escape(heading)}\n", text, re.MULTILINE)
     assert found is not None, f"no heading {heading!r}"
     rest = text[found.end() :]

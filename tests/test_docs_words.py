@@ -1,4 +1,4 @@
-"""Are the pages in plain technical English: patterns that may not come back; has the glossary the field's terms."""
+"""Are the pages in plain technical English, without the removed patterns, and has the glossary the field's terms?"""
 
 import json
 import re

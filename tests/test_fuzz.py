@@ -1,4 +1,4 @@
-"""Whatever is put to the package: no traceback, one line, a known exit code, nothing half written, no secret told.
+"""Promises for any input: no traceback, one line, a known exit code, nothing half written, no secret shown.
 
 A short run: some inputs of each kind, the same ones each time, and every input that has failed before. The long run is
 ``python tests/fuzz.py``; CONTRIBUTING.md has more.
@@ -29,10 +29,10 @@ EXAMPLES = tries(25, 1000)
 
 SHORT = settings(
     max_examples=EXAMPLES,
-    derandomize=True,  # what another input would find, the long run finds
+    derandomize=True,  # the long run tries other inputs
     database=None,
     deadline=None,
-    phases=[Phase.generate],  # a fault is made smaller by the campaign's own means, which take seconds, not minutes
+    phases=[Phase.generate],  # the campaign itself shrinks a faulty input, in seconds instead of minutes
     suppress_health_check=list(HealthCheck),
 )
 
@@ -42,7 +42,7 @@ def home(tmp_path_factory):
     before, folder = Path.cwd(), tmp_path_factory.mktemp("fuzz")
     warm_up(folder)
     yield folder
-    os.chdir(before)  # inputs are tried where they lie
+    os.chdir(before)  # inputs run in their own folder
 
 
 def assert_no_promise_is_broken(case, home):
@@ -59,7 +59,7 @@ def broken(case, home):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_is_drawn_at_random_breaks_no_promise(kind, home):
+def test_random_inputs_break_no_promise(kind, home):
     @SHORT
     @given(st.randoms(use_true_random=False))
     def try_some(rng):
@@ -69,7 +69,7 @@ def test_what_is_drawn_at_random_breaks_no_promise(kind, home):
 
 
 @pytest.mark.parametrize("path", SEEDS, ids=lambda path: path.stem)
-def test_what_broke_a_promise_once_does_so_no_more(path, home):
+def test_inputs_that_once_broke_a_promise_no_longer_do(path, home):
     assert_no_promise_is_broken(Case.from_json(path.read_text()), home)
 
 
@@ -96,7 +96,7 @@ def test_an_input_is_read_as_it_was_saved():
     assert [case.to_json() for case in cases] == [Case.from_json(case.to_json()).to_json() for case in cases]
 
 
-# the oracle itself: each promise is seen to be broken
+# the oracle itself: it finds each broken promise
 
 
 def outcome(**changed):
@@ -141,7 +141,7 @@ def test_a_broken_promise_is_seen(promise):
     assert promise in {fault.what for fault in faults_of(case, outcome(**BROKEN[promise]))}
 
 
-def test_an_outcome_as_it_should_be_has_no_fault():
+def test_a_correct_outcome_has_no_fault():
     case = Case(kind="plain", words=("run", "scenario.toml"), files=PLAIN.files(), tokens=TOKENS, kept=KEPT)
 
     assert [] == faults_of(case, outcome(code=2, err="gamedeid: records.csv: no such file\n"))

@@ -1,4 +1,4 @@
-"""The workflow of the how-to runs: by Snakemake where it is installed, and its commands everywhere."""
+"""The workflow of the how-to runs: by Snakemake if installed, and its commands everywhere."""
 
 import ast
 import json
@@ -42,7 +42,7 @@ def rules() -> Iterator[tuple[str, str]]:
         yield name, re.sub(r"\{[\w.]+\}", lambda place, words=words: words[place[0]], command[1])
 
 
-def test_the_commands_of_the_rules_make_what_the_workflow_wants(here):
+def test_the_commands_of_the_rules_make_the_workflows_files(here):
     (here / "logs").mkdir()
     commands = dict(rules())
     assert ["release", "verify", "compare"] == list(commands)

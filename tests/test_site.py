@@ -1,4 +1,4 @@
-"""Is the site built without a warning and without another host, and can everybody read its pages?"""
+"""Is the site built without a warning and without another host, and are its pages accessible?"""
 
 import json
 import math
@@ -76,7 +76,7 @@ def test_pages_link_the_public_names_they_mention(site, page, name):
     assert re.search(rf'href="[^"]*names/\w+\.html#gamedeid\.{re.escape(name)}"', text)
 
 
-def test_only_what_is_written_as_a_name_of_python_is_taken_for_one():
+def test_only_text_written_as_a_name_of_python_is_read_as_one():
     named = {
         "gamedeid.solve": "gamedeid.solve",
         'gamedeid.plot(study, "map")': "gamedeid.plot",
@@ -125,7 +125,7 @@ def test_a_notebook_is_stored_without_outputs_and_without_traces_of_a_machine(pa
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=stem)
 def test_every_figure_in_the_text_of_a_notebook_is_shown_by_a_cell(site, path):
-    """A notebook is run when the site is built: what its text says must be what its cells then show."""
+    """A notebook runs when the site is built: its text must agree with the output of its cells."""
     cells = json.loads((site / "gallery" / path.name).read_text("utf-8"))["cells"]
     numbers = {number for cell in cells if cell["cell_type"] == "code" for number in shown_numbers(cell)}
     for cell in cells:
@@ -136,7 +136,7 @@ def test_every_figure_in_the_text_of_a_notebook_is_shown_by_a_cell(site, path):
 
 
 def shown_numbers(cell: dict[str, Any]) -> set[float]:
-    """Return the numbers in the code of a cell and in what it puts out as text."""
+    """Return the numbers in the code of a cell and in its text output."""
     texts = ["".join(cell["source"])]
     for output in cell["outputs"]:
         data = output.get("data", {})
@@ -175,7 +175,7 @@ LOOKS |= tries({}, {"wide-dark": (WIDE, "dark"), "narrow-light": (NARROW, "light
 
 
 @pytest.mark.parametrize(("size", "scheme"), LOOKS.values(), ids=LOOKS)
-def test_everybody_can_read_the_pages(site, running, size, scheme):
+def test_the_pages_are_accessible(site, running, size, scheme):
     from axe_playwright_python.sync_playwright import Axe  # noqa: PLC0415
 
     context = running.new_context(viewport=size, color_scheme=scheme, offline=True, reduced_motion="reduce")
@@ -226,7 +226,7 @@ def test_a_wide_table_is_a_list_of_named_cells_on_a_phone(site, running):
     context.close()
 
 
-def test_what_scrolls_sideways_shows_so_and_is_reached_by_the_keyboard(site, running):
+def test_parts_that_scroll_sideways_show_it_and_are_reached_by_the_keyboard(site, running):
     context = running.new_context(viewport=NARROW, offline=True)
     page = context.new_page()
     page.goto((site / "tutorial.html").as_uri())
@@ -237,7 +237,7 @@ def test_what_scrolls_sideways_shows_so_and_is_reached_by_the_keyboard(site, run
     context.close()
 
 
-def test_a_button_copies_what_was_typed_and_nothing_else(site, running):
+def test_a_button_copies_only_the_typed_text(site, running):
     context = running.new_context(viewport=WIDE, offline=True)
     page = context.new_page()
     page.goto((site / "tutorial.html").as_uri())

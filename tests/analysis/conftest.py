@@ -1,4 +1,4 @@
-"""The question that most of these tests ask."""
+"""The question of most of these tests."""
 
 import pytest
 from sample_pictures import quickstart

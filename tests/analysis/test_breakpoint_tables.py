@@ -1,4 +1,4 @@
-"""Breakpoints as rows: of a dataset, and of one record."""
+"""Breakpoints as rows, for a dataset and for one record."""
 
 import dataclasses
 from itertools import pairwise
@@ -18,7 +18,7 @@ def solved(study: Study, name: str, **stakes: float) -> Solution:
     return solve(study, game=name) if name in GAMES else policy_solution(study, study.scenario_policy)
 
 
-def test_the_manifest_says_between_which_values_a_stake_was_followed(study):
+def test_the_manifest_names_the_range_of_a_stake_that_was_followed(study):
     asked = {breakpoints(study, *bounded).asked["exact"] for bounded in (("loss",), ("loss", 0.0), ("cost", 0, 5))}
     assert {"loss", "cost=0:5"} == asked
     assert "benefit=0.1:1000" == breakpoints(study, "benefit", high=1e3, low=0.1).asked["exact"]
@@ -48,7 +48,7 @@ def test_the_changes_of_a_dataset_are_counted_at_the_values_where_they_happen(st
     assert sum(counted.values()) > 10
 
 
-def test_nothing_changes_along_the_benefit_where_no_attack_may_be_risked(study):
+def test_nothing_changes_along_the_benefit_if_no_attack_is_permitted(study):
     table = breakpoint_table(study, "benefit")
 
     assert "basic" in table["policy"]
@@ -57,7 +57,7 @@ def test_nothing_changes_along_the_benefit_where_no_attack_may_be_risked(study):
 
 @pytest.mark.parametrize(("stake", "low", "high"), [("loss", 100, 9000), ("cost", 0, 60), ("benefit", 5, float("inf"))])
 @pytest.mark.parametrize("record", [17, 53, 211])
-def test_the_stretches_of_one_record_are_what_solving_it_within_them_gives(study, stake, low, high, record):
+def test_a_record_solved_anew_inside_a_stretch_gives_the_answer_of_the_stretch(study, stake, low, high, record):
     table = stretch_table(study.alone(record=record), stake, low, high)
     known = ["withheld", "attacked", "information_loss", "generalization_intensity", "success_probability"]
     assert ["policy", "low", "high", *study.instance.hierarchies, *known] == list(table)

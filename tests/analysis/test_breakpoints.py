@@ -31,7 +31,7 @@ INVISIBLE = 1e-14
 """A stretch narrower than this share of its place is rounding."""
 
 THIN = 1e-9
-"""A stretch narrower than this share of its place is too thin for a solver, whose payoffs are rounded, to be asked."""
+"""A stretch narrower than this share of its place is too narrow to ask a solver, whose payoffs are rounded."""
 
 SMALL = st.one_of(worlds(), chains()).map(few_strategies)
 
@@ -48,10 +48,10 @@ def in_game(instance: Instance, game: Game, stake: StakeName) -> StakeStretches:
 
 
 def differences(expected: list[Stretch], actual: list[tuple[float, int, bool]]) -> list[tuple[float, float | None]]:
-    """Return where two answers differ, places aside that rounded payoffs cannot tell from an end of the expected.
+    """Return where two answers differ, except where rounded payoffs cannot separate the place from an expected end.
 
-    Each end may be off by as much as the two payoffs that cross there are rounded, over how steeply they part, and by
-    INVISIBLE: no one tolerance would do, as near-equal payoffs part a billion times less steeply than others.
+    Each end may be off by the rounding of the two payoffs that cross there, divided by their difference of slopes, and
+    by INVISIBLE: one tolerance does not suffice, as the slopes of near-equal payoffs differ a billion times less.
     """
     blurs = [(one.low - blur, one.low + blur) for one in expected[1:] for blur in [one.blur + one.low * INVISIBLE]]
     cuts = sorted({one.low for one in expected} | {Fraction(low) for low, _, _ in actual})
@@ -125,7 +125,7 @@ def test_under_a_policy_only_the_reply_changes(world, stake, follows):
 
 
 def inside(mine: list[tuple[float, int, bool]], seeded: random.Random) -> Iterator[tuple[float, int, bool]]:
-    """Yield a random point inside each stretch that is not too thin, a hundredth of it away from its ends."""
+    """Yield a random point inside each stretch that is not too narrow, a hundredth of it away from its ends."""
     for (low, node, attacked), high in zip(mine, [*(one[0] for one in mine[1:]), np.inf], strict=True):
         if high - low <= THIN * low:
             continue
@@ -158,7 +158,7 @@ def test_inside_a_stretch_the_solvers_give_its_answer(world, stake, name, seed):
 
 
 def reason(instance: Instance, profile: int, stake: StakeName, below: int, above: int, value: float) -> str | None:
-    """Return what is equal at a breakpoint: gain and cost of an attack on either side's group, or both sides' payoffs.
+    """Return the equality at a breakpoint: gain and cost of an attack on either side's group, or both sides' payoffs.
 
     Where an attack begins on a third strategy that was the best, the two sides are ties of it before and after: their
     payoffs are at most two ties apart.
@@ -192,7 +192,7 @@ def test_at_each_breakpoint_something_changes_because_something_is_equal(world, 
 
 
 @given(SMALL, st.sampled_from(STAKES), st.sampled_from(GAMES), st.integers(-8, 8))
-def test_in_a_currency_worth_a_power_of_two_less_the_same_happens_at_as_many_times_more(world, stake, name, power):
+def test_in_another_currency_breakpoints_scale_with_the_currency(world, stake, name, power):
     times = 2.0**power
     instance = instance_of(world)
     game = game_of(world, instance, name)
@@ -209,7 +209,7 @@ def test_in_a_currency_worth_a_power_of_two_less_the_same_happens_at_as_many_tim
 @example(world=CROSSING, stake="benefit", name="basic", follows=False)
 @example(world=HIDDEN, stake="loss", name="basic", follows=True)
 @example(world=STRANGER, stake="cost", name="no-attack", follows=False)
-def test_the_loops_do_as_plain_python_what_they_do_compiled_and_find_room(world, stake, name, follows):
+def test_the_loops_give_the_same_compiled_or_as_plain_python_and_have_room(world, stake, name, follows):
     instance = instance_of(world)
     instance = replace(instance, payoffs=replace(instance.payoffs, gain=None)) if follows else instance
     game = game_of(world, instance, name)

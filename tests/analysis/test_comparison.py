@@ -48,7 +48,7 @@ def test_a_policy_that_permits_everything_has_the_basic_game_for_both():
     assert Study.prepare(question(MINE), PEOPLE).frontier("sh-friendly") is not study.frontier("basic")
 
 
-def test_games_are_played_unasked_only_where_their_counts_take_little(monkeypatch):
+def test_games_are_played_by_default_only_if_their_counts_take_little(monkeypatch):
     study = Study.prepare(question(), PEOPLE)
     counts = study.instance.uncounted().counts
     instance = study.instance
@@ -99,7 +99,7 @@ def test_an_aware_game_that_the_scenario_names_is_compared_where_there_are_few_p
     assert unnamed == list(compare(named, PEOPLE, people).solutions)
 
 
-def test_what_is_not_known_is_empty_and_has_its_reason_once():
+def test_an_unknown_figure_is_empty_and_its_reason_is_stated_once():
     found = compare(question({"population.sampling_fraction": 0.5}), PEOPLE)
 
     for row in found.rows:
@@ -107,7 +107,7 @@ def test_what_is_not_known_is_empty_and_has_its_reason_once():
         assert found.as_dict()["policies"][row["policy"]]["unknown"].startswith("population.sampling_fraction: ")
 
 
-def test_what_a_solver_does_not_promise_is_measured(compared):
+def test_figures_that_a_solver_does_not_prove_are_measured(compared):
     comparison = compare(question(), PEOPLE, solver="lattice-search")
 
     assert set(GAMES) == set(comparison.optimal)

@@ -1,4 +1,4 @@
-"""Rows of the population before and after: which they are, how they are released, and that no record decides it."""
+"""Rows of the population before and after: their choice, their release, and that no record influences them."""
 
 import pandas as pd
 import pytest
@@ -29,14 +29,14 @@ def test_the_rows_are_evenly_spaced_among_the_distinct_rows_of_the_population(st
     )
     rows = sorted(set(codes.itertuples(index=False, name=None)))
     chosen = [rows[round(place * (len(rows) - 1) / 9)] for place in range(10)]
-    hidden = {"zip": "#####"}  # the domain of its hierarchy is made of the values in the data
+    hidden = {"zip": "#####"}  # the hierarchy's domain is the values in the data
 
     assert [{name: leaves[name][code] for name, code in zip(NAMES, row, strict=True)} | hidden for row in chosen] == [
         dict(row.before) for row in example_rows(solution)
     ]
 
 
-def test_each_is_released_as_a_record_with_its_values_would_be(tmp_path):
+def test_each_row_is_released_like_a_record_with_its_values(tmp_path):
     found = example_rows(gamedeid.solve(small_world(tmp_path), game="no-attack"))
 
     assert {  # by hand, as in tests/kit/small_world.py
@@ -49,7 +49,7 @@ def test_each_is_released_as_a_record_with_its_values_would_be(tmp_path):
     assert not any(row.withheld for row in found)
 
 
-def test_other_records_change_neither_the_rows_nor_their_releases(tmp_path):
+def test_other_records_do_not_change_the_rows_or_their_releases(tmp_path):
     one = "".join(RECORDS.splitlines(keepends=True)[:2])
     shown = [
         [row.as_dict() for row in example_rows(gamedeid.solve(small_world(tmp_path, records=records)))]
@@ -61,7 +61,7 @@ def test_other_records_change_neither_the_rows_nor_their_releases(tmp_path):
 
 
 @pytest.mark.parametrize("name", WITHOUT)
-def test_where_the_rows_would_be_no_people_or_depend_on_more_none_is_shown_and_a_sentence_says_why(tmp_path, name):
+def test_no_rows_are_shown_if_they_are_not_people_or_depend_on_more_and_a_sentence_says_why(tmp_path, name):
     scenario, game, why = WITHOUT[name]
     found = example_rows(gamedeid.solve(small_world(tmp_path, scenario=scenario), game=game))
 

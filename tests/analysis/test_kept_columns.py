@@ -1,4 +1,4 @@
-"""Kept columns that give back what was generalized, or name people: said with shares, never with a value."""
+"""Warnings of kept columns that disclose generalized values, or name people: with shares, never with a value."""
 
 import json
 
@@ -37,12 +37,14 @@ def warned(frame, game="no-attack", **changes):
         ("relationship", lambda frame: (frame["sex"] == "Male") & (frame["age"] % 2 == 0), "Husband"),
     ],
 )
-def test_a_column_that_determines_a_generalized_attribute_is_warned_of_with_its_share_of_rows(name, determines, value):
+def test_a_column_that_determines_a_generalized_attribute_gets_a_warning_with_its_share_of_rows(
+    name, determines, value
+):
     frame = people()
     frame[name] = np.where(determines(frame), value, "no")
     found, solution = warned(frame)
     generalized = (solution.levels[:, 1] > 0)[solution.study.instance.profiles.of_record]
-    share = (generalized & (determines(frame) | (name == "wife"))).mean()  # who is no wife is a man
+    share = (generalized & (determines(frame) | (name == "wife"))).mean()  # everyone except wives is a man
 
     assert 0 < share < 1
     [one] = found.warnings
@@ -57,25 +59,25 @@ def test_a_column_that_determines_a_generalized_attribute_is_warned_of_with_its_
 @pytest.mark.parametrize(
     "values",
     [
-        np.random.default_rng(1).choice(["a", "b"], ROWS),  # tells nothing
-        np.arange(ROWS) // (LEAST_ROWS - 1),  # fewer rows for each value than say anything
+        np.random.default_rng(1).choice(["a", "b"], ROWS),  # discloses nothing
+        np.arange(ROWS) // (LEAST_ROWS - 1),  # too few rows for each value
         ["x"] * ROWS,  # one value for all
         [None] * ROWS,
-        [[1]] * ROWS,  # nested: cannot be told apart
+        [[1]] * ROWS,  # nested: not counted
     ],
 )
-def test_what_tells_nothing_is_not_warned_of(values):
+def test_a_column_that_discloses_nothing_gets_no_warning(values):
     assert () == warned(people(other=values))[0].warnings
 
 
-def test_what_nearly_everybody_has_is_not_given_back_by_anything():
+def test_a_value_of_nearly_every_record_is_not_disclosed_by_any_column():
     frame = people(other=np.random.default_rng(2).choice(["a", "b"], ROWS))
     frame["sex"] = np.where(np.arange(ROWS) < 4, "Female", "Male")
 
     assert () == warned(frame)[0].warnings
 
 
-def test_nothing_is_given_back_where_nothing_was_generalized():
+def test_nothing_is_disclosed_if_nothing_was_generalized():
     frame = people()
     frame["wife"] = frame["sex"]
     found, solution = warned(frame, game="basic", **{"payoffs.loss": 1e-3, "payoffs.gain": 1e-3})
@@ -84,7 +86,7 @@ def test_nothing_is_given_back_where_nothing_was_generalized():
     assert () == found.warnings
 
 
-def test_a_column_with_a_value_for_nearly_each_row_or_named_like_an_identifier_is_warned_of():
+def test_a_column_with_nearly_unique_values_or_an_identifiers_name_gets_a_warning():
     values = [f"SECRET{max(number, 1)}" for number in range(ROWS)]
     found, _ = warned(people(remark=values, **{"E-Mail": ["x", None] * (ROWS // 2)}))
 
@@ -94,7 +96,7 @@ def test_a_column_with_a_value_for_nearly_each_row_or_named_like_an_identifier_i
     assert () == warned(people(remark=values).head(LEAST_ROWS - 1))[0].warnings
 
 
-def test_withheld_rows_are_in_no_share():
+def test_shares_leave_withheld_rows_out():
     frame = people(email=["x"] * ROWS)
     found, solution = warned(frame, **{"payoffs.loss": 1e9})
 
@@ -102,7 +104,7 @@ def test_withheld_rows_are_in_no_share():
     assert [0.0] == [one.share for one in found.warnings]
 
 
-def test_rows_that_stay_elsewhere_are_said_not_to_be_looked_at():
+def test_the_message_says_that_rows_stored_elsewhere_are_not_searched():
     frame = pl.LazyFrame(people(email=["x"] * ROWS).to_dict("list"))
     found = check_kept_columns(solve(question({"records.keep": ["email"]}), frame))
 
@@ -113,13 +115,13 @@ def test_rows_that_stay_elsewhere_are_said_not_to_be_looked_at():
     ]
 
 
-def test_a_look_at_some_rows_is_said_to_be_one():
+def test_the_message_says_that_only_some_rows_were_searched():
     kept = {"columns": 1, "rows_looked_at": 10, "warnings": [{"column": "c", "why": "unique", "share": 0.95}]}
 
     assert "Shares of kept columns are of the released rows among the first 10 records." == kept_words(kept, 20)[-1]
     assert 1 == len(kept_words(kept, 10))
     assert [] == kept_words(kept | {"warnings": []}, 20)
-    found, _ = warned(people())  # of which no column is kept
+    found, _ = warned(people())  # no column of it is kept
     assert (0, None, ()) == (found.columns, found.rows_looked_at, found.warnings)
 
 
@@ -135,7 +137,7 @@ NEITHER = ("drug_name", "education-num", "relationship", "diagnosis", "study_id"
     ],
     ids=["identifiers", "keys of persons", "neither"],
 )
-def test_names_say_what_a_column_is(looks, names):
+def test_names_tell_the_kind_of_a_column(looks, names):
     assert dict.fromkeys(names, looks) == {
         name: (looks_like_identifier(name), looks_like_person_key(name)) for name in names
     }

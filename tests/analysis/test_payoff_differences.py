@@ -1,4 +1,4 @@
-"""What each game changes against the policy: shares of records in bins, and pairs of payoffs."""
+"""Differences of payoff between each game and the policy: shares of records in bins, and pairs of payoffs."""
 
 import json
 
@@ -23,7 +23,7 @@ from gamedeid.analysis.payoff_differences import (
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=30))
 @example([5e-324])
 @example([-1e-306, 0.0])
-def test_bins_hold_every_value_and_have_no_difference_in_the_middle_of_one(values):
+def test_bins_hold_every_value_and_zero_is_in_the_middle_of_one(values):
     edges = bin_edges(np.array(values))
 
     assert edges[0] <= min(values)
@@ -33,7 +33,7 @@ def test_bins_hold_every_value_and_have_no_difference_in_the_middle_of_one(value
     assert pytest.approx(0, abs=1e-9 * (edges[1] - edges[0])) == edges[middle - 1] + edges[middle]
 
 
-def test_what_differs_nowhere_has_one_bin():
+def test_equal_payoffs_have_one_bin():
     assert [-0.5, 0.5] == bin_edges(np.zeros(3)).tolist()
 
 
@@ -58,7 +58,7 @@ def test_the_shares_are_those_counted_record_by_record(study):
     assert (400, "safe-harbor") == (histogram.records, histogram.policy)
 
 
-def test_a_histogram_comes_back_from_json_as_it_was():
+def test_a_histogram_read_back_from_json_is_unchanged():
     histogram = payoff_differences(comparison())
 
     assert histogram == Histogram.from_dict(json.loads(json.dumps(histogram.as_dict())))

@@ -1,4 +1,4 @@
-"""Are breakpoints against several recipients where the game, solved anew left and right of each, says they are?"""
+"""Do new solutions of the game left and right of each breakpoint confirm those against several recipients?"""
 
 from dataclasses import replace
 from typing import get_args
@@ -8,10 +8,10 @@ import pytest
 from depth import tries
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from oracle_recipients import Fate, Looker, best_fate, fate_at, lookers_of
+from oracle_recipients import Outcome, PlainRecipient, best_outcome, outcome_at, recipients_of
 from oracle_worlds import first_records, game_of, instance_of
 from oracles import GAMES, Game, World
-from recipient_instances import alone, facing_sections
+from recipient_instances import alone, instance_with
 from uncompiled_kernels import plain_kernels
 from worlds import worlds
 
@@ -26,32 +26,32 @@ OWN = ("gain", "cost", "loss")
 
 
 @st.composite
-def watched(draw: st.DrawFn) -> tuple[World, list[Looker], list[set[str]], Payoffs]:
-    """Draw a world, two or three recipients, which stakes each has of her own, and the stakes of the others."""
+def with_recipients(draw: st.DrawFn) -> tuple[World, list[PlainRecipient], list[set[str]], Payoffs]:
+    """Draw a world, two or three recipients, the separate stakes of each, and the common stakes."""
     world = draw(worlds())
-    lookers = draw(lookers_of(world))
-    assume(len(lookers) > 1)
-    lookers = [replace(one, price=0.0) for one in lookers]
-    own = [set(draw(st.lists(st.sampled_from(OWN), unique=True))) for _ in lookers]
+    recipients = draw(recipients_of(world))
+    assume(len(recipients) > 1)
+    recipients = [replace(one, price=0.0) for one in recipients]
+    own = [set(draw(st.lists(st.sampled_from(OWN), unique=True))) for _ in recipients]
     gain = draw(st.sampled_from((None, world.gain)))
-    return world, lookers, own, Payoffs(benefit=world.benefit, loss=world.loss, cost=world.cost, gain=gain)
+    return world, recipients, own, Payoffs(benefit=world.benefit, loss=world.loss, cost=world.cost, gain=gain)
 
 
-def question(drawn: tuple[World, list[Looker], list[set[str]], Payoffs]) -> Instance:
-    world, lookers, own, payoffs = drawn
+def question(drawn: tuple[World, list[PlainRecipient], list[set[str]], Payoffs]) -> Instance:
+    world, recipients, own, payoffs = drawn
     sections = {
         f"r{place}": one.section.model_copy(update=dict.fromkeys(set(OWN) - mine))
-        for place, (one, mine) in enumerate(zip(lookers, own, strict=True))
+        for place, (one, mine) in enumerate(zip(recipients, own, strict=True))
     }
-    instance = facing_sections(world, lookers, sections)
+    instance = instance_with(world, recipients, sections)
     assume(not instance.recipients.is_paper_adversary)  # not the paper's adversary alone
     return replace(instance, payoffs=payoffs)
 
 
-def playing_for(lookers: list[Looker], own: list[set[str]], payoffs: Payoffs) -> list[Looker]:
-    """Return the recipients with what each plays for: her own stakes, or those of all."""
+def playing_for(recipients: list[PlainRecipient], own: list[set[str]], payoffs: Payoffs) -> list[PlainRecipient]:
+    """Return the recipients with their stakes: separate ones, or the common ones."""
     found = []
-    for one, mine in zip(lookers, own, strict=True):
+    for one, mine in zip(recipients, own, strict=True):
         loss = one.loss if "loss" in mine else payoffs.loss
         gain = one.gain if "gain" in mine else loss if payoffs.gain is None else payoffs.gain
         found.append(replace(one, loss=loss, gain=gain, cost=one.cost if "cost" in mine else payoffs.cost))
@@ -68,7 +68,7 @@ def along(instance: Instance, world: World, game: Game, stake: StakeName) -> tup
 
 
 def wide(low: float, high: float) -> bool:
-    """Tell whether a stretch is no sliver between two payoffs that are almost equal."""
+    """Return whether a stretch is more than a sliver between two payoffs that are almost equal."""
     return high - low > 1e-4 * high if np.isfinite(high) else low < 1e9
 
 
@@ -78,9 +78,9 @@ def inside(low: float, high: float, share: float) -> float:
 
 @pytest.mark.parametrize("stake", STAKES)
 @settings(max_examples=tries(8, 400))
-@given(drawn=watched(), game=st.sampled_from(GAMES), share=st.floats(0.02, 0.98))
-def test_between_breakpoints_the_answer_is_that_of_the_game_solved_anew(stake, drawn, game, share):
-    world, lookers, own, _ = drawn
+@given(drawn=with_recipients(), game=st.sampled_from(GAMES), share=st.floats(0.02, 0.98))
+def test_between_breakpoints_the_answer_is_that_of_a_newly_solved_game(stake, drawn, game, share):
+    world, recipients, own, _ = drawn
     instance = question(drawn)
     _, found = along(instance, world, game, stake)
     record = first_records(instance)[0]
@@ -92,7 +92,7 @@ def test_between_breakpoints_the_answer_is_that_of_the_game_solved_anew(stake, d
             continue
         payoffs = replace(instance.payoffs, **{stake: value})
         at_value = replace(world, benefit=payoffs.benefit)
-        expected: Fate = best_fate(at_value, playing_for(lookers, own, payoffs), record, game)
+        expected: Outcome = best_outcome(at_value, playing_for(recipients, own, payoffs), record, game)
         assert expected.strategy == (None if node < 0 else instance.lattice.levels_of(node))
         assert expected.attacked == found.attacked[place]
         paid = payoffs.benefit * found.benefit_share[place] - found.losses[0][place] - value * found.losses[1][place]
@@ -101,8 +101,8 @@ def test_between_breakpoints_the_answer_is_that_of_the_game_solved_anew(stake, d
 
 @pytest.mark.parametrize("stake", STAKES)
 @settings(max_examples=tries(12, 800))
-@given(drawn=watched(), game=st.sampled_from(GAMES), share=st.floats(0.02, 0.98))
-def test_left_and_right_of_a_breakpoint_the_frontier_chooses_what_the_stretches_say(stake, drawn, game, share):
+@given(drawn=with_recipients(), game=st.sampled_from(GAMES), share=st.floats(0.02, 0.98))
+def test_on_both_sides_of_a_breakpoint_the_frontier_chooses_as_the_stretches_do(stake, drawn, game, share):
     world = drawn[0]
     instance = question(drawn)
     frontier, found = along(instance, world, game, stake)
@@ -123,9 +123,9 @@ def test_left_and_right_of_a_breakpoint_the_frontier_chooses_what_the_stretches_
 
 
 @settings(max_examples=tries(10, 400))
-@given(drawn=watched(), stake=st.sampled_from(STAKES), share=st.floats(0.02, 0.98))
-def test_under_a_policy_only_who_attacks_changes(drawn, stake, share):
-    world, lookers, own, _ = drawn
+@given(drawn=with_recipients(), stake=st.sampled_from(STAKES), share=st.floats(0.02, 0.98))
+def test_under_a_policy_only_the_attackers_change(drawn, stake, share):
+    world, recipients, own, _ = drawn
     instance = question(drawn)
     nodes = instance.lattice.nodes(game_of(world, instance, "sh-friendly").floors)
     found = policy_stretches(instance, nodes, stake)
@@ -140,12 +140,12 @@ def test_under_a_policy_only_who_attacks_changes(drawn, stake, share):
             continue
         payoffs = replace(instance.payoffs, **{stake: value})
         levels = instance.lattice.levels_of(int(found.nodes[place]))
-        playing = playing_for(lookers, own, payoffs)
+        playing = playing_for(recipients, own, payoffs)
         there = replace(world, benefit=payoffs.benefit)
-        fate, _ = fate_at(there, playing, records[found.profiles[place]], levels)
-        assert fate.attacked == found.attacked[place]
+        outcome, _ = outcome_at(there, playing, records[found.profiles[place]], levels)
+        assert outcome.attacked == found.attacked[place]
         paid = payoffs.benefit * found.benefit_share[place] - found.losses[0][place] - value * found.losses[1][place]
-        assert fate.publisher_payoff == pytest.approx(paid, rel=1e-9, abs=1e-8 * payoffs.benefit)
+        assert outcome.publisher_payoff == pytest.approx(paid, rel=1e-9, abs=1e-8 * payoffs.benefit)
 
 
 @settings(max_examples=tries(12, 400))
@@ -156,7 +156,7 @@ def test_one_recipient_has_the_breakpoints_of_the_paper_s_adversary(world, stake
 
     for mine, its in zip((one.starts, one.nodes, one.replies), (other.starts, other.nodes, other.replies), strict=True):
         assert mine.tolist() == its.tolist()
-    assert one.lows == pytest.approx(other.lows, rel=1e-6, abs=1e-9)  # a tie of 1e-9 is rounded beside 1
+    assert one.lows == pytest.approx(other.lows, rel=1e-6, abs=1e-9)  # a tie of 1e-9 is rounded next to 1
     for mine, its in zip(one.losses, other.losses, strict=True):
         assert mine == pytest.approx(its, rel=1e-12)
     nodes = paper.lattice.nodes(game_of(world, paper, "sh-friendly").floors)
@@ -168,13 +168,13 @@ def test_one_recipient_has_the_breakpoints_of_the_paper_s_adversary(world, stake
 
 
 @settings(max_examples=tries(4, 100))
-@given(drawn=watched(), stake=st.sampled_from(STAKES), game=st.sampled_from(GAMES))
-def test_the_loops_do_as_plain_python_what_they_do_compiled_and_find_room(drawn, stake, game):
+@given(drawn=with_recipients(), stake=st.sampled_from(STAKES), game=st.sampled_from(GAMES))
+def test_the_loops_give_the_same_compiled_or_as_plain_python_and_have_room(drawn, stake, game):
     instance = question(drawn)
     frontier, compiled = along(instance, drawn[0], game, stake)
     with plain_kernels(), pytest.MonkeyPatch.context() as patch:
         patch.setattr("gamedeid.analysis.stretches.STRETCHES_PER_CALL", 1)
         plain = game_stretches(instance, frontier, stake, forbids_attack=game == "no-attack")
-    assert compiled.lows.tolist() == pytest.approx(plain.lows.tolist(), rel=1e-13)  # each has an expm1 of its own
+    assert compiled.lows.tolist() == pytest.approx(plain.lows.tolist(), rel=1e-13)  # each has its own expm1
     for mine, its in ((compiled.nodes, plain.nodes), (compiled.replies, plain.replies)):
         assert mine.tolist() == its.tolist()

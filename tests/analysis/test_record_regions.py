@@ -1,4 +1,4 @@
-"""The regions of one record over loss and benefit: each point is in the one that solving it there gives."""
+"""The regions of one record over loss and benefit: each point is in the region of its solution."""
 
 import numpy as np
 import pytest
@@ -55,6 +55,6 @@ def test_borders_are_straight_between_few_points(study):
         (lambda: small_study().alone(record=0), ((5.0, 5.0), BENEFITS), "neither of them empty"),
     ],
 )
-def test_what_has_no_regions_is_refused(asked, ends, says):
+def test_a_question_without_regions_is_refused(asked, ends, says):
     with pytest.raises(InvalidScenarioError, match=says):
         record_regions(asked(), "basic", *ends)

@@ -29,7 +29,7 @@ def rows_of(study: Any, *axes: Axis | str) -> list[dict[str, Any]]:
 
 
 def study_of(instance: Instance, floors: Any) -> Any:
-    """Return all that a sweep of one record asks of a study."""
+    """Return a stand-in for a study with all that a sweep of one record uses."""
     return SimpleNamespace(
         instance=instance,
         person={},
@@ -55,7 +55,7 @@ def alone(world: World, instance: Instance, profile: int) -> Any:
 @example(world=RISING, layout="dense", money=[], which=0)
 @example(world=HIDDEN, layout="sparse", money=[], which=0)
 @example(world=STRANGER, layout="sparse", money=[], which=0)
-def test_every_point_has_what_backward_induction_makes_of_the_record_among_all_the_others(world, layout, money, which):
+def test_every_point_has_the_answer_of_backward_induction_for_the_record_among_all_others(world, layout, money, which):
     instance = instance_of(world, layout)
     profile = which % instance.profiles.count
     own = instance.payoffs
@@ -76,7 +76,7 @@ def test_every_point_has_what_backward_induction_makes_of_the_record_among_all_t
 
 
 @pytest.mark.parametrize("axes", [["benefit=1200,40,700", "loss=0,300,9000"], ["gain=1,5000", "cost=0.5,20"]])
-def test_each_row_is_the_records_row_of_the_whole_answer(study, axes):
+def test_each_row_is_the_row_of_the_record_in_the_complete_answer(study, axes):
     for record in (0, 17, 399):
         rows = rows_of(study.alone(record=record), *axes)
         assert [*STAKES, "policy", *study.instance.hierarchies, *OUTCOMES] == list(rows[0])
@@ -90,7 +90,7 @@ def test_each_row_is_the_records_row_of_the_whole_answer(study, axes):
                 assert expected == {name: row[name] for name in expected}
 
 
-def test_the_loops_do_as_plain_python_what_they_do_compiled(study):
+def test_the_loops_give_the_same_compiled_or_as_plain_python(study):
     one = study.alone(record=17)
     compiled = rows_of(one, "loss=0:3000:500", "benefit=100:2000:500")
     with plain_kernels():

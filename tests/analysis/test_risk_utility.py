@@ -1,4 +1,4 @@
-"""Risk against utility: uniform policies, a strategy for each record, and what beats what."""
+"""Risk against utility: uniform policies, a strategy for each record, and dominance."""
 
 import dataclasses
 import json
@@ -11,7 +11,7 @@ import pytest
 from depth import tries
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from oracle_recipients import fate_at, lookers_of
+from oracle_recipients import outcome_at, recipients_of
 from oracle_risk_utility import (
     beats,
     every_strategy,
@@ -22,7 +22,7 @@ from oracle_risk_utility import (
 from oracle_worlds import LAYOUTS, game_of, instance_of, played, policy_of, strategies, study_of
 from oracles import Strategy, World, at_top_where_missing, information_loss
 from questions import message, question
-from recipient_instances import facing_sections
+from recipient_instances import instance_with
 from small_world import UNMATCHED_SAFE, gamedeid_prints, small_world
 from worlds import few_strategies, worlds
 
@@ -46,8 +46,8 @@ from gamedeid.game.frontier import Frontier
 from gamedeid.game.instance import Instance
 
 NEAR = 1e-9
-SOME = tries(8, 300)  # worlds for those tests that take long by hand
-FEW = 8  # strategies of a world of which all releases are tried
+SOME = tries(8, 300)  # worlds for tests with a slow oracle
+FEW = 8  # strategies of a world whose releases are all tried
 PEOPLE = pd.DataFrame({"age": [48, 48, 51, 93, 20, 21], "sex": ["Male", "Male", "Male", "Female", "Female", "Male"]})
 
 
@@ -60,7 +60,7 @@ def curve_of(world: World, instance: Instance, risk: RiskName) -> RiskUtilityCur
 
 
 def smaller(world: World, profiles: int = 3) -> World:
-    """Return the world with few strategies, and of its records those of the first few profiles."""
+    """Return the world with few strategies, and with the records of the first few profiles."""
     kinds = [tuple(record.values()) for record in world.records]
     first = list(dict.fromkeys(kinds))[:profiles]
     kept = [place for place, kind in enumerate(kinds) if kind in first]
@@ -75,7 +75,7 @@ def smaller(world: World, profiles: int = 3) -> World:
 
 @settings(max_examples=SOME)
 @given(world=worlds(), layout=st.sampled_from(LAYOUTS))
-def test_uniform_policies_stand_where_a_plain_loop_says(world, layout):
+def test_a_plain_loop_gives_the_same_risk_and_utility_of_uniform_policies(world, layout):
     world = few_strategies(world)
     instance = instance_of(world, layout)
     uniform = positions(instance, uniform_sums(instance))
@@ -89,7 +89,7 @@ def test_uniform_policies_stand_where_a_plain_loop_says(world, layout):
 
 
 @given(world=worlds(), risk=st.sampled_from(RISKS))
-def test_what_beats_the_policy_and_what_nothing_beats_is_as_a_plain_loop_says(world, risk):
+def test_a_plain_loop_finds_the_same_dominating_and_undominated_policies(world, risk):
     world = few_strategies(world)
     instance = instance_of(world)
     uniform = positions(instance, uniform_sums(instance))
@@ -133,7 +133,7 @@ def test_the_curve_is_the_concave_hull_of_all_releases(world, risk):
 
 @settings(max_examples=SOME)
 @given(world=worlds(), layout=st.sampled_from(LAYOUTS))
-def test_the_games_stand_on_the_curve_of_their_adversary(world, layout):
+def test_the_games_are_on_the_curve_of_their_adversary(world, layout):
     instance = instance_of(world, layout)
     curve = curve_of(world, instance, "adversary")
     basic, no_attack = (
@@ -148,10 +148,10 @@ def test_the_games_stand_on_the_curve_of_their_adversary(world, layout):
 
 @settings(max_examples=SOME)
 @given(world=worlds(), data=st.data(), risk=st.sampled_from(("adversary", "attacked")))
-def test_against_recipients_all_stand_where_a_count_of_people_one_by_one_says(world, data, risk):
+def test_against_recipients_counting_people_one_by_one_gives_the_same_risk_and_utility(world, data, risk):
     world = smaller(world)
-    lookers = data.draw(lookers_of(world))
-    instance = facing_sections(world, lookers, {f"r{place}": one.section for place, one in enumerate(lookers)})
+    recipients = data.draw(recipients_of(world))
+    instance = instance_with(world, recipients, {f"r{place}": one.section for place, one in enumerate(recipients)})
     of_record = instance.profiles.of_record.tolist()
     records = len(of_record)
 
@@ -160,10 +160,10 @@ def test_against_recipients_all_stand_where_a_count_of_people_one_by_one_says(wo
         kept = found = paid = 0.0
         for record, profile in enumerate(of_record):
             if (strategy := strategies[profile]) is not None:
-                fate, _ = fate_at(world, lookers, record, at_top_where_missing(world, record, strategy))
-                kept += 1 - information_loss(world, record, fate.strategy)
-                found += fate.reidentifications if risk == "adversary" else fate.attacked / records
-                paid += fate.publisher_payoff
+                outcome, _ = outcome_at(world, recipients, record, at_top_where_missing(world, record, strategy))
+                kept += 1 - information_loss(world, record, outcome.strategy)
+                found += outcome.reidentifications if risk == "adversary" else outcome.attacked / records
+                paid += outcome.publisher_payoff
         return found, kept / records, paid / records
 
     uniform = positions(instance, uniform_sums(instance))
@@ -250,7 +250,7 @@ def test_the_tables_have_every_uniform_policy_and_the_ends_of_the_curve(of_quick
     assert "shadow_price" not in risk_utility(of_quickstart.study, risk="marketer").curve_rows
 
 
-def test_what_is_told_at_the_policys_risk_and_information_is_the_best_of_its_kind(of_quickstart):
+def test_figures_at_the_policys_risk_and_information_are_the_best_of_their_kind(of_quickstart):
     content, uniform = of_quickstart.as_dict(), of_quickstart.uniform
     mine = of_quickstart.policy
     risk, kept = uniform.expected_reidentifications, uniform.information_kept
@@ -289,7 +289,7 @@ def test_at_the_policys_risk_and_information_no_release_is_better_than_the_bound
 
 
 def test_between_two_corners_of_the_curve_the_policy_is_the_release_at_hand(tmp_path):
-    # 41 Male: 5 people as he is, 6 as a pair of ages (a third lost), 16 without age (two thirds lost): by the
+    # 41 Male: 5 people unchanged, 6 as a pair of ages (a third lost), 16 without age (two thirds lost): by the
     # risk of the marketer the pair is below the line from 1/16 to 1/5
     scenario = small_world(tmp_path, records="name,age,sex,income\nA,41,Male,>50K\n")
     content = risk_utility(Study.prepare(Scenario.read(scenario, {"floor": "pairs"})), risk="marketer").as_dict()
@@ -337,7 +337,7 @@ def test_where_nobody_is_attacked_the_curve_is_one_release():
     assert 1 == result.as_dict()["uniform"]["on_frontier"]
 
 
-def test_what_cannot_be_compared_is_refused():
+def test_an_incomparable_solution_is_refused():
     study = Study.prepare(question(), PEOPLE)
     assert "there is no risk `markter`; did you mean `marketer`?" in message(
         InvalidScenarioError, gamedeid.risk_utility, study, risk="markter"

@@ -37,16 +37,16 @@ from gamedeid.scenario.grid import StakeName
 from gamedeid.scenario.shipped import scenario_of
 
 EQUAL = 4 * oracle.TIE
-"""Mean payoffs closer than this share of the benefit, where the stake stands, are equal: four ties."""
+"""Mean payoffs closer than this share of the benefit, at the scenario's stake, are equal: four ties."""
 
 ROUNDED = Fraction(1, 10**13)
-"""What a mean payoff may be off by after rounding, as a share of benefit and loss."""
+"""Largest rounding error of a mean payoff, as a share of benefit and loss."""
 
 NEAR = 1e-9
-"""Where two mean payoffs cross may be misplaced by this share: a choice may be a tie, a billionth, off the best."""
+"""Largest relative error of the value at which two mean payoffs cross: a choice may be a tie, 1e-9, below the best."""
 
 
-# Eight of nine are found among eight, whom the adversary, as things are, is just indifferent to attack. With any more
+# Eight of nine are found among eight, whom the adversary, at these stakes, is just indifferent to attack. With more
 # gain, the game that forbids attacks costs them more than the attack costs them under the policy.
 ON_THE_EDGE = World(
     ladders={"a": [["p", "*"], ["q", "*"]], "b": [["p", "*"], ["q", "*"]]},
@@ -61,7 +61,7 @@ ON_THE_EDGE = World(
     floors=[{}] * 9,
 )
 
-# Nobody is attacked as things are, so that all policies pay the same and none can change its place.
+# No record is attacked at these stakes, so that all policies pay the same and their ranking cannot change.
 ALL_ALIKE = World(
     ladders={"a": [["p", "*"], ["q", "*"]]},
     weights={"a": 1.0},
@@ -96,11 +96,11 @@ def study_of(world: World, *, follows: bool) -> Study:
         scenario=scenario_of(
             {
                 "attributes": {"sex": {"hierarchy": "sex"}},
-                "population": {"sampling_fraction": 0.5},  # so that nobody asks what a recipient knows of everybody
+                "population": {"sampling_fraction": 0.5},  # so that knowing the method is not measured
                 "game": "basic",
                 "payoffs": {"benefit": 1.0, "loss": 1.0, "cost": 1.0},
             }
-        ),  # of which nothing else is used, but that it sets no limits
+        ),  # only used to say that it has no limits
         instance=instance,
         rows=ReadRows(source=pa.table({})),
         is_own_population=False,
@@ -129,7 +129,7 @@ def ends_of(
 
 @contextmanager
 def finer_ties() -> Iterator[None]:
-    """Let the oracle count payoffs as equal only where they are ten thousand times nearer to each other."""
+    """Let the oracle use a tolerance for equal payoffs that is ten thousand times smaller."""
     with patch.object(oracle, "TIE", oracle.TIE / 10_000):
         yield
 
@@ -137,7 +137,7 @@ def finer_ties() -> Iterator[None]:
 def moved_far(
     stake: str, finer: tuple[End | None, End | None], ends: tuple[End | None, End | None]
 ) -> tuple[bool, bool]:
-    """Tell of which ends ties alone are the cause: with finer ones they are far away, or there is none.
+    """Return which ends are due to ties alone: with a smaller tolerance they are far away, or missing.
 
     Ties begin to count as the loss falls, and as the benefit rises.
     """
@@ -163,7 +163,7 @@ SHARES = (0.25, 0.5, 0.75, 0.95, 1.0)
 @example(world=RISING, name="basic", share=0.5, follows=False)
 @example(world=ON_THE_EDGE, name="no-attack", share=0.95, follows=False)
 @example(world=ALL_ALIKE, name="no-attack", share=1.0, follows=True)
-def test_strategies_are_kept_until_too_many_records_have_left_theirs(world, name, share, follows):
+def test_strategies_are_kept_until_too_many_records_change_theirs(world, name, share, follows):
     study = study_of(world, follows=follows)
     instance = study.instance
     found = robust_ranges(study, name, share=share).as_dict()
@@ -199,7 +199,7 @@ def test_strategies_are_kept_until_too_many_records_have_left_theirs(world, name
 @example(world=CROSSING, name="basic", share=0.95)
 @example(world=ON_THE_EDGE, name="no-attack", share=0.95)
 @example(world=HIDDEN, name="basic", share=1.0)
-def test_every_printed_end_lies_in_its_range_and_keeps_what_is_said_of_it(world, name, share):
+def test_every_printed_end_is_in_its_range_and_keeps_the_stated_property(world, name, share):
     study = study_of(world, follows=False)
     weights = study.instance.profiles.records
     now = solve(study, game=name).choice.nodes
@@ -227,7 +227,7 @@ def test_every_printed_end_lies_in_its_range_and_keeps_what_is_said_of_it(world,
 
 
 def payoffs_of(study: Study) -> dict[str, float]:
-    """Return what the publisher gains by the policy and by each game, dollars a record."""
+    """Return the publisher's payoff by the policy and by each game, dollars a record."""
     return {name: one.measures["publisher_payoff"] for name, one in compare(study).solutions.items()}
 
 
@@ -295,9 +295,9 @@ def first_reversal(
 def between(
     soonest: Fraction | None, latest: Fraction | None, actual: float | None, *, open_end: float | None, upwards: bool
 ) -> None:
-    """Check that an end stands where a reversal may be seen at the soonest, and must be at the latest.
+    """Check that an end is between the first value where a reversal may be seen, and the last.
 
-    A game's choice may be a tie worse than the best, so that a reversal by less than a tie is none of its own.
+    A game's choice may be a tie worse than the best, so a reversal by less than a tie is not due to the game.
     """
     if actual == open_end:
         assert latest is None
@@ -361,6 +361,6 @@ def test_within_its_ranges_the_quickstart_keeps_its_ranking_and_just_beyond_it_d
 
 
 @pytest.mark.parametrize("share", [0.0, -0.5, 1.5, float("nan"), float("inf")])
-def test_a_share_that_means_nothing_is_refused(study, share):
+def test_an_invalid_share_is_refused(study, share):
     with pytest.raises(InvalidScenarioError, match="share"):
         robust_ranges(study, "basic", share=share)

@@ -51,7 +51,7 @@ def test_the_inputs_are_those_of_the_gold_numbers(study):
 @pytest.mark.parametrize(
     "point", GOLD["points"], ids=[f"V={one['benefit']}, L={one['loss']}, c={one['cost']}" for one in GOLD["points"]]
 )
-def test_every_point_named_is_as_the_independent_program_found_it(study, point):
+def test_every_named_point_is_that_of_the_independent_program(study, point):
     found = measures(study, *(f"{stake}={point[stake]}" for stake in ("benefit", "loss", "cost")))
     for policy, expected in point["policies"].items():
         for name, value in expected.items():
@@ -103,7 +103,7 @@ def test_basic_protects_better_than_safe_harbor_for_small_benefits_and_great_cos
 
 
 @pytest.mark.parametrize(("limit", "share"), GOLD["exposed"].items())
-def test_as_the_benefit_grows_the_attacked_become_all_who_are_exposed(study, limit, share):
+def test_as_the_benefit_grows_all_exposed_records_become_attacked(study, limit, share):
     found = measures(study, f"loss={limit}", "benefit=1500,1e7")["basic"]["attacked"]
     assert share == pytest.approx(found[1], abs=HALF_OF_THE_LAST_DECIMAL)
     assert found[0] <= found[1]

@@ -1,4 +1,4 @@
-"""What must hold along the stakes for any population: the laws that `docs/sensitivity.md` proves."""
+"""Laws along the stakes for any population, as `docs/sensitivity.md` proves them."""
 
 import dataclasses
 from types import SimpleNamespace
@@ -18,7 +18,7 @@ from gamedeid.game.instance import Instance
 from gamedeid.game.solvers import backward_induction
 
 DOLLARS = st.integers(1, 800).map(lambda quarters: quarters / 4)
-NEAR = 1e-6  # dollars, beside payoffs of up to 200
+NEAR = 1e-6  # dollars, for payoffs of up to 200
 
 
 def played(world: World, instance: Instance, name: GameName | str, payoffs: Payoffs) -> Solution:
@@ -40,9 +40,9 @@ def at_two_values(world: World, name: str, stake: str, values: tuple[float, floa
 
 
 def lossless_people(instance: Instance) -> np.ndarray:
-    """Return the most people, (q,), who match a profile at a strategy that loses nothing; inf where nobody does.
+    """Return the most people, (q,), who match a profile at a strategy that loses nothing; inf without a match.
 
-    A profile of missing values alone is worth nothing at any strategy: withholding loses nothing and matches nobody.
+    A profile of missing values alone is worth nothing at any strategy: withholding loses nothing and matches no person.
     """
     nodes = np.arange(instance.lattice.size)
     most = np.zeros(instance.profiles.count)
@@ -72,7 +72,7 @@ def test_a_higher_cost_never_harms_the_publisher_nor_benefits_the_adversary(worl
 
 
 @given(world=st.one_of(worlds(), chains()), name=st.sampled_from(GAMES), low=DOLLARS, more=DOLLARS)
-def test_a_higher_benefit_harms_neither_and_whoever_is_attacked_stays_so(world, name, low, more):
+def test_a_higher_benefit_harms_neither_player_and_attacked_records_stay_attacked(world, name, low, more):
     one, two = at_two_values(world, name, "benefit", (low, low + more))
     assert (two.publisher_payoff >= one.publisher_payoff - NEAR).all()
     assert (two.adversary_payoff >= one.adversary_payoff - NEAR).all()
@@ -106,9 +106,7 @@ ALL_MISSING = World(
 
 @given(world=st.one_of(worlds(), chains()), loss=DOLLARS, cost=DOLLARS, benefit=DOLLARS)
 @example(world=ALL_MISSING, loss=3, cost=1, benefit=1)
-def test_the_attacked_are_among_those_whose_lossless_strategies_all_are_and_for_a_great_benefit_are_all_of_them(
-    world, loss, cost, benefit
-):
+def test_for_a_great_benefit_the_attacked_are_those_whose_lossless_strategies_all_are(world, loss, cost, benefit):
     instance = instance_of(world)
     exposed = lossless_people(instance) * cost < loss
     some = played(world, instance, "basic", Payoffs(benefit=benefit, loss=loss, cost=cost))
@@ -134,9 +132,7 @@ def test_sh_friendly_is_no_worse_than_the_policy_for_any_record_and_basic_no_wor
 
 
 @given(world=st.one_of(worlds(), chains()), loss=DOLLARS, cost=DOLLARS, benefit=DOLLARS, factor=st.integers(2, 64))
-def test_a_population_so_many_times_as_dense_plays_as_if_the_loss_were_so_much_smaller(
-    world, loss, cost, benefit, factor
-):
+def test_n_times_the_population_plays_like_a_loss_n_times_smaller(world, loss, cost, benefit, factor):
     if world.population is None or world.unmatched != "error":
         return
     denser = dataclasses.replace(world, population=[(values, factor * times) for values, times in world.population])

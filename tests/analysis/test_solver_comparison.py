@@ -15,7 +15,7 @@ from gamedeid.scenario.grid import STAKES
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_each_row_is_what_the_solver_finds_record_by_record(study, game):
+def test_each_row_has_the_solvers_results_record_by_record(study, game):
     found = compare_solvers(study, game)
     solutions = {name: solve(study, game=game, solver=name) for name in solver_comparison.DEFAULT_SOLVERS}
     of_record = study.instance.profiles.of_record
@@ -41,7 +41,7 @@ def test_each_row_is_what_the_solver_finds_record_by_record(study, game):
         assert expected == {name: value for name, value in row.items() if name != "solver"}
 
 
-def test_lattice_search_falls_short_here_and_the_others_do_not(study):
+def test_here_lattice_search_misses_the_optimum_and_other_solvers_do_not(study):
     rows = {row["solver"]: row for row in compare_solvers(study, "basic").rows}
 
     for name in ("backward-induction", "exact"):
@@ -105,6 +105,6 @@ def test_counts_made_again_count_as_those_before(world, layout):
 @pytest.mark.parametrize(
     ("solvers", "says"), [((), "no solver takes part"), (("exat",), "no solver `exat`; did you mean `exact`")]
 )
-def test_solvers_that_do_not_exist_are_named(study, solvers, says):
+def test_an_unknown_solver_is_named_in_the_error(study, solvers, says):
     with pytest.raises(InvalidScenarioError, match=says):
         compare_solvers(study, "basic", solvers=solvers)

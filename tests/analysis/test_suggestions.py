@@ -1,4 +1,4 @@
-"""The cheapest change that meets the thresholds: as all of them solved afresh, and all releases, say."""
+"""The cheapest change that meets the thresholds, compared with new solutions of all changes and with all releases."""
 
 import io
 from collections import Counter
@@ -67,7 +67,7 @@ def solved(question: dict[str, Any], game: str, **changed: Any) -> gamedeid.Solu
 
 
 def meets(solution: gamedeid.Solution, thresholds: dict[str, Any]) -> bool:
-    """Measure a release by its rows, and say whether it meets the thresholds."""
+    """Measure a release by its rows, and return whether it meets the thresholds."""
     of_record = solution.study.instance.profiles.of_record
     rows = iter(solution.release(keep_order=True)[["age", "sex"]].itertuples(index=False))
     outcomes = zip(solution.withheld, solution.people, solution.attacked, strict=True)
@@ -78,7 +78,7 @@ def meets(solution: gamedeid.Solution, thresholds: dict[str, Any]) -> bool:
 
 
 def rows_meet(rows: list[Any], thresholds: dict[str, Any]) -> bool:
-    """Say whether records, each its released words, people and whether it is attacked, or None, meet thresholds."""
+    """Return whether records, each with labels, people and whether it is attacked, or None, meet thresholds."""
     released = [one for one in rows if one is not None]
     if not released:
         return False
@@ -105,7 +105,7 @@ def rows_meet(rows: list[Any], thresholds: dict[str, Any]) -> bool:
 
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("game", ["basic", "no-attack"])
-def test_each_question_that_is_tried_is_as_it_is_when_solved_afresh(question, case, game):
+def test_each_suggested_question_has_the_result_of_a_new_solution(question, case, game):
     thresholds, limits = CASES[case]
     found = suggest({**question, "thresholds": thresholds}, ROWS, CROWD, game=game)
     present = solved(question, game)
@@ -135,7 +135,7 @@ def test_each_question_that_is_tried_is_as_it_is_when_solved_afresh(question, ca
 
 
 @pytest.mark.parametrize("case", ["k-map", "journalist", "prosecutor", "cells"])
-def test_no_release_at_all_that_meets_the_thresholds_costs_less(question, case):
+def test_no_release_that_meets_the_thresholds_costs_less(question, case):
     thresholds, _ = CASES[case]
     study = gamedeid.Study.prepare({**question, "thresholds": thresholds}, ROWS, CROWD)
     found = suggest(study)
@@ -194,7 +194,7 @@ def test_the_stakes_of_the_only_recipient_are_moved_where_it_has_separate_ones(q
     assert suggest({**asked, **apart}, ROWS, CROWD).stakes == suggest(asked, ROWS, CROWD).stakes
 
 
-def test_with_fewer_ranges_tried_at_once_a_nearest_value_is_found_all_the_same(question, monkeypatch):
+def test_trying_fewer_ranges_at_once_finds_the_nearest_value_too(question, monkeypatch):
     asked = {**question, "thresholds": CASES["k-map"][0]}
     whole = suggest(asked, ROWS, CROWD).stakes
     monkeypatch.setattr("gamedeid.analysis.suggestions.LEAST_RANGES", 4)
@@ -234,7 +234,7 @@ def test_without_a_threshold_the_keys_are_named(question, thresholds):
         suggest(asked, ROWS, CROWD)
 
 
-def test_thresholds_that_no_limit_speaks_of_have_none():
+def test_thresholds_without_a_matching_limit_get_no_suggestion():
     asked = own(
         attacked_at_most=2, k_map_at_least=0.5, journalist_highest_at_most=0, prosecutor_mean_at_most=0
     )  # fmt: skip

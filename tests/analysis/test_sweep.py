@@ -38,7 +38,7 @@ def at(study: Study, payoffs: Payoffs) -> Study:
         ["gain=10,3000", "loss=0,50", "cost=1,20", "benefit=20,900"],
     ],
 )
-def test_every_point_is_what_solving_it_alone_gives(study, axes):
+def test_every_point_has_the_solution_of_its_question_alone(study, axes):
     rows = rows_of(study, *axes)
     points = [row for row in rows if row["policy"] == "basic"]
 
@@ -66,7 +66,7 @@ def test_the_gain_follows_the_loss_unless_it_is_given(study, per_record):
 
 
 @pytest.mark.parametrize("per_record", [False, True])
-def test_points_come_in_the_order_of_the_axes_the_benefit_quickest(study, per_record):
+def test_points_are_in_the_order_of_the_axes_and_the_benefit_changes_fastest(study, per_record):
     rows = rows_of(study, "benefit=900,300", "loss=9,3", "cost=2,1", per_record=per_record)[::4]
 
     expected = [(loss, cost, benefit) for loss in (9, 3) for cost in (2, 1) for benefit in (900, 300)]
@@ -77,7 +77,7 @@ def test_points_come_in_the_order_of_the_axes_the_benefit_quickest(study, per_re
     ("room", "rows", "per_record", "points"),
     [("ARRAY_ROWS", 1, False, [*range(20, 260, 20), 260]), ("OBJECT_ROWS", 50, True, [50, 100, 150, 200, 250, 260])],
 )
-def test_a_grid_in_many_blocks_is_the_grid_in_one(study, monkeypatch, room, rows, per_record, points):
+def test_a_grid_computed_in_blocks_equals_the_grid_computed_at_once(study, monkeypatch, room, rows, per_record, points):
     axes = ["loss=0:3000:250", "benefit=100:2000:100"]
     whole = rows_of(study, *axes, per_record=per_record)
     monkeypatch.setattr(gamedeid.analysis.sweep, room, rows)

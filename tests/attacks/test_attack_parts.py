@@ -1,4 +1,4 @@
-"""Draws of worlds, intervals and chances, each against a count of all cases."""
+"""Draws of worlds, intervals and chances, each compared with a count of all cases."""
 
 from itertools import product
 
@@ -20,7 +20,7 @@ def people_of(counts: list[int]) -> People:
 
 
 def test_the_people_behind_rows_are_distinct_and_each_as_likely():
-    people = people_of([2, 0, 5, 9]).living()  # without the row of nobody
+    people = people_of([2, 0, 5, 9]).living()  # without the row that matches no person
     cell = np.array([1, 1, 1, 0, -1, 2, 2, 1])
     random = np.random.default_rng(3)
     drawn = np.stack([draw_persons(cell, people, random) for _ in range(1000)])
@@ -34,7 +34,7 @@ def test_the_people_behind_rows_are_distinct_and_each_as_likely():
         assert chisquare(seen).pvalue > 1e-4
 
 
-def test_where_there_are_more_rows_than_people_nobody_stands_twice_before_all_stand_once():
+def test_with_more_rows_than_people_each_person_is_used_once_before_any_twice():
     people = people_of([3])
     drawn = draw_persons(np.zeros(5, np.int64), people, np.random.default_rng(1))
 
@@ -54,7 +54,7 @@ def test_numbers_of_successes_against_all_outcomes():
         assert surprise_of(successes, chances, times) == pytest.approx(min(1, 2 * min(below, above)), abs=1e-12)
 
 
-def test_without_an_attack_any_success_is_a_surprise():
+def test_without_an_attack_a_success_has_probability_0():
     assert (1.0, 0.0) == (surprise_of(0, np.zeros(3), 5), surprise_of(1, np.zeros(3), 5))
 
 
@@ -83,7 +83,7 @@ def test_the_largest_group_worth_an_attack():
     assert [74, 1, 0, 1000] == limits
 
 
-def test_groups_of_few_records_are_told_together():
+def test_groups_of_few_records_are_reported_together():
     levels = np.array([[0, 0]] * 20 + [[1, 0]] * 12 + [[2, 0]] * 5 + [[0, 1]] * 3)
     group, names = group_rows(levels)
 

@@ -1,4 +1,4 @@
-"""Attacks on releases of every kind of question, what is refused, and what the command writes and says."""
+"""Attacks on releases of every kind of question, refused questions, and the command's files and output."""
 
 import json
 import re
@@ -27,16 +27,16 @@ def finished(tmp_path_factory):
 
 
 @pytest.mark.parametrize(("game", "unmatched"), [("basic", "unique"), ("no-attack", "error"), ("sh-friendly", "safe")])
-def test_every_game_with_gaps_and_records_that_match_nobody(tmp_path, game, unmatched):
+def test_every_game_with_missing_values_and_unmatched_records(tmp_path, game, unmatched):
     scenario = registry(tmp_path / "registry", unmatched=unmatched)
     found = attacked(tmp_path, scenario, solve(scenario, game=game), recipients=COMPARED, repeats=5)
 
     assert found.agrees, [one.as_dict() for one in found.recipients]
-    assert 0 < found.left_out < found.released  # those with gaps among them: nobody in the population has such
+    assert 0 < found.left_out < found.released  # those with missing values: no person of the population has one
     assert found.released - found.left_out == found.recipients[0].records
 
 
-def test_records_that_are_withheld_are_no_rows(tmp_path):
+def test_withheld_records_are_not_released_rows(tmp_path):
     scenario = Scenario.read(registry(tmp_path / "registry", loss=4_700), {"payoffs.gain": 20_000})
     found = attacked(tmp_path, scenario, recipients=COMPARED)
 
@@ -44,7 +44,7 @@ def test_records_that_are_withheld_are_no_rows(tmp_path):
     assert 0 < found.released < found.records
 
 
-def test_however_the_release_is_written(tmp_path):
+def test_attacks_work_on_every_form_of_a_release(tmp_path):
     scenario = registry(tmp_path / "registry")
     solution, expected = solve(scenario), []
     for place, how in enumerate([{}, {"defuse": True}, {"form": "parquet"}, {"keep_order": True}]):
@@ -71,7 +71,7 @@ def test_records_that_are_their_own_population(tmp_path):
     assert (found.records, 0) == (found.people, found.more_records_than_people)
 
 
-def test_nobody_is_attacked_and_everybody_is_withheld(tmp_path):
+def test_all_records_are_withheld_and_none_is_attacked(tmp_path):
     scenario = Scenario.read(small_world(tmp_path), {"payoffs.loss": 100_000, "payoffs.cost": 0.01})
     found = attacked(tmp_path, scenario, recipients=SIMULATED_RECIPIENTS)
 
@@ -104,7 +104,7 @@ def test_four_people_by_hand(tmp_path):
         ({"wrong": 1.0}, "wrong must be a chance from 0 to below 1, not `1.0`"),
     ],
 )
-def test_what_means_nothing_is_refused_in_one_line(finished, how, words):
+def test_a_meaningless_argument_is_refused_in_one_line(finished, how, words):
     with pytest.raises(InvalidScenarioError, match=re.escape(words)):
         simulate_attacks(*finished, **how)
 
@@ -144,7 +144,7 @@ def test_a_register_that_is_right_agrees_and_one_that_is_not_shows_fewer_success
 
 
 def showing(path, rows):
-    """Let the records of a scenario be others, whose missing values are shown."""
+    """Replace the records of a scenario by others whose missing values are shown."""
     path.write_text(path.read_text().replace('path = "records.csv"', 'path = "records.csv"\nmissing = "show"'))
     path.with_name("records.csv").write_text("".join(",".join(row) + "\n" for row in rows))
     return path

@@ -1,4 +1,4 @@
-"""Attackers succeed as often as formulas say in worlds drawn at random, and oftener where a release is at fault."""
+"""Attackers succeed as often as formulas say in random worlds, and more often if a release is wrong."""
 
 import pytest
 from attack_worlds import LADDERS, Oracle, draw_world, totals, write_world
@@ -21,7 +21,7 @@ def made(seed, folder, game="basic"):
 
 
 @pytest.mark.parametrize("seed", range(WORLDS))
-def test_what_happens_is_what_a_count_person_by_person_expects(tmp_path, seed):
+def test_the_simulation_agrees_with_a_count_person_by_person(tmp_path, seed):
     game = ("basic", "no-attack")[seed % 2]
     world = made(seed, tmp_path, game)
     names = ("naive", "aware", "in-release")
@@ -45,7 +45,7 @@ def test_neither_workers_nor_other_recipients_change_a_number(tmp_path):
     assert both.as_dict() != attacked(tmp_path, recipients=("naive", "noisy"), repeats=5, seed=2).as_dict()
 
 
-def test_rows_released_as_they_are_are_noticed(tmp_path):
+def test_unmodified_rows_are_noticed(tmp_path):
     world = made(5, tmp_path, "no-attack")
 
     def publish_as_is(rows):
@@ -61,7 +61,7 @@ def test_rows_released_as_they_are_are_noticed(tmp_path):
     assert naive.successes > 0
 
 
-def test_a_single_row_released_as_it_is_is_noticed(tmp_path):
+def test_a_single_unmodified_row_is_noticed(tmp_path):
     world = made(5, tmp_path, "no-attack")
     place = max(range(len(world.records)), key=lambda number: -world.people[world.records[number]])
     change_rows(

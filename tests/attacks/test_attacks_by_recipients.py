@@ -1,4 +1,4 @@
-"""The recipients of a scenario as attackers, against a count person by person and list by list."""
+"""The recipients of a scenario as attackers, compared with a count person by person and list by list."""
 
 from math import comb
 
@@ -16,7 +16,7 @@ TOPS = {name: len(ladder[0]) - 1 for name, ladder in LADDERS.items()}
 
 
 def draw_recipients(world, seed):
-    """Draw who knows what, has a list of whom, and may learn what."""
+    """Draw recipients: their knowledge, their lists, and what they may learn."""
     random = np.random.default_rng([seed, 7])
     found = {"thief": {"cost": 0, "probability": 0.01, "covers": float(random.choice([0.5, 1.0]))}}
     for number in range(2):
@@ -30,7 +30,7 @@ def draw_recipients(world, seed):
 
 
 def by_definition(world, recipient, strategies):
-    """Return how many rows she should attack, and how often she should be right, of records at their strategies."""
+    """Return how many rows a recipient should attack, and its expected successes, for records at their strategies."""
     gain = world.gain if recipient.get("gain") is None else recipient["gain"]
     cost, covers = recipient.get("cost", world.cost), recipient.get("covers", 1.0)
     first = recipient.get("levels", dict.fromkeys(TOPS, 0))
@@ -47,7 +47,7 @@ def by_definition(world, recipient, strategies):
             people = sum(count for others, count in world.people.items() if released(others, seen) == look)
             if gain <= cost * people * (1 + 1e-12):
                 continue
-            for listed in range(1, people + 1):  # of whom her list has so many
+            for listed in range(1, people + 1):  # this many of them on the recipient's list
                 weight = comb(people, listed) * covers**listed * (1 - covers) ** (people - listed)
                 attacks += chance * weight
                 successes += chance * weight * (listed / people) * (1 / listed)
@@ -55,7 +55,7 @@ def by_definition(world, recipient, strategies):
 
 
 @pytest.mark.parametrize("seed", range(WORLDS))
-def test_what_happens_is_what_a_count_list_by_list_expects(tmp_path, seed):
+def test_the_simulation_agrees_with_a_count_list_by_list(tmp_path, seed):
     world = draw_world(seed)
     asked = draw_recipients(world, seed)
     scenario = Scenario.read(write_world(world, tmp_path), {"recipients": asked})
@@ -77,7 +77,7 @@ def test_what_happens_is_what_a_count_list_by_list_expects(tmp_path, seed):
             assert total.attacks == pytest.approx(10 * attacks)
 
 
-def test_her_own_stakes_decide_and_are_what_she_is_paid(tmp_path):
+def test_a_recipients_own_stakes_decide_its_attacks_and_payoff(tmp_path):
     """Four people by hand: a list of men and women, known by decades of life; a thief attacks all four."""
     recipients = {"thief": {"cost": 0, "gain": 50}, "list": {"knows": ["sex"], "cost": 1, "gain": 5}}
     scenario = Scenario.read(small_world(tmp_path), {"recipients": recipients})
@@ -90,8 +90,8 @@ def test_her_own_stakes_decide_and_are_what_she_is_paid(tmp_path):
     assert listed.dollars_gained == 5.0 * listed.successes
 
 
-def test_the_one_adversary_of_the_paper_by_another_name(tmp_path):
-    """Her stakes, given with the recipient, are those of the game: the naive attacker does just what she does."""
+def test_a_recipient_with_the_games_stakes_attacks_like_the_naive_one(tmp_path):
+    """The recipient's stakes are those of the game: the naive attacker acts in the same way."""
     world = draw_world(2)
     own = {"gain": world.gain, "loss": world.loss, "cost": world.cost}
     scenario = Scenario.read(write_world(world, tmp_path), {"recipients": {"researcher": own}, "payoffs.cost": 77})
@@ -112,7 +112,7 @@ def test_names_of_the_scenario_come_first_and_unknown_ones_are_refused(tmp_path)
     assert "noisy is present in the simulation; in the scenario with probability 0.25" in found.notes
 
 
-def test_a_row_released_as_it_is_is_noticed_by_who_knows_enough_of_it(tmp_path):
+def test_a_recipient_with_enough_knowledge_notices_an_unmodified_row(tmp_path):
     world = draw_world(5)
     recipients = {"one": {"covers": 0.9}, "other": {"knows": ["kind"], "cost": 0}}
     scenario = Scenario.read(write_world(world, tmp_path), {"recipients": recipients})
@@ -127,6 +127,6 @@ def test_a_row_released_as_it_is_is_noticed_by_who_knows_enough_of_it(tmp_path):
     assert [1, 0] == [one.rows_seen_otherwise for one in found.recipients]
 
 
-def test_a_release_within_limits_is_attacked_by_who_only_counts_people(tmp_path):
+def test_a_recipient_who_only_counts_people_attacks_a_release_within_limits(tmp_path):
     scenario = Scenario.read(write_world(draw_world(1), tmp_path), {"limits": {"attacked": 0.2}})
     assert attacked(tmp_path, scenario, recipients=("naive", "marketer")).agrees

@@ -1,4 +1,4 @@
-"""Simulated recipients who know the method find in each release of groups what its audit says."""
+"""Simulated recipients who know the method succeed in each release of groups as often as its audit says."""
 
 import numpy as np
 import pandas as pd
@@ -15,12 +15,12 @@ RULES = {
     "cells": {"limits.smallest_cell": 4},
     "one strategy": {"limits.uniform": True, "limits.smallest_cell": 4},
 }
-"""Rules of groups; the game is the rule's own where it is one, else aware-basic, or basic within limits."""
+"""Rules of groups, or a game; the game of a rule is aware-basic, or basic within limits."""
 
 
 @pytest.fixture(scope="module")
 def question(tmp_path_factory):
-    """250 records who are their own population, and what is known of them: a scenario in a folder."""
+    """Write a scenario with 250 records that are their own population, and the recipients' knowledge."""
     folder, draw = tmp_path_factory.mktemp("question"), np.random.default_rng(7)
     records = pd.DataFrame(
         {
@@ -44,7 +44,7 @@ def question(tmp_path_factory):
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_what_happens_to_groups_is_what_the_audit_says(tmp_path, question, rule):
+def test_attacks_on_groups_agree_with_the_audit(tmp_path, question, rule):
     limited = any(key.startswith("limits") for key in RULES[rule])
     game = rule if rule.startswith("aware") else "basic" if limited else "aware-basic"
     scenario = gamedeid.Scenario.read(question, RULES[rule])

@@ -1,4 +1,4 @@
-"""Does a command end soon, in one line, where memory, address space or threads have run out?"""
+"""Does a command end soon, with one line, if memory, address space or threads have run out?"""
 
 import errno
 import subprocess
@@ -88,9 +88,7 @@ THREADS = "no further thread can be started; raise the limit of processes (ulimi
         (resource.RLIM_INFINITY, SHORTAGES[4], THREADS),
     ],
 )
-def test_memory_or_threads_that_have_run_out_are_one_line_that_names_the_limit(
-    limit, error, line, tmp_path, monkeypatch
-):
+def test_exhausted_memory_or_threads_give_one_line_that_names_the_limit(limit, error, line, tmp_path, monkeypatch):
     world = small_world(tmp_path)
     limited_to(limit, monkeypatch)
     monkeypatch.setattr("gamedeid.study.study.Study.prepare", Mock(side_effect=error))
@@ -98,14 +96,14 @@ def test_memory_or_threads_that_have_run_out_are_one_line_that_names_the_limit(
     assert line == refused("compare", world)
 
 
-def test_what_a_library_makes_of_a_shortage_is_still_one():
+def test_a_librarys_error_by_a_shortage_is_reported_as_a_shortage():
     error = ValueError("no table")
     error.__cause__ = MemoryError()
     assert PLENTY == address_space.shortage_message(error)
     assert address_space.shortage_message(ValueError("no table")) is None
 
 
-def test_a_command_runs_where_no_thread_can_be_had_to_hear_signals(tmp_path, monkeypatch):
+def test_a_command_runs_without_a_thread_for_signals(tmp_path, monkeypatch):
     world = small_world(tmp_path)
 
     monkeypatch.setattr(threading.Thread, "start", Mock(side_effect=RuntimeError("can't start new thread")))

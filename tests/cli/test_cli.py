@@ -1,4 +1,4 @@
-"""The command line as a whole: help, words it cannot take, and how it ends."""
+"""The command line in general: help, invalid words, and exit codes."""
 
 import signal
 import threading
@@ -15,7 +15,7 @@ from gamedeid.study.study import Study
 
 
 @pytest.mark.parametrize("command", [(), ("hierarchy",)])
-def test_a_word_too_few_gets_help(command):
+def test_a_missing_word_prints_help(command):
     said = gamedeid_says(*command)
 
     assert (2, "") == (said.code, said.err)
@@ -28,8 +28,8 @@ def test_the_module_is_the_command():
     assert (0, f"gamedeid {__version__}\n", "") == (said.code, said.out, said.err)
 
 
-def test_completion_can_be_asked_for():
-    named = {"_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}  # the shell is named, not guessed from who started us
+def test_completion_can_be_printed():
+    named = {"_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}  # the test names the shell, which else is guessed
     shown = gamedeid_process_says("--show-completion", "bash", environment=named)
     asked = {"_GAMEDEID_COMPLETE": "complete_bash", "COMP_WORDS": "gamedeid com", "COMP_CWORD": "1"}
 
@@ -38,7 +38,7 @@ def test_completion_can_be_asked_for():
     assert "compare" == gamedeid_process_says(environment=asked).out.strip()
 
 
-def test_a_fault_of_our_own_shows_where_it_happened(tmp_path, monkeypatch):
+def test_an_internal_error_shows_its_traceback(tmp_path, monkeypatch):
     def fail(*_: object, **__: object) -> None:
         raise ZeroDivisionError("ours")
 
@@ -56,7 +56,7 @@ def test_a_fault_of_our_own_shows_where_it_happened(tmp_path, monkeypatch):
     assert (1, ours, "ZeroDivisionError: ours") == (said.code, said.err.splitlines()[0], said.err.splitlines()[-1])
 
 
-def test_the_words_of_errors_that_nobody_foresaw_are_told_only_where_values_are(tmp_path, monkeypatch):
+def test_messages_of_unforeseen_errors_are_shown_only_with_values(tmp_path, monkeypatch):
     def fail(*_: object, **__: object) -> None:
         try:
             float(RECORDS[-3:])
@@ -73,7 +73,7 @@ def test_the_words_of_errors_that_nobody_foresaw_are_told_only_where_values_are(
     assert "KeyError: 'SECRETB'" == with_values.err.splitlines()[-1]
 
 
-def test_a_fault_in_another_thread_is_told_as_one_in_this(tmp_path, monkeypatch):
+def test_a_fault_in_another_thread_is_reported_like_one_in_this_thread(tmp_path, monkeypatch):
     prepare = Study.prepare
 
     def fail() -> None:
@@ -104,7 +104,7 @@ def test_a_process_that_runs_a_command_twice_builds_it_once():
     assert (1, 1) == (command_line.cache_info().hits, command_line.cache_info().misses)
 
 
-def test_ctrl_c_is_ctrl_c_whatever_a_library_makes_of_it(tmp_path, monkeypatch):
+def test_ctrl_c_interrupts_even_if_a_library_raises_another_error(tmp_path, monkeypatch):
     def fail(*_: object, **__: object) -> None:
         try:
             signal.raise_signal(signal.SIGINT)
@@ -118,12 +118,12 @@ def test_ctrl_c_is_ctrl_c_whatever_a_library_makes_of_it(tmp_path, monkeypatch):
     assert not (tmp_path / "out").exists()
 
 
-def test_a_complaint_that_nobody_hears_still_has_its_exit_code():
+def test_an_unread_error_message_keeps_its_exit_code():
     with Path("/dev/full").open("w") as full:
         assert 2 == gamedeid_process_says("--no-such-option", stderr=full).code
 
 
-def test_a_complaint_that_cannot_be_written_is_let_go(capsys):
+def test_an_error_message_that_cannot_be_written_is_dropped(capsys):
     with Path("/dev/full").open("w") as full, redirect_stderr(full):
         assert 2 == run_command(["run", "none.toml"])
     with redirect_stderr(None):

@@ -1,4 +1,4 @@
-"""What a message of a command advises works, when it is followed to the letter."""
+"""The advice in a command's message works if it is followed to the letter."""
 
 import json
 import re
@@ -127,7 +127,7 @@ def test_a_changed_scenario_is_to_be_given_as_it_was(tmp_path, command):
 
 
 @pytest.mark.parametrize("command", FOLDERS)
-def test_files_that_are_elsewhere_are_found_by_the_scenario(tmp_path, command, monkeypatch):
+def test_moved_files_are_found_by_the_scenario(tmp_path, command, monkeypatch):
     question, out, empty = world(tmp_path), tmp_path / "out", tmp_path / "empty"
     ran(question, out)
     empty.mkdir()
@@ -151,7 +151,7 @@ def test_the_next_commands_of_a_run_can_be_followed_to_its_signature(tmp_path, m
             program, *words = shlex.split(line)
             followed.append(words[0])
             assert "gamedeid" == program
-            if words[0] != "audit" or followed.count("audit") == 1:  # of an unchanged release it is the same
+            if words[0] != "audit" or followed.count("audit") == 1:  # the same for an unchanged release
                 assert 0 == gamedeid_says(*words).code, line
 
     assert ["verify", "risk", "determination", "verify", "audit", "sign", "verify", "audit", "codebook"] == followed
@@ -216,7 +216,7 @@ def test_the_next_commands_find_files_from_the_root_and_earlier_releases_again(t
 
 
 @pytest.mark.parametrize("case", ["limits", "a sample"])
-def test_no_audit_comes_next_where_it_is_refused(tmp_path, case):
+def test_an_audit_that_would_be_refused_is_not_a_next_command(tmp_path, case):
     question = world(tmp_path, LIMITS) if case == "limits" else small_world(tmp_path, scenario=SAMPLED)
     out = tmp_path / "out"
     gamedeid_prints("run", question, "-o", out)
@@ -226,7 +226,7 @@ def test_no_audit_comes_next_where_it_is_refused(tmp_path, case):
     assert "gamedeid risk release" in gamedeid_prints("next", out, question)
 
 
-def test_nothing_that_is_refused_comes_next_for_results_of_another_version(tmp_path):
+def test_refused_commands_are_not_next_commands_for_results_of_another_version(tmp_path):
     question, out = world(tmp_path), tmp_path / "out"
     gamedeid_prints("run", question, "-o", out)
     change_json(out, "manifest.json", lambda manifest: manifest.update(gamedeid="0.0.9"))
@@ -239,7 +239,7 @@ def test_nothing_that_is_refused_comes_next_for_results_of_another_version(tmp_p
         assert "most commands need results of this version, so run again" in lines[1]
 
 
-def test_no_game_is_played_unless_somebody_names_one(tmp_path):
+def test_no_game_is_played_unless_the_command_names_one(tmp_path):
     question = small_world(tmp_path, scenario=SCENARIO.replace('game = "basic"\n', ""))
     said = refused("run", question, "-o", tmp_path / "out")
 
@@ -268,7 +268,7 @@ def test_the_command_that_suggest_names_meets_the_thresholds(scenario, tmp_path)
     assert printed["tried"][0]["publisher_payoff"] == summary["measures"]["publisher_payoff"]
 
 
-def test_what_comes_next_of_data_by_regions_compares_by_regions(tmp_path):
+def test_the_next_command_for_data_by_regions_compares_by_regions(tmp_path):
     question = small_world(tmp_path, scenario=f'{SCENARIO}[regions]\nattribute = "age"\nlevel = 1\n')
     lines = gamedeid_prints("next", question).splitlines()[::2]
     assert f"gamedeid regions {question}" == lines[1]

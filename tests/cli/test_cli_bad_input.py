@@ -1,4 +1,4 @@
-"""What is wrong with the input is said in one line, with what to try; the exit code is 2 and nothing is written."""
+"""A fault of the input is reported in one line, with advice; the exit code is 2 and nothing is written."""
 
 import gzip
 import os
@@ -26,7 +26,7 @@ from small_world import (
 
 
 def refusal(folder: Path, *words: object) -> str:
-    """Run in vain, and return what it complains of."""
+    """Run a command that must fail, and return its error message."""
     before = state(folder)
     complaint = refused("run", *words, "-o", folder / "out")
     assert before == state(folder)
@@ -34,7 +34,7 @@ def refusal(folder: Path, *words: object) -> str:
 
 
 def state(folder: Path) -> dict[str, tuple[int, int, bytes]]:
-    """Return what can be told of every name below a folder: mode, time of change, and content."""
+    """Return mode, time of change and content of every path below a folder."""
     found = {}
     for path in sorted(folder.rglob("*")):
         about = path.lstat()
@@ -64,7 +64,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("case", WRONG)
-def test_what_is_wrong_with_an_input_is_named(tmp_path, case):
+def test_the_fault_of_an_input_is_named(tmp_path, case):
     file, old, new, complaint = WRONG[case]
     changed = {file: new if old is ... else WHOLE[file].replace(old, new)}
     said = refusal(tmp_path, small_world(tmp_path, **changed))
@@ -74,7 +74,7 @@ def test_what_is_wrong_with_an_input_is_named(tmp_path, case):
 
 
 @pytest.mark.parametrize("name", ["scenario.toml", "records.csv", "people.csv", "ages.csv"])
-def test_a_folder_is_no_file(tmp_path, name):
+def test_a_folder_is_not_a_file(tmp_path, name):
     scenario = small_world(tmp_path)
     (tmp_path / name).unlink()
     (tmp_path / name).mkdir()
@@ -83,7 +83,7 @@ def test_a_folder_is_no_file(tmp_path, name):
 
 
 @pytest.mark.parametrize("name", ["", "qickstart", "a\nb", "x" * 5000, "\udcff"])
-def test_a_scenario_of_an_odd_name_is_not_found_in_one_line(tmp_path, name):
+def test_a_missing_scenario_with_an_odd_name_is_one_line(tmp_path, name):
     assert re.search("no such scenario file, and none of the shipped ones", refusal(tmp_path, name))
 
 
@@ -182,7 +182,7 @@ def test_a_folder_that_may_not_be_written_is_refused():
         (folder / "theirs").mkdir(mode=0o555)
         before = state(folder)
         assert 0 == gamedeid_says("run", scenario).code  # everything is imported now
-        if os.geteuid() == 0:  # who may write everywhere
+        if os.geteuid() == 0:  # root may write everywhere
             stack.callback(os.seteuid, 0)
             os.seteuid(65534)
         complaint = refused("run", scenario, "-o", folder / "theirs" / "out")
@@ -196,7 +196,7 @@ def test_control_characters_of_a_word_are_spelled_out():
 
 
 @pytest.mark.parametrize("words", [("run", "scenario.toml", "--game"), ("hierarchy", "show"), ("run", "scenario.toml")])
-def test_a_word_of_thousands_of_letters_is_not_said_back(words):
+def test_a_word_of_thousands_of_letters_is_not_repeated(words):
     complaint = refused(*words, "x" * 5000)
 
     assert "xxx..." in complaint

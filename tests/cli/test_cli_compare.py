@@ -18,7 +18,7 @@ COLUMNS = [
     *("aware_publisher_payoff", "aware_attacked", "aware_expected_reidentifications", "searched", "optimal"),
 ]
 
-# By hand, as in small_world. Under the policy, 4 people match each of the two women, who are attacked at 1/4.
+# By hand, as in small_world. Under the policy, 4 people match each of the two women: both are attacked, chance 1/4.
 # In the sh-friendly game 14 match them as [50-51] (33.33), which is less than 66.67 - 90/4.
 PAYOFFS = {
     "pairs": (2 * 200 / 3 + 2 * (200 / 3 - 90 / 4)) / 4,
@@ -35,7 +35,7 @@ def compare(scenario, *words: object) -> dict:
 
 
 @pytest.mark.parametrize("solver", ["backward-induction", "exact"])
-def test_the_policy_stands_beside_the_games_with_the_measures_of_pencil_and_paper(scenario, solver):
+def test_the_policy_is_next_to_the_games_with_measures_computed_by_hand(scenario, solver):
     policies = compare(scenario, "--solver", solver)["policies"]
 
     assert NAMES == list(policies)

@@ -1,4 +1,4 @@
-"""Large data on the command line: engines, parts, runs that are interrupted and go on, disks that fill."""
+"""Large data on the command line: engines, parts, runs that continue after an interrupt, full disks."""
 
 import json
 import signal
@@ -38,7 +38,7 @@ def rows(folder: Path, stem: str) -> list[dict[str, object]]:
 
 
 def results(folder: Path) -> dict[str, bytes]:
-    """Return what a run wrote that does not speak of its inputs' names."""
+    """Return the written files of a run that do not contain the names of its inputs."""
     return {name: content for name, content in contents(folder).items() if name != "manifest.json"}
 
 
@@ -47,7 +47,7 @@ PARQUET = ("--set", "records.path=records.parquet")
 
 @pytest.mark.parametrize("engine", ["auto", "memory", "duckdb"])
 @pytest.mark.parametrize("source", [(), PARQUET])
-def test_whoever_reads_the_rows_the_results_are_the_same_bytes(engine, source, world, tmp_path):
+def test_every_engine_gives_the_same_bytes(engine, source, world, tmp_path):
     first = run(world, tmp_path / "first")
     other = run(world, tmp_path / "other", "--engine", engine, "--memory", "128MiB", "--spill", tmp_path, *source)
 
@@ -60,7 +60,7 @@ def test_whoever_reads_the_rows_the_results_are_the_same_bytes(engine, source, w
 @pytest.mark.usefixtures("parts_of_four")
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
 @pytest.mark.parametrize("source", [(), PARQUET])
-def test_long_tables_come_in_parts_and_are_the_same(engine, source, world, tmp_path, monkeypatch):
+def test_long_tables_are_written_in_parts_with_the_same_content(engine, source, world, tmp_path, monkeypatch):
     said = run(world, tmp_path / "parts", "--engine", engine, *source)
     monkeypatch.setattr(parts, "PART_BLOCKS", ROWS)
     run(world, tmp_path / "whole", *source)
@@ -88,7 +88,7 @@ def test_all_rows_of_persons_come_in_parts(world, tmp_path):
 
 
 def stop_after(count: int, monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """Interrupt a run once it has written so many parts, one after another; return those that it writes."""
+    """Interrupt a run once it has written ``count`` parts, one after another; return the parts that it writes."""
     write, written = parts.write_blocks, []
 
     def stopping(blocks, stream, form, **options):
@@ -141,7 +141,7 @@ def dying(blocks, stream, form, **options):
 
 parts.write_blocks = dying
 """
-"""What a run does first that is killed in its fourth part."""
+"""First statements of a run that is killed in its fourth part."""
 
 
 @pytest.mark.usefixtures("parts_of_four")
@@ -160,7 +160,7 @@ def test_a_run_that_was_killed_goes_on_and_makes_the_same_bytes(world, tmp_path,
 
 
 @pytest.mark.usefixtures("parts_of_four")
-def test_parts_of_another_question_are_not_taken(world, tmp_path, monkeypatch):
+def test_parts_of_another_question_are_not_used(world, tmp_path, monkeypatch):
     with monkeypatch.context() as once:
         stop_after(1, once)
         run(world, tmp_path / "target", *PARQUET)

@@ -29,10 +29,10 @@ OPTIONS: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "spill": (("--spill", "{folder}"),),
     "as_json": (("--json",),),
 }
-"""Option of a run -> the words that are tried for it."""
+"""Option of a run -> the values that are tried."""
 
 UNTRIED = {"scenario", "output", "overwrite", "cluster", "after", "help"}
-"""Parameters of a run that are in every run, or need a cluster or an earlier release."""
+"""Parameters that every run has, or that need a cluster or an earlier release."""
 
 Words = tuple[tuple[str, ...], ...]
 PAIRS = [
@@ -45,14 +45,14 @@ PAIRS = [
 
 
 def _refused_together(words: Words) -> bool:
-    """Return whether a run refuses some of its words: a game or limits that only one way of solving can play."""
+    """Return whether a run refuses this combination: a game or limits that only one solver supports."""
     said = {word for one in words for word in one}
     aware, limited, solver = said & {*AWARE_GAMES}, LIMITED in said, "--solver" in said
     return bool((aware and (limited or solver)) or (limited and solver))
 
 
 def _covering() -> Iterator[Words]:
-    """Yield options of few runs in which each pair occurs that is not refused, and each option alone."""
+    """Yield options of few runs that cover each option and each pair that is not refused."""
     left = [pair for pair in PAIRS if not _refused_together(pair)]
     while left:
         row: list[tuple[str, ...]] = [*left[0]]
@@ -71,7 +71,7 @@ RUNS = [*tries(list(_covering()), [*PAIRS, *_covering()]), *tries([()], ALONE)]
 
 
 def read_by_all(out: Path, question: Path, words: Words, to: Path) -> Mapping[str, Said]:
-    """Return what every command says of a folder, the keys of its run overridden again."""
+    """Return every command's output on a folder, with the overridden keys of its run."""
     changes = [word for one in words if one[0] == "--set" for word in one]
     changes += [word for one in words if one[0] == "--policy" for word in ("--set", f"floor={one[1]}")]
     records, key = question.parent / "records.csv", to / "key"
@@ -94,7 +94,7 @@ def read_by_all(out: Path, question: Path, words: Words, to: Path) -> Mapping[st
 
 
 def expected_codes(words: Words) -> Mapping[str, int]:
-    """Return with which code every command ends on a folder of these options."""
+    """Return the expected exit code of every command on a folder of these options."""
     said = {word for one in words for word in one}
     limited, unreported = LIMITED in said, "--no-report" in said
     return {
@@ -133,7 +133,7 @@ def test_every_command_reads_the_folder_of_a_run_with_any_options(tmp_path, word
     assert {"game", "solver"} <= asked & {*RUN_KEYS}
 
 
-def test_every_key_that_a_run_writes_beside_the_scenario_is_listed_once(tmp_path):
+def test_every_key_that_a_run_writes_next_to_the_scenario_is_listed_once(tmp_path):
     question, out = small_world(tmp_path), tmp_path / "out"
     plain, full = tmp_path / "plain", ("--keep-order", "--defuse")
     assert 0 == gamedeid_says("run", question, "-o", plain, "--no-report").code
@@ -149,9 +149,9 @@ def test_every_key_that_a_run_writes_beside_the_scenario_is_listed_once(tmp_path
     assert set(RUN_KEYS) == written
 
 
-def test_a_folder_and_its_scenario_stand_in_either_order_and_a_shipped_one_goes_by_its_name(tmp_path, monkeypatch):
+def test_a_folder_and_its_scenario_have_any_order_and_a_shipped_one_has_its_name(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert 0 == gamedeid_says("run", "quickstart", "-o", "quickstart", "--no-report").code  # as the scenario is called
+    assert 0 == gamedeid_says("run", "quickstart", "-o", "quickstart", "--no-report").code  # the name of the scenario
     Path("quickstart").rename("release")
     for command in ("verify", "audit"):
         first = gamedeid_says(command, "release", "quickstart")
@@ -177,7 +177,7 @@ def test_an_override_without_a_scenario_is_refused(tmp_path, option):
 
 def test_a_shipped_scenario_is_solved_in_python_as_on_the_command_line(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "quickstart").mkdir()  # a folder is no scenario
+    (tmp_path / "quickstart").mkdir()  # a folder is not a scenario
     said = json.loads(gamedeid_says("run", "quickstart", "--json").out)["measures"]
     solved = solve("quickstart").measures
 

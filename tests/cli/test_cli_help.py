@@ -1,4 +1,4 @@
-"""Help has examples that could be run, options in groups, and nothing that is wider than 80 columns."""
+"""Help has examples that parse, options in groups, and no line wider than 80 columns."""
 
 import shlex
 
@@ -18,14 +18,14 @@ def test_every_command_has_an_example_and_a_group():
     assert {path.split()[0] for path in ALL} == {name for names in COMMANDS.values() for name in names}
 
 
-def test_every_group_of_options_has_options_that_there_are():
+def test_every_group_of_options_has_existing_options():
     there = {option.name for command in ALL.values() for option in command.params}
 
     assert [] == [name for names in OPTIONS.values() for name in names if name not in there]
 
 
 @pytest.mark.parametrize("words", [words for examples in EXAMPLES.values() for words, _ in examples])
-def test_the_words_of_an_example_are_understood(words):
+def test_every_example_parses(words):
     path, command, rest = [], WHOLE, shlex.split(words)
     context = command.make_context("gamedeid", list(rest), resilient_parsing=True)
     while hasattr(command, "commands"):
@@ -50,11 +50,11 @@ def test_help_fits_80_columns_and_ends_with_examples(path):
         assert f"gamedeid {words} {means}" in shown
 
 
-def test_no_help_is_taken_for_markup():
+def test_help_is_not_read_as_markup():
     assert [] == [path for path, command in ALL.items() for one in command.params if "[" in (one.help or "")]
 
 
-def test_options_that_several_commands_share_stand_in_the_same_groups():
+def test_options_that_several_commands_share_are_in_the_same_groups():
     text = gamedeid_says("run", "-h", terminal_columns=80).out
     places = [text.index(f"─ {group} ─") for group in ("Arguments", "Options", *OPTIONS)]
 

@@ -1,4 +1,4 @@
-"""A run that is killed, interrupted or asked to end, at any moment, leaves results whole or not at all."""
+"""A run that is killed, interrupted or asked to end, at any moment, leaves complete results or none."""
 
 import json
 import random
@@ -40,7 +40,7 @@ def runs(tmp_path_factory, forked):
 
 @pytest.fixture(scope="module")
 def whole(runs):
-    """What is in a folder of results, old and new, and how many seconds it takes to write it."""
+    """The contents of a folder of results, old and new, and the seconds to write it."""
     found = {}
     for name, words in (("old", ("--set", "payoffs.cost=50")), ("new", ())):
         ended = runs.run("-o", "out", *words)
@@ -55,7 +55,7 @@ def whole(runs):
 
 @pytest.fixture(params=["into a new folder", "over an earlier one"])
 def earlier(request, runs, whole):  # noqa: ARG001  (which leaves the old results beside)
-    """Let nothing, or the old results, stand where the new ones are to go."""
+    """Prepare the place of the new results: empty, or with old results."""
     words = ("-o", "out")
     if request.param == "over an earlier one":
         words = (*words, "--overwrite")
@@ -71,13 +71,13 @@ def earlier(request, runs, whole):  # noqa: ARG001  (which leaves the old result
 
 
 def moments(seconds: float, number: int) -> list[float]:
-    """Return moments all over a run, more of them towards its end, where files are written; the first is at once."""
+    """Return moments of a run, more of them near its end, where files are written; the first is at the start."""
     chance = random.Random(20_150_604)  # noqa: S311
     return [0.003, *(0.003 + seconds * 1.1 * chance.betavariate(2, 1) for _ in range(number - 1))]
 
 
 def standing(runs, whole) -> str:
-    """Return which results stand there, whole and with nothing beside them."""
+    """Return which results are there, complete and alone."""
     there = contents(runs.folder)
     hidden = [name for name in there if name.startswith(".gamedeid-")]
     if not hidden:
@@ -90,7 +90,7 @@ def standing(runs, whole) -> str:
     return ("old" if found == whole["old"] else "new") + " and rubbish" * bool(hidden)
 
 
-def test_killed_at_any_moment_old_or_new_results_stand_whole(runs, whole, earlier):
+def test_a_kill_at_any_moment_leaves_old_or_new_results_complete(runs, whole, earlier):
     seen = []
     for moment in moments(whole["seconds"], tries(4, 100)):
         words = earlier()
@@ -100,13 +100,11 @@ def test_killed_at_any_moment_old_or_new_results_stand_whole(runs, whole, earlie
         assert ended["code"] != 0 or seen[-1] == "new"
     assert ("old" if "--overwrite" in words else "none") == seen[0]
     assert 0 == runs.run(*earlier())["code"]
-    assert "new" == standing(runs, whole)  # and what a killed run had hidden is gone
+    assert "new" == standing(runs, whole)  # and the hidden files of the killed run are gone
 
 
 @pytest.mark.parametrize(("send", "code", "word"), [("SIGINT", 130, "interrupted"), ("SIGTERM", 143, "asked to end")])
-def test_interrupted_at_any_moment_old_or_new_results_stand_whole_and_nothing_else(
-    runs, whole, earlier, send, code, word
-):
+def test_an_interrupt_at_any_moment_leaves_old_or_new_results_and_nothing_else(runs, whole, earlier, send, code, word):
     ends = set()
     for moment in moments(whole["seconds"], tries(3, 60)):
         words = earlier()
@@ -117,7 +115,7 @@ def test_interrupted_at_any_moment_old_or_new_results_stand_whole_and_nothing_el
         assert ended["code"] != 0 or stands == "new"
     interrupted = (code, f"gamedeid: {word}\n")
     assert interrupted in ends
-    assert {interrupted, (code, ""), (0, "")} >= ends  # without a word just before it starts and just after its end
+    assert {interrupted, (code, ""), (0, "")} >= ends  # silent just before the start and just after the end
 
 
 LOADING = tuple(
@@ -128,7 +126,7 @@ LOADING = tuple(
 
 
 @pytest.mark.parametrize(("library", "send", "code", "word"), tries((LOADING[0], LOADING[3]), LOADING))
-def test_a_process_of_its_own_can_be_interrupted_while_it_loads(runs, library, send, code, word):
+def test_a_separate_process_can_be_interrupted_while_it_loads(runs, library, send, code, word):
     process = started("run", runs.scenario)
     wait_for(process, library)
     number = getattr(signal, send)
@@ -136,7 +134,7 @@ def test_a_process_of_its_own_can_be_interrupted_while_it_loads(runs, library, s
     _, err = process.communicate()
 
     assert f"gamedeid: {word}\n" == err
-    assert process.returncode in (code, -number)  # Python may choose to die of Ctrl-C; a shell tells no difference
+    assert process.returncode in (code, -number)  # Python may choose to die of Ctrl-C; a shell shows no difference
 
 
 def started(*words: object, **how: Any) -> subprocess.Popen:
@@ -162,8 +160,8 @@ def wait_for(process: subprocess.Popen, library: str) -> None:
         time.sleep(0.002)
 
 
-def test_whoever_ignores_ctrl_c_goes_on(runs):
-    """As a shell does for what it runs behind `nohup` or in the background of a script."""
+def test_a_process_that_ignores_ctrl_c_continues(runs):
+    """As a shell arranges for `nohup` and for background jobs of a script."""
     process = started(
         "run",
         runs.scenario,

@@ -1,4 +1,4 @@
-"""What do the commands do where there are too many strategies for a table of them?"""
+"""What do the commands do with too many strategies for a table?"""
 
 import json
 from collections.abc import Iterator
@@ -38,7 +38,7 @@ def test_run_without_a_report_releases_the_same(tmp_path, game):
         ("solvers", "--solver", "exact", "--solver", "lattice-search"),
     ],
 )
-def test_what_needs_no_table_says_the_same(tmp_path, words):
+def test_commands_without_a_table_print_the_same(tmp_path, words):
     command, *more = words
     asked = (command, small_world(tmp_path), *more, "--json")
     said = json.loads(gamedeid_prints(*asked))
@@ -49,14 +49,14 @@ def test_what_needs_no_table_says_the_same(tmp_path, words):
 
 
 def figures(found: dict[str, Any]) -> list[Any]:
-    """Return the measures of all policies, games or solvers, which neither tell the time nor how long was searched."""
+    """Return the measures of all policies, games or solvers, without seconds and counts of the search."""
     rows = (
         found["rows"] if "rows" in found else [found["measures"]] if "measures" in found else found["policies"].values()
     )
     return [found.get("strategies"), [{name: row[name] for name in MEASURES if name in row} for row in rows]]
 
 
-def test_the_risk_if_the_recipient_knows_the_method_is_not_computed_unasked(tmp_path):
+def test_the_risk_if_the_recipient_knows_the_method_is_not_computed_by_default(tmp_path):
     said = gamedeid_prints("compare", small_world(tmp_path))
 
     assert "would take long; gamedeid audit computes them." in said
@@ -71,7 +71,7 @@ def test_the_reason_names_as_many_profiles_however_the_people_are_listed(tmp_pat
     assert f"the strategies of all people, {len(people)} profiles with " in said[0]
 
 
-def test_games_that_would_take_long_are_not_played_beside_the_one_that_was_asked_for(tmp_path):
+def test_slow_games_are_not_played_in_addition_to_the_requested_one(tmp_path):
     said = gamedeid_says("run", small_world(tmp_path), "--game", "no-attack").out.splitlines()
     short = gamedeid_says("run", small_world(tmp_path), "--game", "no-attack", "--json").out
 

@@ -1,4 +1,4 @@
-"""The section [limits] on the command line: what is said, what is written, and what is refused."""
+"""The section [limits] on the command line: output, files, and refused questions."""
 
 import json
 import tomllib
@@ -34,7 +34,7 @@ TWO = ("recipients.a.gain=90", "recipients.b={probability = 0.5, knows = ['sex']
         *((limit, TWO) for limit in (FEW, "limits.list_price=10", "limits.record_risk=0.4", "limits.attacked=0.3")),
     ],
 )
-def test_a_release_within_limits_verifies_and_says_what_was_not_looked_for(tmp_path, limit, recipients):
+def test_a_release_within_limits_verifies_and_names_the_unchecked_limits(tmp_path, limit, recipients):
     question, asked = small_world(tmp_path), sets(limit, *recipients)
     assert 0 == gamedeid_says("run", question, *asked, "-o", tmp_path / "out").code
 
@@ -54,12 +54,12 @@ def test_a_strategy_for_each_record_keeps_cells_large_enough_and_verifies(tmp_pa
     assert summary["proved"]
 
 
-def test_each_recipient_pays_for_a_list_of_her_own(tmp_path):
+def test_each_recipient_pays_for_a_separate_list(tmp_path):
     said = gamedeid_says("run", small_world(tmp_path), *sets("limits.list_price=10", *TWO), "--json")
 
     reached = json.loads(said.out)["limits"]["asked"]["list_price"]["reached"]
     recipients, records = json.loads(said.out)["recipients"].values(), 4
-    # what each gains on average, made what she gains if she comes to be
+    # the mean gain of each, divided by its probability
     gains = [records * one["adversary_payoff"] / one["probability"] for one in recipients]
     assert 0 < reached <= 10
     assert reached == pytest.approx(max(gains))
@@ -101,7 +101,7 @@ def test_words_for_a_missing_value_are_one_group_of_a_kept_column_with_the_empty
 PERSONS = 'records={path="records.csv",person="name",keep=["income"]}'
 
 
-def test_people_whose_rows_are_in_several_groups_are_a_group(tmp_path):
+def test_people_with_rows_in_several_groups_form_a_group(tmp_path):
     question, out, records = small_world(tmp_path, scenario=ALONE), tmp_path / "out", tmp_path / "records.csv"
     ages = [40, 50, 40, 51, 50, 51, 40, 41]
     pd.DataFrame({"name": list("aabbcdef"), "age": ages, "sex": "Male", "income": 1}).to_csv(records, index=False)
@@ -121,11 +121,11 @@ def test_people_whose_rows_differ_share_no_strategy_with_those_of_the_first_valu
     question, out, records = small_world(tmp_path, scenario=ALONE), tmp_path / "out", tmp_path / "records.csv"
     ages, sexes = [40, 50] * 3 + [40] * 3, ["Male"] * 6 + ["Female", "Male", "Male"]
     pd.DataFrame({"name": list("aabbccdef"), "age": ages, "sex": sexes, "income": 1}).to_csv(records, index=False)
-    asked = sets('limits.uniform=["age"]', PERSONS, "payoffs.cost=30")  # three people are worth no attack
+    asked = sets('limits.uniform=["age"]', PERSONS, "payoffs.cost=30")  # three people are not worth an attack
 
     gamedeid_prints("run", question, *asked, "--no-report", "-o", out)
 
-    # those of 40 hide each other without their sex; a, b and c, of whom no age is released, are five men with e and f
+    # without sex, people of 40 form one group; a, b and c, released without age, are five men with e and f
     done = pd.read_csv(out / "strategies.csv")
     assert [(2, 0)] * 6 + [(0, 1)] * 3 == list(zip(done["age"], done["sex"], strict=True))
     assert not done["attacked"].any()
@@ -156,7 +156,7 @@ def test_verify_finds_a_release_beyond_a_limit(tmp_path, limit, stated, says):
 
 
 @pytest.mark.parametrize("also", [(), ("--set", "recipients.b.probability=0.5", "--set", "recipients.a.cost=9")])
-def test_a_frontier_marks_the_release_within_limits_and_all_else_is_as_without(scenario, tmp_path, also):
+def test_a_frontier_marks_the_release_within_limits_and_is_otherwise_unchanged(scenario, tmp_path, also):
     free = gamedeid_says("frontier", scenario, *also, "--json")
     limits = ("--set", "limits.expected_reidentifications=0.25")
     said = gamedeid_prints("frontier", scenario, *also, *limits, "--json", "-o", tmp_path / "out")

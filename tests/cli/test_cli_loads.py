@@ -1,4 +1,4 @@
-"""What a small question loads: each library that it does without would take longer to load than the question."""
+"""The libraries that a small question loads: each other one would take longer to load than the question."""
 
 import subprocess
 import sys
@@ -17,7 +17,7 @@ HEAVY = {
     *("duckdb", "matplotlib", "narwhals", "networkx", "ortools", "pandas", "polars"),
     *("pyarrow.compute", "pyarrow.dataset", "pyarrow.parquet", "scipy.linalg", "scipy.special"),
 }
-"""What nothing of a small question from CSV files needs."""
+"""Libraries that a small question from CSV files does not need."""
 
 
 def loaded_after(*commands):
@@ -29,7 +29,7 @@ def loaded_after(*commands):
 
 @pytest.fixture(scope="module")
 def loaded(tmp_path_factory):
-    """Return the modules after each of the commands, of which those that need few come first."""
+    """Return the modules loaded after each command; commands that need few come first."""
     results = tmp_path_factory.mktemp("run") / "results"
     commands = {
         "version": ["--version"],
@@ -41,8 +41,8 @@ def loaded(tmp_path_factory):
     return dict(zip(commands, loaded_after(*commands.values()), strict=True))
 
 
-def test_a_small_question_from_csv_files_loads_no_library_of_others(loaded):
-    assert {"numba", "pyarrow._csv"} <= loaded["json"]  # what is needed is seen here, so what is not would be
+def test_a_small_question_from_csv_files_loads_only_the_libraries_it_needs(loaded):
+    assert {"numba", "pyarrow._csv"} <= loaded["json"]  # this test sees needed modules, so it would see others
     assert set() == HEAVY & loaded["json"]
 
 

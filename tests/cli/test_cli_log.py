@@ -50,7 +50,7 @@ def test_a_log_is_its_owners_only_whatever_the_umask_and_is_added_to(scenario, t
 
 @pytest.mark.parametrize("place", [0, 1, 2])
 @pytest.mark.parametrize("form", [lambda log: ["--log", log], lambda log: [f"--log={log}"]], ids=["apart", "together"])
-def test_the_options_may_stand_anywhere(scenario, tmp_path, place, form):
+def test_the_options_may_be_at_any_place(scenario, tmp_path, place, form):
     words: list[object] = ["compare", scenario]
     words[place:place] = [*form(tmp_path / "run.log"), "--log-level", "debug"]
     assert 0 == gamedeid_says(*words).code
@@ -64,7 +64,7 @@ def test_without_a_file_the_lines_go_to_standard_error(scenario):
     assert said.out == gamedeid_says("compare", scenario).out
 
 
-def test_the_environment_may_say_the_same(scenario, tmp_path, monkeypatch):
+def test_environment_variables_do_the_same(scenario, tmp_path, monkeypatch):
     monkeypatch.setenv("GAMEDEID_LOG", str(tmp_path / "run.log"))
     monkeypatch.setenv("GAMEDEID_LOG_LEVEL", "error")
     assert 0 == gamedeid_says("compare", scenario).code
@@ -73,7 +73,7 @@ def test_the_environment_may_say_the_same(scenario, tmp_path, monkeypatch):
     assert 1 == len(lines_of(tmp_path / "run.log"))
 
 
-def test_an_error_is_logged_as_it_is_said_without_values(tmp_path):
+def test_an_error_is_logged_as_printed_without_values(tmp_path):
     scenario = small_world(tmp_path, records="name,age,sex,income\nANN,77,Male,<=50K\n")
     said = gamedeid_says("compare", scenario, "--show-values", "--log", tmp_path / "run.log")
     assert said.complaint.endswith("; values: `77`")
@@ -116,7 +116,7 @@ def test_a_disk_that_is_full_ends_the_log_and_not_the_command(scenario, tmp_path
     assert f"no more is logged to {tmp_path / 'run.log'}: no space left on device" == said.complaint
 
 
-def test_the_loggers_are_afterwards_as_they_were(scenario, tmp_path):
+def test_the_loggers_are_restored(scenario, tmp_path):
     package = logging.getLogger("gamedeid")
     before = package.level, list(package.handlers)
     gamedeid_says("compare", scenario, "--log", tmp_path / "run.log", "--log-level", "debug")

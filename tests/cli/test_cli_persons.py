@@ -1,4 +1,4 @@
-"""``[records] person`` on the command line: what is released, what is said, and that no key leaves."""
+"""``[records] person`` on the command line: the release, the output, and that no key is released."""
 
 import json
 from pathlib import Path
@@ -16,7 +16,7 @@ def world(folder: Path, scenario: str = VISITS) -> Path:
     return folder / "scenario.toml"
 
 
-def test_no_key_leaves_in_any_byte_and_its_name_in_the_manifest_only(tmp_path):
+def test_no_output_holds_a_key_and_only_the_manifest_names_its_column(tmp_path):
     scenario = world(tmp_path)
     said = [
         gamedeid_says("run", scenario, "-o", tmp_path / "out"),
@@ -58,5 +58,5 @@ def test_pseudonyms_follow_the_seed_are_left_out_or_random(tmp_path):
 
 
 @pytest.mark.parametrize(("keep", "column"), [([], "person"), (["Person"], "pseudonym"), (["pseudonym"], "person")])
-def test_the_column_of_pseudonyms_has_another_name_where_that_is_taken(keep, column):
+def test_the_column_of_pseudonyms_is_renamed_if_its_name_is_taken(keep, column):
     assert column == question({"records.person": "patient_id", "records.keep": keep}).pseudonym_column

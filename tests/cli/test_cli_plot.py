@@ -1,4 +1,4 @@
-"""The commands `gamedeid plot KIND`: a file for each kind in each form, or one line that says why not."""
+"""The commands `gamedeid plot KIND`: a file for each kind in each form, or one line with the reason."""
 
 import json
 import stat
@@ -62,7 +62,7 @@ def test_stakes_are_varied_around_the_chosen_ones_unless_given(scenario, tmp_pat
     assert {4.5, 90.0, 1800.0} <= set(values)
 
 
-def test_json_is_what_the_picture_shows(scenario, tmp_path):
+def test_json_has_the_content_of_the_picture(scenario, tmp_path):
     said = gamedeid_says("plot", "lattice", scenario, "--record", 0, "-o", tmp_path / "x.svg", "--json")
     shown = json.loads(said.out)
 

@@ -1,4 +1,4 @@
-"""What commands print, whole, and the line with which they refuse words that they cannot take.
+"""The complete output of commands, and the line with which they refuse invalid words.
 
 `PYTHONPATH=tests/kit python tests/cli/test_cli_printed.py` renews tests/gold/printed.txt: read the difference. A
 command that is added there or to tests/gold/refused.txt, as `$ gamedeid WORDS`, is tried too.
@@ -17,7 +17,7 @@ GOLD, REFUSED = (Path(__file__).parents[1] / "gold" / name for name in ("printed
 
 
 def stored(gold: Path) -> dict[str, str]:
-    """Return the words of each command -> what stands below it."""
+    """Return the words of each command -> its stored output."""
     return dict(one.split("\n", 1) for one in gold.read_text("utf-8").split("$ gamedeid ")[1:])
 
 
@@ -25,7 +25,7 @@ STORED, COMPLAINTS = stored(GOLD), stored(REFUSED)
 
 
 def printed_by(line: str) -> str:
-    """Return what a command prints, and what is in the files that ``&& cat FILE`` names after it."""
+    """Return the output of a command, and the contents of the files that ``&& cat FILE`` names after it."""
     words, _, files = line.partition(" && cat ")
     said = gamedeid_says(*words.split())
     assert "" == said.err, words
@@ -35,7 +35,7 @@ def printed_by(line: str) -> str:
 
 @contextmanager
 def standing_in(folder: Path) -> Iterator[None]:
-    """Stand in a folder in which every command has something to read, results of a run in `finished` among it."""
+    """Change into a folder with input for every command, including results of a run in `finished`."""
     write_command_files(folder)
     with chdir(folder):
         gamedeid_prints("run", "scenario.toml", "--game", "no-attack", "-o", "finished")
@@ -50,7 +50,7 @@ def _folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.mark.usefixtures("_folder")
 @pytest.mark.parametrize("words", STORED)
-def test_a_command_prints_what_was_read_once(words):
+def test_a_command_prints_the_reviewed_text(words):
     assert STORED[words] == printed_by(words)
 
 

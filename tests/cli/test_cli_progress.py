@@ -1,4 +1,4 @@
-"""Progress is for eyes only: bars on a terminal, nothing in a pipe; tables that fit the terminal they are on."""
+"""Progress: bars on a terminal, nothing in a pipe; tables that fit their terminal."""
 
 import re
 
@@ -11,7 +11,7 @@ COLOR = re.compile(r"\x1b\[[0-9;]*3[0-9][0-9;]*m|\x1b\[9[0-9]m")
 
 @pytest.fixture
 def on_a_terminal(forked, tmp_path):
-    """Run the command line on a terminal of its own: return its exit code and all that was shown there."""
+    """Run the command line on a separate terminal: return its exit code and all that was shown there."""
 
     def run(*words: object, columns: int = 120, streams: str = "out err", **environment: str) -> tuple[int, str]:
         ended = forked.run(
@@ -26,7 +26,7 @@ def on_a_terminal(forked, tmp_path):
 
 
 def left_on_screen(shown: str) -> str:
-    """Return the lines that stay, once what was drawn and wiped is gone."""
+    """Return the lines that stay after all drawn bars are erased."""
     lines, row = [""], 0
     for part in re.split(r"(\x1b\[[0-9;?]*[A-Za-z]|\r?\n|\r)", shown):
         if part in {"\n", "\r\n"}:
@@ -42,7 +42,7 @@ def left_on_screen(shown: str) -> str:
 
 
 def left_to_read(shown: str) -> list[str]:
-    """Return the lines that stay on screen, but for what a first run says of compiling."""
+    """Return the lines that stay on screen, without a first run's message on compiling."""
     return [line for line in left_on_screen(shown).splitlines() if line and not line.startswith("gamedeid: compiling")]
 
 
@@ -69,14 +69,14 @@ def test_a_terminal_gets_a_bar_for_each_game_and_keeps_none(on_a_terminal, scena
     assert shown.count("\x1b[?25l") == shown.count("\x1b[?25h")  # the cursor is back
 
 
-def test_what_is_written_is_told_in_rows(on_a_terminal, scenario, tmp_path):
+def test_progress_of_writing_is_shown_in_rows(on_a_terminal, scenario, tmp_path):
     drawn = CONTROL.sub("", on_a_terminal("run", scenario, "-o", tmp_path / "out", "--no-report")[1])
 
     for phase in ("writing the release", "writing the strategies"):
         assert re.search(rf"{phase} +━+ +4 of 4 0:00:0\d", drawn)
 
 
-def test_bars_do_not_mix_with_results_that_go_elsewhere(on_a_terminal, scenario):
+def test_bars_do_not_mix_with_redirected_results(on_a_terminal, scenario):
     code, bars = on_a_terminal("run", scenario, "--json", streams="err")
 
     assert 0 == code
@@ -84,7 +84,7 @@ def test_bars_do_not_mix_with_results_that_go_elsewhere(on_a_terminal, scenario)
     assert [] == left_to_read(bars)
 
 
-def test_results_on_a_terminal_come_without_bars_when_errors_go_elsewhere(on_a_terminal, scenario):
+def test_results_on_a_terminal_have_no_bars_if_errors_are_redirected(on_a_terminal, scenario):
     code, shown = on_a_terminal("run", scenario, streams="out")
 
     assert 0 == code
@@ -92,7 +92,7 @@ def test_results_on_a_terminal_come_without_bars_when_errors_go_elsewhere(on_a_t
     assert "Four people: basic game" == left_to_read(shown)[0]
 
 
-def test_bars_are_gone_when_something_is_wrong(on_a_terminal, tmp_path):
+def test_bars_are_removed_after_an_error(on_a_terminal, tmp_path):
     code, shown = on_a_terminal("run", small_world(tmp_path, records=None), columns=200)
 
     assert 2 == code
@@ -100,13 +100,13 @@ def test_bars_are_gone_when_something_is_wrong(on_a_terminal, tmp_path):
     assert shown.count("\x1b[?25l") == shown.count("\x1b[?25h")
 
 
-def test_colors_can_be_refused(on_a_terminal, scenario):
+def test_colors_can_be_turned_off(on_a_terminal, scenario):
     assert COLOR.search(on_a_terminal("run", scenario, "--solver", "backward-induction")[1])
     for words in (("run", scenario), ("--help",)):
         assert not COLOR.search(on_a_terminal(*words, NO_COLOR="1")[1])
 
 
-def test_a_wide_terminal_gets_the_games_side_by_side(on_a_terminal, scenario):
+def test_a_wide_terminal_shows_the_games_side_by_side(on_a_terminal, scenario):
     lines = left_to_read(on_a_terminal("compare", scenario, columns=120)[1])
 
     rows = [[cell.strip() for cell in line.strip("│").split("│")] for line in lines]
@@ -140,7 +140,7 @@ def test_a_narrow_terminal_gets_them_one_after_another_and_loses_no_digit(on_a_t
         ("suggest scenario.toml --set thresholds.own=[{measure='k_map',at_least=5}]", 80),
     ],
 )
-def test_a_table_fits_a_narrow_terminal_and_nothing_in_it_is_cut(words, columns):
+def test_a_table_fits_a_narrow_terminal_uncut(words, columns):
     said = gamedeid_prints(*words.split(), terminal_columns=columns)
     tables = [line for line in said.splitlines() if line[:1] in set("│┃┏┡└")]
 

@@ -1,4 +1,4 @@
-"""The commands on uniqueness, from the command line."""
+"""The commands on uniqueness."""
 
 import hashlib
 import json
@@ -18,7 +18,7 @@ PEOPLE = FILES["data.csv"]
 
 @pytest.fixture
 def people(tmp_path: Path) -> Path:
-    """Thirty people of whom some are alike in age and sex."""
+    """Thirty people; some have the same age and sex."""
     (tmp_path / "people.csv").write_text(PEOPLE)
     return tmp_path / "people.csv"
 
@@ -41,11 +41,11 @@ TABLES = {
     "a missing value is one of its own": (GAPS, "--attributes age,sex", "1:2,2:1"),
     "missing values, grouped": (GAPS, "--attributes age --width age=10", "2:2"),
 }
-"""A table, how it is asked about, and the classes of people who are alike in it."""
+"""A table, the command's words, and the sizes of its classes of equal people."""
 
 
 @pytest.mark.parametrize("case", TABLES)
-def test_a_table_gives_what_its_classes_give(tmp_path, case):
+def test_a_table_and_its_classes_give_the_same_estimates(tmp_path, case):
     text, words, classes = TABLES[case]
     (tmp_path / "table.csv").write_text(text)
     expected = estimates("--classes", classes, "--population-size", 300)
@@ -69,7 +69,7 @@ def test_parts_that_are_named_stay_for_later_studies(people, tmp_path):
     assert 2 == len(list((tmp_path / "parts").glob("*.json")))
 
 
-def test_after_ctrl_c_the_same_command_goes_on_with_what_was_finished(people, tmp_path):
+def test_after_ctrl_c_the_same_command_continues_from_finished_parts(people, tmp_path):
     words = ["risk", "uniqueness-study", people, "--attributes", "age,sex", "--fractions", ".5", "--workers", 2]
     out, parts = tmp_path / "out", tmp_path / "out.parts"
     started = subprocess.Popen(
@@ -87,7 +87,7 @@ def test_after_ctrl_c_the_same_command_goes_on_with_what_was_finished(people, tm
     assert 130 == started.returncode
     assert not out.exists()
     part, *_ = [path.name.rsplit("-", 2)[0] for path in parts.glob("*.json")]
-    told_apart = [[0.25] * 6 + ["snb"]] * 20  # no sample is like that, so it must have been found there
+    told_apart = [[0.25] * 6 + ["snb"]] * 20  # no sample has this value, so it was read from the part
     kept = parts / f"{part}-0-20.json"
     kept.write_text(json.dumps(told_apart))
     kept.with_name(f"{kept.name}.sha256").write_text(hashlib.sha256(kept.read_bytes()).hexdigest())

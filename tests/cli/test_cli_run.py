@@ -1,4 +1,4 @@
-"""The command `gamedeid run`: what it writes, prints and never tells."""
+"""The command `gamedeid run`: what it writes, prints and never shows."""
 
 import json
 import math
@@ -28,7 +28,7 @@ SOLVERS = ("backward-induction", "exact")
 
 
 def rounded(value):
-    """Return plain values with numbers as they are up to rounding, and with the order of keys."""
+    """Return plain values with rounded numbers, and with the order of keys."""
     if isinstance(value, dict):
         return [(key, rounded(inside)) for key, inside in value.items()]
     if isinstance(value, list):
@@ -41,14 +41,14 @@ def rounded(value):
 
 @pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize("game", RELEASES)
-def test_every_game_releases_what_pencil_and_paper_release(scenario, tmp_path, game, solver):
+def test_every_game_makes_the_release_computed_by_hand(scenario, tmp_path, game, solver):
     words = ("--game", game, "--solver", solver, "--policy", "pairs", "--no-report", "-o", tmp_path / "out")
 
     assert 0 == gamedeid_says("run", scenario, *words).code
     assert RELEASES[game] == (tmp_path / "out" / "release.csv").read_text()
 
 
-def test_strategies_say_for_every_record_what_was_chosen_and_what_comes_of_it(scenario, tmp_path):
+def test_strategies_have_the_choice_and_outcome_of_every_record(scenario, tmp_path):
     gamedeid_says("run", scenario, "-o", tmp_path / "out", "--no-report")
     written = (tmp_path / "out" / "strategies.csv").read_text()
 
@@ -117,10 +117,10 @@ SUMMARY = {
         {"levels": {"age": 1, "sex": 0}, "records": 1, "share": 0.25},
     ],
 }
-"""What pencil and paper, and a look at the files, say of the small question."""
+"""The summary of the small question, computed by hand and from its files."""
 
 
-def test_the_summary_says_what_pencil_and_paper_say_on_disk_and_for_machines(scenario, tmp_path):
+def test_the_summary_has_the_figures_computed_by_hand_in_text_and_json(scenario, tmp_path):
     said = gamedeid_prints("run", scenario, "--solver", "backward-induction", "--json", "-o", tmp_path / "out")
     printed = json.loads(said)
 
@@ -150,15 +150,15 @@ def test_another_process_gives_the_same_bytes(scenario, tmp_path):
 @pytest.mark.parametrize(
     ("changes", "payoff"),
     [
-        (["payoffs.cost=50"], (200 / 3 + 300) / 4),  # only one of a kind is attacked, and one step hides him
-        (["payoffs.cost=10", "payoffs.cost=50"], (200 / 3 + 300) / 4),  # the last word counts
+        (["payoffs.cost=50"], (200 / 3 + 300) / 4),  # only unique records are attacked: one level up protects them
+        (["payoffs.cost=10", "payoffs.cost=50"], (200 / 3 + 300) / 4),  # the last option counts
         (["payoffs.cost=50", "payoffs.loss=9", "payoffs.gain=90"], (91 + 300) / 4),
         (["payoffs.benefit=200"], (400 / 3 + 200 + 155 + 155) / 4),
         (["attributes.sex.weight=0"], (50 + 100 + 100 + 55) / 4),
         (["records.path=people.csv", 'records.drop=["count"]', "records.keep=[]"], (200 / 3 * 2 + 100 * 2 + 55) / 5),
     ],
 )
-def test_set_changes_the_question(scenario, changes, payoff):
+def test_the_option_set_changes_the_question(scenario, changes, payoff):
     words = [word for change in changes for word in ("--set", change)]
     said = gamedeid_prints("run", scenario, "--json", *words)
 
@@ -179,7 +179,7 @@ def test_a_scenario_is_found_from_any_folder(tmp_path, monkeypatch):
 # what is printed
 
 
-def test_words_of_the_user_are_no_markup(tmp_path):
+def test_user_text_is_not_read_as_markup(tmp_path):
     odd = SCENARIO.replace("Four people", "[/b] [red]four[/red] :smile: caf\u00e9")
     out = tmp_path / "[out] :x:"
     said = gamedeid_prints("run", small_world(tmp_path, scenario=odd), "-o", out)
@@ -201,7 +201,7 @@ def test_a_pipe_gets_the_whole_table_and_no_line_breaks(tmp_path):
 
 
 @pytest.mark.parametrize("words", [(), ("--json",)])
-def test_what_the_terminal_has_no_letters_for_is_no_reason_to_fail(tmp_path, words):
+def test_characters_that_the_terminal_cannot_show_do_not_fail_a_command(tmp_path, words):
     scenario = small_world(tmp_path, scenario=SCENARIO.replace("Four", "F\u00f6\u00fcr \U0001f600"))
     said = gamedeid_prints("run", scenario, *words, encoding="ascii")
 
@@ -211,7 +211,7 @@ def test_what_the_terminal_has_no_letters_for_is_no_reason_to_fail(tmp_path, wor
         assert r"F\xf6\xfcr \U0001f600 people: basic game" == said.splitlines()[0]
 
 
-# what is never told
+# what is never shown
 
 LEAKS = {
     "as it is": {},
@@ -226,7 +226,7 @@ LEAKS = {
 
 @pytest.mark.parametrize("case", LEAKS)
 @pytest.mark.parametrize("form", ["csv", "parquet"])
-def test_a_dropped_column_is_told_to_nobody(tmp_path, case, form):
+def test_a_dropped_column_is_never_shown(tmp_path, case, form):
     scenario = small_world(tmp_path, **LEAKS[case])
     before = contents(tmp_path).keys()
     said = gamedeid_says("run", scenario, "-o", tmp_path / "out", "--format", form)
@@ -238,10 +238,10 @@ def test_a_dropped_column_is_told_to_nobody(tmp_path, case, form):
         assert ["age", "sex", "income"] == pa.parquet.read_schema(tmp_path / "out" / "release.parquet").names
 
 
-# who listens
+# standard streams
 
 
-def test_a_listener_that_hangs_up_is_no_fault(scenario, tmp_path, forked):
+def test_a_closed_pipe_is_not_an_error(scenario, tmp_path, forked):
     hung_up = "read, write = os.pipe(); os.dup2(write, 1); os.close(read); os.close(write)"
     for words in (("run", scenario, "-o", tmp_path / "out", "--no-report"), ("run", scenario, "--json"), ("--help",)):
         said = forked.says(*words, folder=tmp_path, first=hung_up)
@@ -250,7 +250,7 @@ def test_a_listener_that_hangs_up_is_no_fault(scenario, tmp_path, forked):
 
 
 @pytest.mark.parametrize("environment", [{}, {"PYTHONUNBUFFERED": "1"}], ids=["buffered", "unbuffered"])
-def test_json_that_cannot_be_written_is_said_however_python_buffers(environment):
+def test_unwritable_json_is_reported_with_any_buffering(environment):
     with Path("/dev/full").open("w") as full:
         said = gamedeid_process_says("scenarios", "--json", stdout=full, environment=environment)
 
@@ -291,7 +291,7 @@ FolderWriter.write_text = write_text
 """
 
 
-def test_closed_streams_are_no_reason_to_fail_and_nobody_talks_into_the_results(scenario, tmp_path, forked):
+def test_closed_streams_do_not_fail_a_command_or_mix_messages_into_the_results(scenario, tmp_path, forked):
     gamedeid_says("run", scenario, "-o", tmp_path / "one", "--no-report")
     words = ("run", scenario, "-o", tmp_path / "two", "--no-report")
     command = gamedeid_command(*words)

@@ -1,4 +1,4 @@
-"""The scenarios that come with gamedeid are listed, and offered only where they can run."""
+"""The shipped scenarios are listed, and offered only if they can run."""
 
 import json
 
@@ -23,7 +23,7 @@ cost = 1
 
 @pytest.fixture
 def two(tmp_path, monkeypatch):
-    """Let two scenarios be shipped, of which one has its data."""
+    """Ship two scenarios, one of them with its data."""
     (tmp_path / "people.csv").write_text("sex\nMale\n")
     files = {}
     for name, path in (("absent", "../nowhere/gone.csv"), ("present", "people.csv")):
@@ -34,7 +34,7 @@ def two(tmp_path, monkeypatch):
 
 
 @pytest.mark.usefixtures("two")
-def test_what_can_run_is_told_and_what_the_others_lack():
+def test_runnable_scenarios_are_listed_and_what_the_others_lack():
     said = gamedeid_prints("scenarios", terminal_columns=80)
 
     assert "│ present │ The present one │ yes     │" in said
@@ -46,7 +46,7 @@ def test_what_can_run_is_told_and_what_the_others_lack():
 
 
 @pytest.mark.usefixtures("two")
-def test_machines_get_the_same():
+def test_json_has_the_same_content():
     rows = json.loads(gamedeid_says("scenarios", "--json").out)["scenarios"]
 
     assert ["present", "absent"] == [row["name"] for row in rows]
@@ -54,7 +54,7 @@ def test_machines_get_the_same():
 
 
 @pytest.mark.usefixtures("two")
-def test_only_what_can_run_is_offered():
+def test_only_runnable_scenarios_are_offered():
     assert ["present"] == runnable_names()
     assert [] == runnable_names("abs")
     said = gamedeid_says("run", "absnt")

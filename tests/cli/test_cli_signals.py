@@ -1,4 +1,4 @@
-"""Is a command ended soon by Ctrl-C and SIGTERM, whatever it is at, and does it say what takes long?"""
+"""Does a command end soon after Ctrl-C and SIGTERM, at any point, and does it announce long work?"""
 
 import os
 import re
@@ -33,11 +33,11 @@ def never_back(words):
 entry_point._run = never_back
 entry_point.main()
 """
-"""A command that is in compiled code for minutes, as a library may be."""
+"""A command that stays in compiled code for minutes, as a library may."""
 
 
 @pytest.mark.parametrize(("send", "code", "word"), [("SIGINT", 130, "interrupted"), ("SIGTERM", 143, "asked to end")])
-def test_what_does_not_come_back_to_python_is_ended_and_leaves_nothing(tmp_path, send, code, word):
+def test_a_computation_that_never_returns_to_python_is_ended_and_leaves_nothing(tmp_path, send, code, word):
     process = subprocess.Popen(
         [sys.executable, "-c", DEAF, tmp_path],
         stdout=subprocess.PIPE,
@@ -72,11 +72,11 @@ def at_work(words):
 entry_point._run = at_work
 entry_point.main()
 """
-"""A command that is interrupted where Python can raise nothing, as it is while an object is released."""
+"""A command that is interrupted where Python cannot raise an exception: while an object is released."""
 
 
 @pytest.mark.parametrize(("send", "code", "word"), [("SIGINT", 130, "interrupted"), ("SIGTERM", 143, "asked to end")])
-def test_a_signal_that_comes_where_nothing_can_be_raised_is_answered_all_the_same(send, code, word):
+def test_a_signal_is_handled_even_where_no_exception_can_be_raised(send, code, word):
     command = [sys.executable, "-c", IGNORED, send]
     ended = subprocess.run(command, capture_output=True, text=True, env=process_environment(), timeout=30, check=False)
 
@@ -87,7 +87,7 @@ def press_ctrl_c(*_):
     os.kill(os.getpid(), signal.SIGINT)
 
 
-def test_work_in_one_slice_is_interrupted_and_told_so(monkeypatch):
+def test_work_in_one_slice_is_interrupted_and_reports_it(monkeypatch):
     monkeypatch.setattr("gamedeid.parallel.LATE_SECONDS", 0.1)
     ended, seen = np.zeros(1, np.bool_), threading.Event()
 
@@ -102,7 +102,7 @@ def test_work_in_one_slice_is_interrupted_and_told_so(monkeypatch):
     assert seen.is_set()
 
 
-def test_a_lattice_without_end_is_interrupted(monkeypatch):
+def test_the_search_of_a_huge_lattice_can_be_interrupted(monkeypatch):
     """Thirty attributes of two levels are 1,073,741,824 strategies."""
     monkeypatch.setattr("gamedeid.parallel.LATE_SECONDS", 0.0)
     monkeypatch.setattr("gamedeid.game.solvers.large_lattices._warn_how_long", press_ctrl_c)
@@ -118,7 +118,7 @@ def test_a_lattice_without_end_is_interrupted(monkeypatch):
         solve(content, people, people)
 
 
-def test_work_that_will_take_long_says_so_in_one_line(tmp_path, monkeypatch):
+def test_long_work_is_announced_in_one_line(tmp_path, monkeypatch):
     monkeypatch.setattr("gamedeid.parallel.LATE_SECONDS", 0.0)
     monkeypatch.setattr("gamedeid.game.solvers.large_lattices.WORTH_A_WARNING", 0.0)
     monkeypatch.setattr("gamedeid.game.solvers.large_lattices.PROFILES_PER_SEARCH", 1)

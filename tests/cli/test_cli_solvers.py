@@ -11,7 +11,7 @@ def test_the_table_has_a_column_for_each_solver(scenario):
 
     assert said.startswith("Four people: basic game\n")
     assert all(name in said for name in DEFAULT_SOLVERS)
-    # 66.67 + 100 + 66.67 + 55, as worked out by hand in small_world.py
+    # 66.67 + 100 + 66.67 + 55, computed by hand in small_world.py
     assert "publisher's payoff per record  │             $72.08" in said
     assert "strategies searched per record" in said
     assert "milliseconds per record" in said
@@ -31,6 +31,6 @@ def test_json_has_the_times_and_the_folder_has_not(scenario, tmp_path):
     assert ["no-attack", list(DEFAULT_SOLVERS)] == [made["game"], made["solvers"]]
 
 
-def test_the_game_is_the_scenario_s(scenario):
+def test_the_game_is_that_of_the_scenario(scenario):
     said = gamedeid_says("solvers", scenario, "--set", "game=no-attack")
     assert said.out.startswith("Four people: no-attack game\n")

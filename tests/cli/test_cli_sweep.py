@@ -36,7 +36,7 @@ def test_one_person_is_followed_by_number_or_by_values(scenario, tmp_path, who):
     assert [("safe-harbor", 20.0, 90.0), ("basic", 20.0, 90.0)] == [
         (row["policy"], row["cost"], row["loss"]) for row in rows[:2]
     ]
-    # as small_world.py works out by hand: 12 people are 50, so sex is given up and nobody attacks
+    # computed by hand in small_world.py: 12 people are 50, so without sex the record is not attacked
     assert (0, 1, False, False, pytest.approx(200 / 3)) == tuple(
         rows[1][name] for name in ("age", "sex", "withheld", "attacked", "publisher_payoff")
     )
@@ -57,7 +57,7 @@ def test_without_vary_the_loss_of_the_only_recipient_is_varied_where_it_has_a_se
     assert gamedeid_says("sweep", scenario, *apart) == gamedeid_says("sweep", scenario)
 
 
-def test_a_warning_beside_the_rows_says_that_the_game_of_the_scenario_is_not_among_them(scenario, tmp_path):
+def test_a_warning_says_if_the_rows_lack_the_game_of_the_scenario(scenario, tmp_path):
     words = ("sweep", scenario, "--vary", "loss=9", "--set", "game=aware-no-attack")
     says = "The game of the scenario, aware-no-attack, is not shown here"
 

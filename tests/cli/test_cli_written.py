@@ -1,4 +1,4 @@
-"""What all commands that write do alike: nothing unless asked, the same bytes, for their owner, never over others."""
+"""Rules of all commands that write: only on request, the same bytes, readable by the owner, nothing overwritten."""
 
 import pytest
 from small_world import contents, gamedeid_prints, gamedeid_says, refused
@@ -23,7 +23,7 @@ WRITTEN = {
 
 @pytest.mark.usefixtures("folder_of_commands")
 @pytest.mark.parametrize("command", WRITTEN)
-def test_a_command_writes_where_it_is_asked_to_and_the_same_bytes_each_time(tmp_path, command):
+def test_a_command_writes_the_same_bytes_to_the_given_place_each_time(tmp_path, command):
     words, one, before = command.split(), tmp_path / "one", contents(tmp_path)
 
     printed = gamedeid_prints(*words)

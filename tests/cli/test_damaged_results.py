@@ -1,4 +1,4 @@
-"""What every command that reads a folder of results says of files that are none, and of documents that are cut."""
+"""Messages of every command that reads a folder of results on special files and on truncated documents."""
 
 import errno
 import json
@@ -37,7 +37,7 @@ FILES = ("manifest.json", "summary.json", "report.json", "release.csv", "strateg
 
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory):
-    """Return a folder with a question, its finished results, and all else that a command takes."""
+    """Return a folder with a question, its finished results, and all other input of commands."""
     place = registry(tmp_path_factory.mktemp("place") / "registry", unmatched="error").parent
     solve(place / "scenario.toml").write(place / "results")
     (place / "new.csv").write_text("".join((place / "records.csv").read_text().splitlines(keepends=True)[:7]))
@@ -47,16 +47,16 @@ def finished(tmp_path_factory):
 
 @pytest.fixture
 def place(finished, tmp_path, monkeypatch):
-    """Yield the folder ``results`` of a copy, from whose parent commands are called."""
+    """Yield the folder ``results`` of a copy; commands run in its parent."""
     shutil.copytree(finished, tmp_path / "place")
     monkeypatch.chdir(tmp_path / "place")
     yield tmp_path / "place" / "results"
-    shutil.rmtree(tmp_path / "place")  # nobody else is to read its pipes
+    shutil.rmtree(tmp_path / "place")  # only this process reads its pipes
 
 
 @contextmanager
 def seconds(most):
-    """Raise where the block takes longer, as it does that waits for a pipe."""
+    """Raise if the block takes longer, for example because it waits for a pipe."""
 
     def late(*_):
         raise TimeoutError
@@ -71,7 +71,7 @@ def seconds(most):
 
 
 def says_in_one_line(command):
-    """Return the exit code, after checking that there is no traceback and, of an error, one line."""
+    """Return the exit code, after a check that an error is one line without a traceback."""
     with seconds(30):
         said = gamedeid_says(*READERS[command].split())
     assert "Traceback" not in said.err
@@ -81,7 +81,7 @@ def says_in_one_line(command):
 
 
 def put_in_place_of(path, kind):
-    """Put what is no regular file in place of one."""
+    """Replace a regular file by a special one."""
     path.unlink()
     if kind == "folder":
         path.mkdir()
@@ -93,7 +93,7 @@ def put_in_place_of(path, kind):
 
 
 def each_with_each(*many):
-    """Return choices, one of each of several: any two are together in one of them, and in a deep run any number."""
+    """Return combinations of options, one from each list: they cover all pairs, and in a deep run all combinations."""
     first, second, third = many
     few = [(one, two, third[(i + j) % len(third)]) for i, one in enumerate(first) for j, two in enumerate(second)]
     return tries(few, list(product(*many)))
@@ -105,13 +105,13 @@ CODES = {
     **{(command, name): 2 for command in ("report", "determination") for name in ("summary.json", "report.json")},
     **{(command, "manifest.json"): 2 for command in READERS},
 }
-"""Command and file that it needs -> how it ends where that is none; any other command may do without it."""
+"""Command and file that it needs -> its exit code without that file; other commands do not need it."""
 
 
 @pytest.mark.parametrize(
     ("command", "name", "kind"), each_with_each(READERS, FILES, ("pipe", "link to a pipe", "folder"))
 )
-def test_what_is_no_regular_file_is_refused_and_nobody_waits_for_it(place, command, name, kind):
+def test_a_special_file_is_refused_without_waiting(place, command, name, kind):
     put_in_place_of(place / name, kind)
     code = says_in_one_line(command)
 
@@ -133,7 +133,7 @@ def refused_to(path):
 
 
 @pytest.mark.parametrize("name", ["report.json", "manifest.json.sig"])
-def test_of_a_file_that_may_not_be_read_it_is_said_and_what_to_do(place, monkeypatch, name):
+def test_an_unreadable_file_is_reported_with_what_to_do(place, monkeypatch, name):
     signed = ["--public-key", place.parent / "key.pub"]
     sign(place, place.parent / "key")
     by_system, by_path = refused_to(place / name)
@@ -150,7 +150,7 @@ CUT = ("{", "[]", '{"measures": 1}', "[" * 100_000, "\udc80", "1" * 5000, "", *t
 @pytest.mark.parametrize(
     ("command", "text", "name"), each_with_each(READERS, CUT, ("summary.json", "report.json", "manifest.json"))
 )
-def test_a_document_that_is_cut_is_said_in_one_line_though_its_digest_fits(place, command, text, name):
+def test_a_truncated_document_with_a_fitting_digest_is_one_line(place, command, text, name):
     content = text.encode(errors="surrogateescape")
     manifest = json.loads((place / "manifest.json").read_bytes())
     manifest["outputs"][name] = digest(content)
@@ -166,7 +166,7 @@ def test_a_document_that_is_cut_is_said_in_one_line_though_its_digest_fits(place
 
 @pytest.mark.parametrize("name", ["release.csv", "strategies.csv", "sensitivity.csv"])
 @pytest.mark.parametrize("command", ["report", "changes", "determination", "risk release"])
-def test_a_table_that_was_changed_is_refused_and_one_that_was_handed_over_is_not_needed(place, command, name):
+def test_a_changed_table_is_refused_and_a_missing_one_is_not_needed(place, command, name):
     (place / name).write_text((place / name).read_text().replace("\n", "\r\n"))
     said = gamedeid_says(*READERS[command].split())
     complaint = f"results/{name} is not as manifest.json has it; it was changed after the run: restore it, or run again"

@@ -1,4 +1,4 @@
-"""Every exit code is brought about by a command, no command ends with another, and the documentation has them all."""
+"""A command produces every exit code, no command exits with another, and the documentation has them all."""
 
 import ast
 import os
@@ -25,7 +25,7 @@ LOOK_FOR_SOMETHING_WRONG = {"check", "verify", "attack", "certificate"}
 
 
 def reading(what: Any) -> Callable[[Any, Path], int]:
-    """Return how a comparison ends in which something happens where the data are read."""
+    """Return the exit code of a comparison in which a function is called when the data are read."""
 
     def ends(monkeypatch: Any, folder: Path) -> int:
         monkeypatch.setattr(Study, "prepare", Mock(side_effect=what))
@@ -66,7 +66,7 @@ def test_a_command_ends_with_every_code(code, monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize("command", [name for name, one in all_commands().items() if not hasattr(one, "commands")])
-def test_every_command_ends_as_the_page_says_with_words_it_cannot_take(command, tmp_path, monkeypatch):
+def test_every_command_exits_as_the_page_says_for_invalid_words(command, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
     assert BAD_INPUT == gamedeid_says(*command.split(), "--no-such-option").code
@@ -74,8 +74,8 @@ def test_every_command_ends_as_the_page_says_with_words_it_cannot_take(command, 
     assert [] == list(tmp_path.iterdir())
 
 
-def test_no_command_names_a_code_but_by_its_name():
-    """Whatever ends a command has its number from the one place that states them."""
+def test_commands_use_exit_codes_by_name_only():
+    """All exits of commands take their number from the one place that defines them."""
     named = {name for name in vars(listed) if name.isupper()}
     endings = [
         (path.name, ast.unparse(call.args[0]))

@@ -1,4 +1,4 @@
-"""JSON Schemas: what they refuse, that all documents have one, and that one changes with its version only."""
+"""JSON Schemas: what they refuse, that all documents have one, and that a schema changes with its version only."""
 
 import hashlib
 import json
@@ -22,11 +22,11 @@ HOME = Path(__file__).parents[2]
 GOLD = HOME / "tests" / "gold" / "schemas.json"
 
 WORDS_ONLY = {"title", "description"}
-"""Keys of a schema that say nothing of what it accepts."""
+"""Keys of a schema that do not change what it accepts."""
 
 
 def accepts(part: Any, *, of_names: bool = False) -> Any:
-    """Return a schema without its words and without an order of the keys that must be there.
+    """Return a schema without its descriptions and without the order of its required keys.
 
     ``of_names``: keys of the part are names of the document's own.
     """
@@ -58,7 +58,7 @@ def test_a_schema_changes_with_its_version_only():
     }
 
 
-def test_words_do_not_count_as_a_change_and_all_else_does():
+def test_titles_and_descriptions_are_not_a_schema_change_and_all_else_is():
     one = {"title": "a", "properties": {"title": {"description": "b", "type": "string"}}}
 
     assert {"properties": {"title": {"type": "string"}}} == accepts(one)
@@ -71,7 +71,7 @@ def test_every_schema_is_one_of_its_draft_and_has_a_name_and_version(name):
 
     assert "https://json-schema.org/draft/2020-12/schema" == found["$schema"]
     assert schema_id(name) == found["$id"]
-    # a validator would pass over a keyword that JSON Schema does not know, and take any key of an object left open
+    # a validator ignores a keyword that JSON Schema does not know, and accepts any key of an open object
     assert [] == [(way, key) for way, part in places(found) for key in part if key not in KEYWORDS]
     assert ANYTHING.get(name, []) == [way for way, part in places(found) if takes_anything(part)]
 
@@ -104,7 +104,7 @@ ANYTHING = {
     "picture": [("properties", "table", "additionalProperties", "items")],
     "changes": [("properties", "scenario", "items", "properties", key) for key in ("old", "new")],
 }
-"""Schema -> places at which anything may stand, such as the keys of whatever scenario was asked about."""
+"""Schema -> places that accept anything, such as the keys of a user's scenario."""
 
 
 def takes_anything(part: dict[str, Any]) -> bool:
@@ -175,7 +175,7 @@ def test_a_value_of_another_type_or_range_and_an_unknown_key_are_refused(name, w
 
 
 def test_every_document_that_a_test_makes_is_held_against_its_schema(tmp_path, monkeypatch):
-    """What the fixture for all tests does: a document that is not as its schema says fails the test that makes it."""
+    """As the fixture for all tests does: a document that violates its schema fails the test that makes it."""
     scenario = small_world(tmp_path)
     monkeypatch.setattr("gamedeid.analysis.summary.chosen_strategies", lambda _: [{"levels": {}, "records": 1}])
     assert 0 == gamedeid_says("run", scenario, "--json").code
@@ -192,7 +192,7 @@ def write_text(self, name, text, write=FolderWriter.write_text):
 
 FolderWriter.write_text = write_text
 """
-"""What a command does first whose documents have another text in place of one."""
+"""First statements of a command that replace a text in its documents."""
 
 
 @pytest.mark.own_documents
@@ -204,7 +204,7 @@ FolderWriter.write_text = write_text
         ("urn:gamedeid:schema:comparison:8", "urn:gamedeid:schema:comparison:0", "comparison:8' was expected"),
     ],
 )
-def test_what_a_child_writes_wrongly_is_found_also_where_it_names_no_schema(tmp_path, forked, was, now, fault):
+def test_a_wrong_document_of_a_child_process_is_found_even_without_a_schema_name(tmp_path, forked, was, now, fault):
     words = ("compare", small_world(tmp_path), "-o", tmp_path / "out")
     assert 0 == forked.says(*words, folder=tmp_path, first=WRITES_WRONGLY.format(was=was, now=now)).code
 
@@ -226,7 +226,7 @@ PRINTED = f'{{"{KEY}": "urn:gamedeid:schema:scenarios:1", "scenarios": [{{"nmae"
         (2, "", []),
     ],
 )
-def test_what_a_child_prints_wrongly_is_noted_if_it_has_ended_well(code, out, found):
+def test_wrong_output_of_a_child_process_is_noted_if_it_succeeded(code, out, found):
     note_printed(["scenarios", "--json"], code, out)
     noted, FOUND[:] = list(FOUND), []
 
@@ -234,7 +234,7 @@ def test_what_a_child_prints_wrongly_is_noted_if_it_has_ended_well(code, out, fo
     assert all(one.startswith(start) for one, start in zip(noted, found, strict=True))
 
 
-def test_what_a_child_really_prints_is_noted(monkeypatch, forked, tmp_path):
+def test_output_of_a_child_process_is_noted(monkeypatch, forked, tmp_path):
     printing = (gamedeid_process_says, partial(forked.says, folder=tmp_path))
     assert [0, 0] == [says("scenarios", "--json").code for says in printing]
     assert [] == FOUND

@@ -27,7 +27,7 @@ MEMORY = "memory: expected a size such as 2GB or 512MiB, not `"
         (parse_stake_bounds, "benefit=1e3:inf", ("benefit", 1000.0, float("inf"))),
     ],
 )
-def test_words_are_read(read, text, meant):
+def test_valid_words_are_parsed(read, text, meant):
     assert meant == read(text)
 
 

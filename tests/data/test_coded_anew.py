@@ -1,4 +1,4 @@
-"""Dictionaries of columns that are released: those values only that stand in a row."""
+"""Dictionaries of released columns: only values that occur in a row."""
 
 from dataclasses import replace
 
@@ -53,7 +53,7 @@ def test_a_coded_answer_holds_no_value_of_profiles_that_are_left_out_or_in_anoth
 
 
 @pytest.mark.parametrize("size", [3, 300])
-def test_values_that_come_late_are_coded_like_those_that_come_early(size):
+def test_late_values_are_coded_like_early_ones(size):
     codes = np.concatenate([np.zeros(20_000, np.int32), np.arange(size)[::-1], [1]])
     column = pa.DictionaryArray.from_arrays(pa.array(codes, pa.int32()), [f"value {code}" for code in range(size)])
     found = recode_dictionary(column)
@@ -61,7 +61,7 @@ def test_values_that_come_late_are_coded_like_those_that_come_early(size):
 
 
 @pytest.mark.parametrize("left_out", [[False, False], [False, True], [True, True]], ids=["none", "some", "all"])
-def test_a_writer_gets_the_same_rows(left_out):
+def test_a_writer_receives_the_same_rows(left_out):
     of_row = np.array([0, 1, 1, 0, 1, 0, 0])
     answer = answer_of(of_row, left_out, age=["[0-4]", "*"], number=[7, 8])
     parts = [["x", None, "y"], ["z", "x"], [None, "x"]]

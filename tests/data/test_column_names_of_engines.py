@@ -1,4 +1,4 @@
-"""Columns are named exactly, whoever reads them, and come back in their own order."""
+"""With every reader, columns are named exactly and keep their order."""
 
 from typing import Any
 
@@ -51,7 +51,7 @@ def test_duckdb_counts_parquet_itself_where_names_differ_by_more_than_capital_le
     assert (["x", "y"], [2, 1]) == (groups.values.column("b.c").to_pylist(), groups.rows.tolist())
 
 
-def test_a_folder_whose_name_says_a_value_adds_no_column(tmp_path):
+def test_a_folder_named_column_equals_value_adds_no_column(tmp_path):
     (tmp_path / "a=9").mkdir()
     pq.write_table(pa.table({"b": ["x"], "a": ["1"]}), tmp_path / "a=9" / "table.parquet")
     groups = group_file(TableFile.open(tmp_path / "a=9" / "table.parquet"), ["a"], ReadOptions())
@@ -83,7 +83,7 @@ def test_a_nested_column_is_stored_as_several():
         {"population": {"count": "__GAMEDEID_people"}},
     ],
 )
-def test_names_of_columns_of_our_own_are_refused(changes):
+def test_reserved_column_names_are_refused(changes):
     said = message(InvalidScenarioError, question, changes)
 
     assert "begins with `__gamedeid_`, as columns of gamedeid's own do; rename the one in the data" in said

@@ -65,7 +65,7 @@ def test_a_column_of_any_type_is_values_and_codes(column, expected):
     assert expected == decoded(column)
 
 
-def test_texts_that_stand_for_missing_values_are_missing():
+def test_texts_for_missing_values_are_missing():
     column = chunked(["x", "", " ", "?", " ? ", "x?"])
 
     assert ["x", None, None, "?", " ? ", "x?"] == decoded(column, [""])
@@ -83,7 +83,7 @@ def test_nested_values_are_refused(column):
 
 
 @given(st.lists(st.lists(st.one_of(st.none(), st.sampled_from("abc")), max_size=5), min_size=1, max_size=4))
-def test_a_column_says_the_same_in_any_chunks(chunks):
+def test_a_column_is_the_same_in_any_chunks(chunks):
     whole = [value for chunk in chunks for value in chunk]
     if whole:
         assert whole == decoded(pa.chunked_array(chunks, pa.string()))
@@ -154,7 +154,7 @@ def coded(codes, categories) -> pa.ChunkedArray:
     return pa.chunked_array([pa.DictionaryArray.from_arrays(pa.array(codes, pa.int32()), pa.array(categories))])
 
 
-def test_categories_that_stand_in_a_row_must_be_counts():
+def test_categories_that_occur_must_be_counts():
     counts = coded([2, 0, 2], ["7", "many", " 12.0", None])
 
     assert [12, 7, 12] == to_people(counts, "n", "population").tolist()

@@ -1,4 +1,4 @@
-"""What the scenario says of records and population, met with files and frames."""
+"""The scenario's keys of records and population, applied to files and frames."""
 
 import re
 
@@ -71,7 +71,7 @@ def test_records_of_a_frame_go_before_the_file(folder, make):
     assert [5] == values(source, "age")
 
 
-def test_records_and_population_are_somewhere():
+def test_records_and_population_must_be_given():
     assert "[records] names no file; add path, or hand a data frame over" == message(
         InvalidDataError, read_records, question()
     )
@@ -172,7 +172,7 @@ def test_without_a_count_every_row_is_one_person(folder):
 
 
 @pytest.mark.parametrize("name", ["count", "N", "Population", "pop"])
-def test_a_column_that_looks_like_a_count_is_not_passed_over(folder, name):
+def test_a_column_that_looks_like_a_count_is_not_ignored(folder, name):
     (folder / "population.csv").write_text(f"age,sex,{name}\n48,Male,7\n")
     scenario = ask(folder, {"population.count": None})
     said = (
@@ -246,7 +246,7 @@ TEXTS = ["0x10", "1_000", "12.0000000001", "1e3", "+12", "-7", " ", "inf", "1,0"
 @pytest.mark.parametrize(
     "counts", [*([" 12 ", text] for text in TEXTS), [12, -7], [12, None], [12.0, 1.5], [12.0, 12.0000000001]], ids=str
 )
-def test_what_is_no_number_of_people_is_refused_by_every_engine(folder, counts):
+def test_an_invalid_number_of_people_is_refused_by_every_engine(folder, counts):
     for kind in READERS:
         said = message(InvalidDataError, people_by, kind, folder, counts)
         assert re.search("must hold whole numbers of people|has no value|must not be negative", said)
@@ -263,7 +263,7 @@ def test_what_is_no_number_of_people_is_refused_by_every_engine(folder, counts):
         ("struct<a: int64>", [{"a": 4}, {"a": 5}]),
     ],
 )
-def test_a_type_that_a_column_cannot_have_is_refused_alike_whoever_reads(folder, engine, kind, values):
+def test_every_engine_refuses_an_unsupported_column_type_alike(folder, engine, kind, values):
     columns = {"age": [48, 93], "sex": ["Male", "Female"], "name": ["a", "b"], "income": ["c", "d"], "count": [1, 2]}
     refusals = [("population", "count", f"count column `count` must hold whole numbers of people, not `{kind}`")]
     if kind != "bool":
@@ -318,7 +318,7 @@ def test_a_header_with_commas_in_a_name_is_parted_by_the_columns_it_should_have(
 
 
 @pytest.mark.parametrize("separator", [" ", "   ", ":"])
-def test_columns_that_are_apart_by_no_separator_are_told_so(folder, separator):
+def test_columns_without_a_separator_are_reported(folder, separator):
     (folder / "records.csv").write_text(RECORDS.replace(",", separator))
 
     assert (
@@ -327,7 +327,7 @@ def test_columns_that_are_apart_by_no_separator_are_told_so(folder, separator):
     ) == message(InvalidDataError, read_records, ask(folder))
 
 
-def test_a_windows_path_whose_backslashes_were_taken_for_characters_is_told(folder):
+def test_a_windows_path_with_backslashes_read_as_escapes_is_reported(folder):
     said = message(InvalidDataError, read_records, ask(folder, {"records.path": "C:\temp\new.csv"}))
 
     assert (

@@ -1,4 +1,4 @@
-"""A dataset comes as it is known, or not at all; asked of a server on this computer only."""
+"""A dataset is fetched exactly as published, or not at all; the server of these tests is on this computer."""
 
 import hashlib
 import json
@@ -28,14 +28,14 @@ UNREADABLE = r"cannot be read \(.*\); check the address and the network, or try 
 
 @dataclass
 class Server:
-    """Answers each path as it is told to, and remembers what it was asked."""
+    """Gives each path its prepared answer, and records the requests."""
 
     answers: dict[str, Callable[[BaseHTTPRequestHandler], None]] = field(default_factory=dict)
     asked: list[tuple[str, str | None]] = field(default_factory=list)
     address: str = ""
 
     def answer(self, content: bytes, *, code: int = 200, length: int | None = None, **headers: str) -> str:
-        """Return an address that answers this."""
+        """Return an address with this answer."""
 
         def respond(handler: BaseHTTPRequestHandler) -> None:
             handler.send_response(code)
@@ -69,7 +69,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
 
     class Quiet(ThreadingHTTPServer):
         def handle_error(self, *_: object) -> None:
-            """Say nothing: clients that hang up are the point of some tests."""
+            """Print nothing: in some tests clients hang up on purpose."""
 
     with Quiet(("127.0.0.1", 0), Handler) as running:
         thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.01})
@@ -86,7 +86,7 @@ def known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(DATASETS, "adult", replace(DATASETS["adult"], size=len(CONTENT), sha256=DIGEST))
 
 
-def test_a_server_that_sends_a_byte_now_and_then_is_given_up(server, tmp_path, monkeypatch):
+def test_a_server_that_sends_a_byte_rarely_is_given_up(server, tmp_path, monkeypatch):
     monkeypatch.setattr("gamedeid.data.datasets.TIMEOUT", 0.3)
     monkeypatch.setattr("gamedeid.data.datasets.SLOWEST", 1e9)
     over = threading.Event()
@@ -104,7 +104,7 @@ def test_a_server_that_sends_a_byte_now_and_then_is_given_up(server, tmp_path, m
 
 
 def refused(said: str, folder: Path, address: str) -> None:
-    """Check that what an address sends is refused, and nothing written."""
+    """Check that the answer of an address is refused, and nothing is written."""
     with pytest.raises(DownloadError, match=said):
         fetch("adult", folder, address=address)
     assert [] == list(folder.iterdir())
@@ -135,7 +135,7 @@ def test_a_dataset_is_followed_where_it_has_moved_and_of_unsaid_length(tmp_path,
     assert fetch("adult", tmp_path, address=moved).read_bytes() == CONTENT
 
 
-def test_a_dataset_that_is_there_is_not_asked_for(tmp_path, server):
+def test_an_existing_dataset_is_not_downloaded_again(tmp_path, server):
     (tmp_path / "adult.data").write_bytes(CONTENT)
     before = (tmp_path / "adult.data").stat()
     assert fetch("adult", tmp_path, address=server.answer(CONTENT)) == tmp_path / "adult.data"
@@ -153,7 +153,7 @@ def test_a_different_file_is_never_overwritten(tmp_path, server):
     assert (tmp_path / "adult.data").read_bytes() == b"mine"
 
 
-def test_a_folder_under_the_name_is_said(tmp_path):
+def test_a_folder_with_the_datasets_name_is_reported(tmp_path):
     (tmp_path / "adult.data").mkdir()
     with pytest.raises(InvalidDataError, match="Is a directory"):
         fetch("adult", tmp_path)
@@ -165,25 +165,25 @@ def test_a_folder_that_is_not_there_is_not_made(tmp_path, server):
     assert server.asked == []
 
 
-def test_a_dataset_nobody_knows_is_said_with_those_known(tmp_path):
+def test_an_unknown_dataset_is_reported_with_the_known_ones(tmp_path):
     with pytest.raises(DownloadError, match=r"there is no dataset 'adlut' to fetch; known: adult$"):
         fetch("adlut", tmp_path)
 
 
 @pytest.mark.parametrize(("code", "words"), [(404, "Not Found"), (503, "Service Unavailable")])
-def test_a_refusal_of_the_server_is_said(tmp_path, server, code, words):
+def test_a_refusal_of_the_server_is_reported(tmp_path, server, code, words):
     said = f"the server answers {code} {words}; check the address, or try another with address=..., or try again"
     refused(said, tmp_path, server.answer(b"<html>", code=code))
 
 
-def test_another_file_is_said_with_both_digests(tmp_path, server):
+def test_another_file_is_reported_with_both_digests(tmp_path, server):
     found = hashlib.sha256(b"<html>").hexdigest()
     said = rf"sent 6 bytes with SHA-256 {found}, but the training .* has 320,000 with {DIGEST}; try again, or another"
     refused(said, tmp_path, server.answer(b"<html>"))
 
 
 @pytest.mark.parametrize("chunks", [1, 1_000_000])
-def test_no_more_is_read_than_the_file_is_long(tmp_path, server, chunks):
+def test_no_more_is_read_than_the_length_of_the_file(tmp_path, server, chunks):
     sent = []
 
     def respond(handler: BaseHTTPRequestHandler) -> None:
@@ -200,7 +200,7 @@ def test_no_more_is_read_than_the_file_is_long(tmp_path, server, chunks):
 
 
 @pytest.mark.parametrize("length", [None, len(CONTENT)])
-def test_a_broken_connection_is_said(tmp_path, server, length):
+def test_a_broken_connection_is_reported(tmp_path, server, length):
     refused(r"sent 1,000 bytes with SHA-256 .*; try again", tmp_path, server.answer(CONTENT[:1000], length=length))
 
 
@@ -208,7 +208,7 @@ CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n40\r\nabc"
 
 
 @pytest.mark.parametrize("sent", [b"", CHUNKED, b"SSH-2.0-OpenSSH_9.6\r\n"], ids=["nothing", "a chunk", "no HTTP"])
-def test_an_answer_that_breaks_off_or_makes_no_sense_is_said(tmp_path, server, sent):
+def test_a_truncated_or_invalid_answer_is_reported(tmp_path, server, sent):
     def respond(handler: BaseHTTPRequestHandler) -> None:
         handler.wfile.write(sent)
         handler.connection.shutdown(socket.SHUT_RDWR)
@@ -228,19 +228,19 @@ def test_a_silent_server_is_given_up(tmp_path, server, monkeypatch, before):
     refused(UNREADABLE, tmp_path, server.respond(respond))
 
 
-def test_an_address_where_nobody_listens_or_of_no_host_is_said(tmp_path, monkeypatch):
+def test_an_address_without_a_server_or_host_is_reported(tmp_path, monkeypatch):
     def unknown(*_: object, **__: object) -> None:
         raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
 
     monkeypatch.setenv("no_proxy", "*")
     with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))  # bound, but nobody listens
+        taken.bind(("127.0.0.1", 0))  # bound, but not listening
         refused(UNREADABLE, tmp_path, f"http://127.0.0.1:{taken.getsockname()[1]}/adult.data")
     monkeypatch.setattr(socket, "getaddrinfo", unknown)
     refused(UNREADABLE, tmp_path, "http://mirror.invalid/adult.data")
 
 
-def test_a_connection_that_is_not_safe_is_said(tmp_path, server):
+def test_a_failed_tls_connection_is_reported(tmp_path, server):
     refused(UNREADABLE, tmp_path, server.answer(CONTENT).replace("http:", "https:"))
 
 
@@ -268,7 +268,7 @@ def test_no_redirection_leads_away_from_http(tmp_path, server, place):
 # the command
 
 
-def test_the_command_says_what_it_wrote_and_what_was_there(tmp_path, server):
+def test_the_command_names_written_and_existing_files(tmp_path, server):
     words = ("fetch", "adult", "--to", tmp_path, "--address", server.answer(CONTENT))
     written, again = gamedeid_says(*words), gamedeid_says(*words)
     path = tmp_path / "adult.data"

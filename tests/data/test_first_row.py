@@ -1,4 +1,4 @@
-"""A table whose first row is a record is refused by every command that would show it as names of columns."""
+"""Every command that would show the first row as names of columns refuses a table whose first row is a record."""
 
 import pandas as pd
 import pytest

@@ -1,4 +1,4 @@
-"""Data frames of every make: what is read of them, and the same make handed back."""
+"""Data frames of every kind: what is read from them, and that the same kind is returned."""
 
 from datetime import UTC, date, datetime, time
 from decimal import Decimal
@@ -20,7 +20,7 @@ MAKES = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "arrow": pa.table}
 
 
 def plain(frame) -> dict[str, list[object]]:
-    """Return the values of a frame of any make, missing ones as None."""
+    """Return the values of a frame of any kind, missing ones as None."""
     if isinstance(frame, pd.DataFrame):
         frame = pa.Table.from_pandas(frame, preserve_index=False)
     return frame.to_pydict() if isinstance(frame, pa.Table) else frame.to_dict(as_series=False)
@@ -40,7 +40,7 @@ def test_the_named_columns_are_read_in_the_order_of_the_frame(make):
     assert {"age": [48, 93], "city": ["X", None]} == collected(make(ROWS), ["city", "age"]).to_arrow().to_pydict()
 
 
-def test_the_same_make_is_handed_back_with_other_columns_in_place_and_without_rows_left_out(make):
+def test_a_frame_of_the_same_kind_is_returned_with_other_columns_in_place_and_without_left_out_rows(make):
     frame = make(ROWS)
     rows = collected(frame, ["age", "city"])
 
@@ -145,7 +145,7 @@ def test_arrow_text_of_the_newer_layout_can_be_read():
     ],
     ids=str,
 )
-def test_what_is_no_frame_with_names_is_refused(frame, said):
+def test_an_object_without_named_columns_is_refused(frame, said):
     assert f"records: {said}" == message(InvalidDataError, Frame.of, frame, "records")
 
 
@@ -204,7 +204,7 @@ def test_a_type_that_arrow_does_not_have_is_named():
 @pytest.mark.parametrize("lazy", [False, True])
 @pytest.mark.parametrize("kind", [pl.Object, pl.Int128])
 def test_a_type_of_polars_that_arrow_does_not_have_is_named(kind, lazy):
-    """Of Python's objects Arrow took the places in memory, and a release held them."""
+    """Arrow once took the addresses of Python objects, and a release held them."""
     frame = pl.DataFrame({"age": [48], "stay": pl.Series([1], dtype=kind), "name": pl.Series([1], dtype=kind)})
     frame = frame.lazy() if lazy else frame
     scenario = question({"records.keep": ["stay"], "records.drop": ["name"]})
@@ -229,7 +229,7 @@ YEARS = pa.array(pd.array(pd.PeriodIndex(["2020", "2021"], freq="Y")))
     ],
     ids=["lists", "structures", "bytes", "periods"],
 )
-def test_a_lazy_column_that_no_attribute_can_have_is_refused(values, said):
+def test_a_lazy_column_of_an_unsupported_type_is_refused(values, said):
     people = pl.from_arrow(pa.table({"age": ["40", "41"], "sex": values})).lazy()
 
     assert f"records: {said}" == message(InvalidDataError, solve, question(), people)

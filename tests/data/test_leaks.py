@@ -1,4 +1,4 @@
-"""Nothing of a record that is withheld, of a dropped column or of its table's notes is in any byte that is released."""
+"""No released byte holds a value of a withheld record, of a dropped column or of the table's metadata."""
 
 import io
 
@@ -89,7 +89,7 @@ def test_a_released_relation_of_duckdb_holds_nothing_but_its_own_values(tmp_path
     con = duckdb.connect()
     con.register("records", records)
     con.execute(f"CREATE TYPE word AS ENUM ({', '.join(repr(value) for value in values)})")
-    coded = "coded::VARCHAR::word"  # and numbers by way of text: DuckDB keeps what stands below a missing one
+    coded = "coded::VARCHAR::word"  # and numbers by way of text: DuckDB keeps the bytes below a missing one
     chosen = {
         **{name: name for name in ("name", "age", "sex", "text")},
         "coded": coded,
@@ -118,7 +118,7 @@ def bare_results(tmp_path, *words):
 
 @pytest.mark.parametrize("form", ["csv", "parquet"])
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
-def test_no_byte_of_any_result_holds_anything_planted(engine, form, tmp_path):
+def test_no_byte_of_any_result_holds_a_planted_token(engine, form, tmp_path):
     release = bare_results(tmp_path, "--engine", engine, "--format", form) / f"release.{form}"
     rows = pq.read_table(release) if form == "parquet" else pa.csv.read_csv(release)
     assert (8, ["age", "sex", *KEPT]) == (rows.num_rows, rows.column_names)
@@ -126,21 +126,21 @@ def test_no_byte_of_any_result_holds_anything_planted(engine, form, tmp_path):
 
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
 @pytest.mark.usefixtures("parts_of_four")
-def test_no_byte_of_any_part_holds_anything_planted(engine, tmp_path):
+def test_no_byte_of_any_part_holds_a_planted_token(engine, tmp_path):
     results = bare_results(tmp_path, "--engine", engine, "--format", "parquet", "--no-report")
 
     assert 2 == len(list(results.glob("release-*.parquet")))
 
 
-def test_a_release_with_nobody_in_it_holds_nothing(tmp_path):
+def test_a_release_without_records_holds_no_values(tmp_path):
     results = bare_results(tmp_path, "--format", "parquet", "--set", "payoffs.loss=1e9")
 
     assert 0 == pq.read_metadata(results / "release.parquet").num_rows
     assert_frame_bare(solve(tmp_path / "in" / "scenario.toml").release(keep_order=True).iloc[:0])
 
 
-def test_what_is_planted_would_be_found(tmp_path):
-    """The checks see what they are to see: a table as it came fails each of them."""
+def test_planted_tokens_are_found(tmp_path):
+    """The checks find planted tokens: the original table fails each of them."""
     table = planted()
     for name in ("coded", "text", "number", "pair", "words"):
         pq.write_table(table.select([name]).replace_schema_metadata(None), tmp_path / f"{name}.parquet")

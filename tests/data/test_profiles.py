@@ -92,7 +92,7 @@ def test_profiles_are_the_distinct_records(world):
 
 
 @given(world=worlds())
-def test_records_that_are_their_own_population_are_one_person_each(world):
+def test_records_that_are_the_population_are_one_person_each(world):
     profiles = profiles_of(world)
     cells = PopulationCells.of_profiles(profiles)
 
@@ -101,13 +101,13 @@ def test_records_that_are_their_own_population_are_one_person_each(world):
 
 
 @given(world=worlds())
-def test_a_population_knows_in_which_attributes_somebody_s_value_is_missing(world):
+def test_a_population_knows_the_attributes_with_missing_values(world):
     people = world.records if world.population is None else [values for values, _ in world.population]
 
     assert [any(values[a] is None for values in people) for a in world.ladders] == cells_of(world).missing.tolist()
 
 
-def test_what_was_coded_cannot_be_changed_by_anybody():
+def test_coded_data_are_immutable():
     codes, people = np.array([[0], [1]], np.int32), np.array([1, 2])
     profiles, cells = Profiles.of(codes, [SEX]), PopulationCells.of(codes, people, [SEX])
     codes[0], people[0] = 1, 9
@@ -143,7 +143,7 @@ UNKNOWN = (
 def test_values_that_are_unknown_or_missing_are_named_with_their_column_and_rows(hierarchy, values, codes, said):
     column = Column(values=values, codes=np.array(codes, np.int32))
 
-    for allow_missing in [False] if "no value" in said else [False, True]:  # which excuses no unknown one
+    for allow_missing in [False] if "no value" in said else [False, True]:  # which does not permit an unknown one
         found = message(
             InvalidDataError,
             encode,
@@ -156,7 +156,7 @@ def test_values_that_are_unknown_or_missing_are_named_with_their_column_and_rows
         assert said in found
 
 
-def test_a_value_that_stands_in_no_row_need_not_be_known():
+def test_a_category_without_rows_need_not_be_known():
     column = Column(values=["x", "m", "f"], codes=np.array([2, 1, -1], np.int32))
 
     codes = encode({"it": column}, {"it": SEX}, table_name="records", allow_missing=True)

@@ -1,4 +1,4 @@
-"""Files of SAS, SPSS, Stata and Excel are the same table as Parquet; the odd and the damaged end in one line."""
+"""Files of SAS, SPSS, Stata and Excel give the same table as Parquet; odd and damaged files give one line."""
 
 import datetime as dt
 import gzip
@@ -183,7 +183,7 @@ def test_codes_stay_codes_with_their_labels_and_user_missing_ones_are_missing(tm
     assert {} == TableFile.open(written(patients(), tmp_path / "t.xlsx")).content.value_labels
 
 
-def test_labels_tell_a_draft_what_columns_are_and_the_scenario_what_codes_mean(tmp_path):
+def test_labels_give_a_draft_its_kinds_of_columns_and_the_scenario_its_codes(tmp_path):
     draft = gamedeid.draft_scenario(labelled(tmp_path), year=2026, parts={"q4": "drop"})
     found = {column.name: (column.kind, column.part) for column in draft.columns}
     assert {"q1": "sex", "q2": "category", "q3": "place"} == {name: found[name][0] for name in ("q1", "q2", "q3")}
@@ -214,7 +214,7 @@ def test_cells_of_several_kinds_are_text_and_a_moment_at_midnight_is_a_moment(tm
     assert expected == read(sheet(tmp_path / "t.xlsx", rows)).to_pydict()
 
 
-def test_of_a_formula_its_value_is_read(tmp_path):
+def test_the_value_of_a_formula_is_read(tmp_path):
     path = sheet(tmp_path / "t.xlsx", [["n", "age"], [1, "=40+2"], [2, 7]])
     with zipfile.ZipFile(path) as book:
         parts = {name: book.read(name) for name in book.namelist()}
@@ -245,7 +245,7 @@ def test_empty_rows_and_columns_at_the_end_are_none(tmp_path):
         ([["a", "b"]], None, "has no rows"),
     ],
 )
-def test_a_sheet_that_is_no_table_is_refused(rows, merged, said, tmp_path):
+def test_a_sheet_without_a_table_is_refused(rows, merged, said, tmp_path):
     path = sheet(tmp_path / "t.xlsx", rows, merged)
     assert message(InvalidDataError, read, path).startswith(f"{path}: {said}")
 

@@ -1,4 +1,4 @@
-"""Safe Harbor asks for the role of what it may limit, and guesses none."""
+"""Safe Harbor requires the role of attributes that it may limit, and guesses none."""
 
 import pandas as pd
 import pytest
@@ -32,7 +32,7 @@ def prepared(attributes, frame, changes=None):
         *((name, "place") for name in ("county", "City", "homeCity", "home state", "address", "tract", "Wohnort")),
     ],
 )
-def test_a_name_that_looks_like_something_is_asked_about(name, kind):
+def test_a_name_that_looks_like_a_role_is_asked_about(name, kind):
     assert kind == likely_kind(name, ladder("a", "b")).kind
     assert kind == likely_kind("x", ladder("a", "b", name=name)).kind
 
@@ -52,7 +52,7 @@ def test_a_name_that_looks_like_something_is_asked_about(name, kind):
         (["Davidson County", "Shelby County"], "place"),
     ],
 )
-def test_values_that_look_like_something_are_asked_about(values, kind):
+def test_values_that_look_like_a_role_are_asked_about(values, kind):
     assert kind == likely_kind("x", ladder(*values)).kind
 
 
@@ -69,11 +69,11 @@ def test_values_that_look_like_something_are_asked_about(values, kind):
         ("children", ["0", "1", "2"]),
     ],
 )
-def test_what_is_plainly_nothing_of_the_kind_is_not(name, values):
+def test_plainly_other_columns_have_no_likely_kind(name, values):
     assert likely_kind(name, ladder(*values)) is None
 
 
-def test_numbers_of_three_digits_in_an_interval_are_no_zip_prefixes():
+def test_numbers_of_three_digits_in_an_interval_are_not_zip_prefixes():
     assert likely_kind("height", Hierarchy.intervals(140, 210, [10], name="height")) is None
 
 
@@ -91,7 +91,7 @@ def test_numbers_of_three_digits_in_an_interval_are_no_zip_prefixes():
     ],
     ids=["zip codes", "ages", "places"],
 )
-def test_own_hierarchies_of_what_is_limited_are_refused_without_a_role(hierarchy, value, looks, write):
+def test_custom_hierarchies_of_limited_attributes_are_refused_without_a_role(hierarchy, value, looks, write):
     assert (
         f"attributes.x: {looks}, and Safe Harbor asks for its role: write role = {write} in its section or its "
         f"hierarchy; {ROLES}"
@@ -144,7 +144,7 @@ def test_other_policies_need_no_roles(changes):
     assert "its name looks like a ZIP code" in message(InvalidScenarioError, study.policy, "safe-harbor")
 
 
-def test_the_policy_says_what_was_taken_for_other_and_what_was_stated_against_the_look():
+def test_the_policy_names_columns_taken_for_other_and_roles_stated_against_appearance():
     frame = pd.DataFrame({"zip": ZIPS, "ward": "a", "region": "b"})
     attributes = {
         "zip": {"hierarchy": Hierarchy.from_rows(ZIP_ROWS, name="zip", role="other")},

@@ -1,4 +1,4 @@
-"""Rows of one person: where a column repeats like a person's key, it is said that rows are counted as people."""
+"""Rows of one person: a column that repeats like a person's key gets the warning that rows count as people."""
 
 import json
 import re
@@ -30,7 +30,7 @@ def found_in(frame, drop=("patient_id",), keep=("income",)):
     return Study.prepare(question({"records.drop": list(drop), "records.keep": list(keep)}), frame).repeated_keys
 
 
-def test_a_dropped_key_is_told_without_its_name_and_values(tmp_path):
+def test_a_dropped_key_is_reported_without_its_name_and_values(tmp_path):
     visits().to_csv(tmp_path / "records.csv", index=False)
     asked = {"path": "records.csv", "drop": ["patient_id"], "keep": ["income"]}
     ran = gamedeid_says("run", written_question(tmp_path, {"records": asked}), "-o", tmp_path / "out")
@@ -49,7 +49,7 @@ def test_a_dropped_key_is_told_without_its_name_and_values(tmp_path):
 
 
 @pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame])
-def test_a_kept_key_is_told_by_its_name(make):
+def test_a_kept_key_is_reported_by_its_name(make):
     frame = make(visits("SubjectNo").to_dict("list"))
     keys = found_in(frame, drop=(), keep=("SubjectNo", "income"))
 
@@ -61,7 +61,7 @@ def test_a_kept_key_is_told_by_its_name(make):
 
 
 @pytest.mark.parametrize("section", ["drop", "keep"])
-def test_of_a_lazy_frame_it_is_said_that_a_column_named_like_a_key_is_not_read(section):
+def test_a_lazy_frames_unread_column_named_like_a_key_is_reported(section):
     frame = pl.DataFrame(visits().to_dict("list")).lazy()
     columns = {"drop": [], "keep": ["income"]}
     columns[section] += ["patient_id"]
@@ -76,7 +76,7 @@ def test_of_a_lazy_frame_it_is_said_that_a_column_named_like_a_key_is_not_read(s
 
 
 @pytest.mark.parametrize("written", [False, True])
-def test_a_key_is_told_where_ages_are_computed(written, tmp_path):
+def test_a_key_is_reported_where_ages_are_computed(written, tmp_path):
     frame = visits().drop(columns="age").assign(birth="1980-05-01", visit="2020-06-01")
     changes = {
         "attributes.age": {"hierarchy": "age", "born": "birth", "at": "visit"},
@@ -93,16 +93,16 @@ def test_a_key_is_told_where_ages_are_computed(written, tmp_path):
 @pytest.mark.parametrize(
     ("name", "each"), [("patient_id", 1), ("patient_id", 30), ("id", 1), ("visit", 3), ("name", 3), ("zip_code", 3)]
 )
-def test_what_is_no_key_that_repeats_is_not_told(name, each):
+def test_a_column_that_is_not_a_repeated_key_is_not_reported(name, each):
     assert () == found_in(visits(name, each), drop=(name,))
 
 
-def test_few_rows_missing_keys_and_keys_that_cannot_be_read_are_not_told():
+def test_few_rows_missing_keys_and_unreadable_keys_are_not_reported():
     assert () == found_in(visits().head(19))
     assert () == found_in(visits().assign(patient_id=None))
     assert () == found_in(visits().assign(patient_id=[[row] for row in range(ROWS)]))
     assert () == found_in(visits().assign(patient_id=[row if row % 2 else "x" for row in range(ROWS)]))
 
 
-def test_lazy_rows_are_not_looked_at():
+def test_lazy_rows_are_not_searched():
     assert (RepeatedKey(column=None, rows=0, values=0),) == found_in(pl.LazyFrame(visits().to_dict("list")))

@@ -1,4 +1,4 @@
-"""Which records are one person's, on which groups they agree, and what counts such people."""
+"""The records of one person, the groups on which they agree, and the counts of such people."""
 
 import numpy as np
 import pandas as pd
@@ -85,7 +85,7 @@ def test_rows_that_all_lack_a_value_agree_that_it_is_missing():
     assert (None, {"fruit": 0}) == (profiles.floors, persons.differing)
 
 
-def test_classes_of_people_are_no_attribute_in_which_records_differ():
+def test_a_column_that_marks_classes_is_not_an_attribute_in_which_records_differ():
     hierarchies = {"fruit": FRUIT, "class": Hierarchy.fixed(["0", "1"], name="class")}
     _, persons = profiles_of_people(np.array([[0, 1], [1, 1]]), np.array([0, 0]), hierarchies)
 
@@ -103,7 +103,7 @@ def test_people_are_numbered_in_the_order_of_their_first_rows_whatever_their_key
 
 
 @pytest.mark.parametrize("missing", [None, "", "NA"])
-def test_a_missing_key_is_no_person(missing):
+def test_a_record_without_a_key_is_not_a_person(missing):
     frame = pd.DataFrame({**VISITS, "who": ["b", missing, "b", "c", missing, "d"]})
 
     assert "records: column `who` has no value in 2 rows (first in row 2)" in message(
@@ -145,7 +145,7 @@ def test_one_person_alone_is_the_person_with_all_records(study):
     assert "numbered from 0 to 5" in message(InvalidScenarioError, study.alone, record=6)
 
 
-def test_of_people_whose_records_are_alike_no_more_is_said_than_how_they_are_counted(study):
+def test_people_with_equal_records_get_only_the_sentence_on_counting(study):
     alike = Study.prepare(QUESTION, pd.DataFrame({**VISITS, "age": [34, 50, 34, 34, 50, 50]}))
 
     differing, counted = (person_words(read_facts(one)) for one in (study, alike))
@@ -153,7 +153,7 @@ def test_of_people_whose_records_are_alike_no_more_is_said_than_how_they_are_cou
     assert len(counted) == len(differing) - 1
 
 
-def test_who_moves_lives_in_no_prefix_of_small_ones():
+def test_a_person_who_moves_is_in_no_small_prefix():
     scenario = question(
         {
             "records.person": "who",
@@ -188,11 +188,11 @@ def test_kept_columns_are_judged_by_the_values_of_each_row():
     ]
 
 
-def test_who_is_exposed_is_counted_once(study):
+def test_an_exposed_person_is_counted_once(study):
     for whose in ("population", "records"):
         found = exposure(study, "raw", whose=whose)
         assert 4 == found.released
-        assert [1, 2, 2] == sorted(found.people.tolist())  # 34: nobody else; [30-44], for 34 and 36: two; 50: two
+        assert [1, 2, 2] == sorted(found.people.tolist())  # 34: no other person; [30-44], for 34 and 36: two; 50: two
 
 
 def test_seeds_draw_pseudonyms_that_share_nothing_but_their_range():
@@ -241,7 +241,7 @@ def test_people_whose_records_differ_are_refused_by_regions(study):
     assert said == message(InvalidDataError, asked.solve)
 
 
-def test_of_a_sample_the_people_are_estimated_from_people():
+def test_the_population_of_a_sample_is_estimated_from_persons():
     sample = question({"records.person": "who", "records.keep": ["ward"], "population.sampling_fraction": 0.25})
     study = Study.prepare(sample, pd.DataFrame(VISITS))
     raw = study.instance.people(study.instance.all_profiles, study.instance.lattice.nodes(study.instance.base))
@@ -251,7 +251,7 @@ def test_of_a_sample_the_people_are_estimated_from_people():
     assert sorted(estimated[[1, 2, 2]].tolist()) == sorted(raw.tolist())  # classes of one, two and two people
 
 
-def test_along_the_stakes_people_are_counted_too(study):
+def test_sweeps_count_people_too(study):
     swept = sweep(study, ["loss=50:130:3"]).columns
     exact = breakpoints(study, "loss", low=60, high=120).columns
 
@@ -264,19 +264,19 @@ def test_along_the_stakes_people_are_counted_too(study):
     assert 4 == compare(study).rows[0]["records"]
 
 
-def test_identifiers_are_looked_for_in_the_values_of_each_record(monkeypatch):
+def test_identifiers_are_searched_in_the_values_of_each_record(monkeypatch):
     monkeypatch.setattr("gamedeid.study.rows_at_start.TABLE_ROWS", 5)  # of more records than are read at a time
     values = [f"{number}" for number in range(10)] + [f"somebody{number}@example.org" for number in range(10)]
     ladder = Hierarchy.from_rows([[value, "*"] for value in values], name="contact")
     asked = question({"records.person": "who", "attributes.contact": {"hierarchy": ladder, "role": "other"}})
     rows = {"who": [row % 10 for row in range(20)], "contact": values, "age": [40] * 20, "sex": ["Male"] * 20}
 
-    # nobody's records agree on a contact: of the profiles alone the first one, a number, would be seen
+    # no person's records agree on a contact: in the profiles only the first one, a number, would be found
     found = check_release(Study.prepare(asked, pd.DataFrame(rows))).findings
     assert [("contact", "e-mail addresses", 0.5)] == [(one.column, one.kind, one.share) for one in found]
 
 
-def test_a_person_alone_is_written_whose_kept_columns_are_looked_at(tmp_path):
+def test_a_single_person_is_written_and_kept_columns_are_searched(tmp_path):
     rows = {"who": ["a", "a", "b"], "age": [40, 41, 40], "sex": ["Male"] * 3, "ward": ["1", "2", "3"]}
     study = Study.prepare(question({"records.person": "who", "records.keep": ["ward"]}), pd.DataFrame(rows))
     for record in (0, 2):  # of a person whose rows differ, and of one with one row

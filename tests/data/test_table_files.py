@@ -1,4 +1,4 @@
-"""Files as they come: the good are read to the letter, the odd are refused and none of their values quoted."""
+"""Table files: valid ones are read exactly, odd ones are refused without quoting their values."""
 
 import bz2
 import csv
@@ -65,11 +65,11 @@ def refusal(path: Path, columns=None, **how) -> str:
         ("a,b\n1,größe\n", {"a": ["1"], "b": ["größe"]}),
     ],
 )
-def test_a_table_is_read_to_the_letter(tmp_path, content, expected):
+def test_a_table_is_read_exactly(tmp_path, content, expected):
     assert expected == read(make(tmp_path, content))
 
 
-def test_a_space_after_each_delimiter_is_no_part_of_the_values(tmp_path):
+def test_a_space_after_each_delimiter_is_not_part_of_the_values(tmp_path):
     path = make(tmp_path, "a, b, c\n 1, 2 , x\n")
 
     assert {"a": [" 1"], "b": ["2 "], "c": ["x"]} == read(path)
@@ -140,7 +140,7 @@ def test_the_scenario_names_as_many_columns_as_there_are(tmp_path, names, said):
         ),
     ],
 )
-def test_what_is_no_table_is_refused(tmp_path, content, said):
+def test_an_invalid_table_is_refused(tmp_path, content, said):
     text = refusal(make(tmp_path, content))
 
     assert text.startswith(said)
@@ -228,7 +228,7 @@ def test_an_encoding_goes_by_any_of_its_names(tmp_path, encoding):
 
 
 @pytest.mark.parametrize("encoding", sorted({*aliases.values(), "idna", "punycode", "undefined", "unicode_escape"}))
-def test_whatever_the_encoding_is_said_to_be_a_table_is_read_or_refused_in_one_line(tmp_path, encoding, monkeypatch):
+def test_with_any_declared_encoding_a_table_is_read_or_refused_in_one_line(tmp_path, encoding, monkeypatch):
     ignored = []
     monkeypatch.setattr(sys, "unraisablehook", ignored.append)
     draw = random.Random(encoding)  # noqa: S311  (no secret)
@@ -257,7 +257,7 @@ UNKNOWN = "is no known encoding; try utf-8 or latin-1"
         *((one, UNKNOWN) for one in ("utf-9", "base64", "", "idna\0")),
     ],
 )
-def test_an_encoding_that_nobody_knows_or_no_file_should_be_in_is_refused(tmp_path, encoding, said):
+def test_an_unknown_or_unsuitable_encoding_is_refused(tmp_path, encoding, said):
     assert refusal(make(tmp_path, "a,b\n1,2\n"), encoding=encoding).endswith(said.format(encoding))
 
 
@@ -277,7 +277,7 @@ def test_the_line_that_is_not_in_another_encoding_is_found(tmp_path, encoding, c
     assert refusal(make(tmp_path, content), encoding=encoding).startswith(f"line {line} is not {encoding} text; ")
 
 
-def test_an_uneven_row_that_is_no_text_is_counted_without_another_word(tmp_path, monkeypatch):
+def test_an_undecodable_uneven_row_is_only_counted(tmp_path, monkeypatch):
     ignored = []
     monkeypatch.setattr(sys, "unraisablehook", ignored.append)
 
@@ -305,7 +305,7 @@ def test_a_broken_gzipped_file_is_refused(tmp_path):
         assert text.startswith("cannot be read as CSV (")
 
 
-def test_what_is_no_file_is_refused(tmp_path):
+def test_a_path_that_is_not_a_file_is_refused(tmp_path):
     pipe = tmp_path / "pipe.csv"
     os.mkfifo(pipe)
     (tmp_path / "folder.parquet").mkdir()
@@ -382,7 +382,7 @@ any_text = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="
 
 @settings(max_examples=tries(40, 1000), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rows=st.lists(st.tuples(any_text, any_text), min_size=1, max_size=6), form=st.sampled_from(["csv", "parquet"]))
-def test_what_is_written_is_read_again(tmp_path, rows, form):
+def test_a_written_file_reads_back_the_same(tmp_path, rows, form):
     columns = {"first": [row[0] for row in rows], "second": [row[1] for row in rows]}
     path = tmp_path / f"t.{form}"
     with path.open("wb") as stream:
@@ -393,7 +393,7 @@ def test_what_is_written_is_read_again(tmp_path, rows, form):
 
 @settings(max_examples=tries(50, 1000), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=st.text('a",\n', max_size=12))
-def test_what_is_read_is_what_the_strict_reader_of_the_standard_library_reads(tmp_path, text):
+def test_tables_are_read_as_by_the_strict_reader_of_the_standard_library(tmp_path, text):
     path = make(tmp_path, f"p,q\n{text}\n")
     try:
         with path.open(newline="") as stream:

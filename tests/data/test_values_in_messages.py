@@ -1,4 +1,4 @@
-"""Errors say rows and columns; values of records and of the population only where they are asked for."""
+"""Errors name rows and columns; values of records and of the population only on request."""
 
 import pickle
 import re
@@ -18,7 +18,7 @@ from gamedeid.errors import (
 from gamedeid.study.study import Study
 
 ZIPS = 'kind = "prefix"\nlength = 5\nkeep = [3]\n'
-"""A hierarchy whose values come from the data."""
+"""A hierarchy with values from the data."""
 OPEN = {"attributes": {"zip": {"hierarchy": "zips.toml", "role": "other"}}}
 SEX = {"attributes": {"sex": {"hierarchy": "sex"}}}
 
@@ -38,7 +38,7 @@ TOKENS = ("TOKEN", "54321", "41, sex=Male", "age=41")
 
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
 @pytest.mark.parametrize("fault", FAULTY)
-def test_no_message_tells_a_value_unless_it_is_asked_for(fault, engine, tmp_path):
+def test_no_message_shows_a_value_unless_asked(fault, engine, tmp_path):
     (tmp_path / "zips.toml").write_text(ZIPS)
     words = ("run", small_world(tmp_path, **FAULTY[fault]), "-o", tmp_path / "out", "--engine", engine)
     said = gamedeid_says(*words)
@@ -66,7 +66,7 @@ def test_from_python_the_values_are_an_attribute_of_the_error_and_in_no_text_of_
     assert ("TOKEN1", "TOKEN2") == pickle.loads(pickle.dumps(error)).data_values  # noqa: S301
 
 
-def test_a_kept_value_that_an_order_leaves_out_is_named_only_where_it_is_asked_for():
+def test_a_kept_value_missing_in_an_order_is_named_only_on_request():
     rule = {"groups": {"kept": {"income": {"t": 0.5, "distance": "ordered", "order": ["low"]}}}}
     frame = pd.DataFrame({"sex": ["Male", "Female", "Male"], "income": ["low", "TOKEN1", None]})
     with pytest.raises(
@@ -78,7 +78,7 @@ def test_a_kept_value_that_an_order_leaves_out_is_named_only_where_it_is_asked_f
     assert "TOKEN" not in str(raised.value)
 
 
-def test_values_that_only_the_data_have_are_no_hint_for_whoever_asks_for_another(tmp_path):
+def test_values_found_only_in_the_data_are_not_hints(tmp_path):
     (tmp_path / "zips.toml").write_text(ZIPS)
     study = Study.prepare(question(OPEN, folder=tmp_path), pd.DataFrame({"zip": ["37201", "37202"]}))
     with pytest.raises(InvalidScenarioError) as raised:
@@ -95,7 +95,7 @@ MERGES = {
 
 
 @pytest.mark.parametrize("fault", MERGES)
-def test_a_merge_that_the_data_do_not_bear_tells_none_of_their_values(fault, tmp_path):
+def test_a_refused_merge_shows_no_values_of_the_data(fault, tmp_path):
     merges = "".join(f"[[merge]]\nfrom_level = 2\n{of}\n" for of in MERGES[fault])
     (tmp_path / "zips.toml").write_text(f"kind = 'prefix'\nlength = 5\nkeep = [4, 3]\n{merges}")
     frame = pd.DataFrame({"zip": ["37201", "37202", "37212", "37209"]})
@@ -108,7 +108,7 @@ def test_a_merge_that_the_data_do_not_bear_tells_none_of_their_values(fault, tmp
     assert any(value.startswith("372") for value in error.data_values)
 
 
-def test_a_policy_that_asks_for_other_values_than_the_data_have_is_told_none_of_theirs(tmp_path):
+def test_a_policy_with_unknown_values_gets_none_of_the_datas_values(tmp_path):
     (tmp_path / "zips.toml").write_text("kind = 'prefix'\nlength = 4\nalphabet = 'alphanumeric'\n")
 
     def refused(condition):
@@ -124,6 +124,6 @@ def test_a_policy_that_asks_for_other_values_than_the_data_have_is_told_none_of_
     assert ("TOKM",) == error.data_values
 
 
-def test_an_error_without_values_is_told_as_it_is():
+def test_an_error_without_values_is_unchanged():
     assert "no value" == GamedeidError("no value").with_values()
     assert () == InvalidDataError("no value").data_values

@@ -1,4 +1,4 @@
-"""Who is counted: what was read is said in one line, and no column that may count people is passed over."""
+"""Who is counted: one line describes what was read, and no column that may count people is ignored."""
 
 import numpy as np
 import pandas as pd
@@ -26,7 +26,7 @@ def population_of(changes=None, frame=None, **how):
         ({"population": 0, "population_rows": 2}, "1 record, 1 profile; population 0 people in 2 rows"),
     ],
 )
-def test_one_is_one(data, words):
+def test_one_record_is_singular(data, words):
     assert words == data_words({"records": 1, "profiles": 1} | data)
 
 
@@ -42,7 +42,7 @@ def test_one_is_one(data, words):
     ],
     ids=["a sample", "lazy rows, which are counted where they are"],
 )
-def test_people_who_are_estimated_or_elsewhere_are_said_too(changes, people, words):
+def test_estimated_or_remote_people_are_mentioned_too(changes, people, words):
     frame = pd.DataFrame({"age": [48, 48, 51, 93], "sex": ["Male", "Male", "Male", "Female"]})
     study = Study.prepare(question(changes), frame, None if people is None else pl.LazyFrame(people))
 
@@ -59,7 +59,7 @@ UNNAMED_NUMBERS = (
     "make",
     [pd.DataFrame, pl.DataFrame, pa.table, pl.LazyFrame, lambda columns: pd.DataFrame(columns).astype("category")],
 )
-def test_a_column_of_numbers_that_nothing_is_said_of_is_refused(make):
+def test_an_undeclared_column_of_numbers_is_refused(make):
     people = make({"age": [48, 51], "sex": ["Male"] * 2, "note": ["a", "7"], "persons": [3, 4]})
 
     dropped = {"population.drop": ["persons"]}
@@ -71,7 +71,7 @@ def test_a_column_of_numbers_that_nothing_is_said_of_is_refused(make):
 
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
 @pytest.mark.parametrize("form", ["csv", "parquet", "parquet of text"])
-def test_a_file_is_held_to_the_same(tmp_path, form, engine):
+def test_files_follow_the_same_rule(tmp_path, form, engine):
     people = pd.DataFrame({"age": [48, 51], "sex": ["Male"] * 2, "note": ["", "7a"], "weight": [3.5, None]})
     if form == "csv":
         path = tmp_path / "population.csv"
@@ -86,7 +86,7 @@ def test_a_file_is_held_to_the_same(tmp_path, form, engine):
     assert 2 == population_of(named | {"population.drop": ["weight"]}, **how).people.sum()
 
 
-def test_beside_a_count_the_rest_is_refused_as_well():
+def test_undeclared_columns_next_to_a_count_are_refused_too():
     people = pd.DataFrame({"age": [48], "sex": ["Male"], "n": [3], "freq": [2], "id": [7], "row": [1]})
     counted = {"population.count": "n", "population.drop": ["row"]}
 
@@ -105,7 +105,7 @@ def test_beside_a_count_the_rest_is_refused_as_well():
     "values",
     [["a", "b"], ["", ""], [True, False], [None, None], ["2020-01-01", "2020-02-01"], ["1 2", "3"], ["-", "1"]],
 )
-def test_what_is_no_number_is_passed_over(values):
+def test_columns_without_numbers_are_ignored(values):
     people = pd.DataFrame({"age": [48, 51], "sex": ["Male"] * 2, "other": values})
 
     assert 2 == population_of(frame=people).people.sum()
@@ -123,7 +123,7 @@ def test_only_the_first_rows_of_text_are_looked_at(tmp_path):
 
 
 @pytest.mark.parametrize("make", [pd.DataFrame, pl.LazyFrame])
-def test_more_people_than_there_are_likely_to_be_are_asked_after(make):
+def test_an_implausible_number_of_people_is_questioned(make):
     people = make({"age": [48, 51], "sex": ["Male"] * 2, "w": [999_999_999, 2]})
     counted = {"population.count": "w"}
 

@@ -1,4 +1,4 @@
-"""Which years the words for a date tell."""
+"""The years that a label of a date means."""
 
 import pytest
 
@@ -23,7 +23,7 @@ from gamedeid.data.years import is_date, is_one_year, year_of, years_in_label
         *((label, None) for label in ("1958Q1", "March 1958", "fifties", "58", "3000")),
     ],
 )
-def test_a_label_tells_years_alone_or_none(label, years):
+def test_a_label_means_years_alone_or_nothing(label, years):
     assert years == years_in_label(label)
 
 
@@ -33,7 +33,7 @@ NO_DATES = ("*", "48", "5000", "37201", "12345678", "surgery", "Marchand", "14/0
 
 
 @pytest.mark.parametrize("value", [*DATES, *IN_WORDS, *NO_DATES])
-def test_dates_are_known_in_the_common_forms_and_nothing_else_for_one(value):
+def test_dates_are_recognized_in_common_forms_only(value):
     assert (value not in NO_DATES) == is_date(value)
 
 

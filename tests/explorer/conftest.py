@@ -1,4 +1,4 @@
-"""What the tests of the explorer ask, and one server for the tests of a file about its page."""
+"""Fixtures for tests of the explorer, and one server for all tests of a file about its page."""
 
 import pytest
 from explorer_client import ExplorerClient
@@ -40,7 +40,7 @@ def session(root):
 
 @pytest.fixture(scope="module")
 def client(session):
-    """Return who asks about the quickstart, and may write below `root`."""
+    """Return a client for the quickstart, which may write below `root`."""
     return ExplorerClient(session)
 
 

@@ -1,4 +1,4 @@
-"""What the explorer answers to a setting: the measures of `gamedeid compare`, whatever is turned."""
+"""The explorer's answers to a setting: the measures of `gamedeid compare` at any stakes."""
 
 import random
 
@@ -15,7 +15,7 @@ from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study
 
 
-def test_the_question_has_what_the_page_shows_first(small_client):
+def test_the_question_has_the_first_content_of_the_page(small_client):
     question = small_client.ask("question")
 
     assert "Four people" == question["title"]
@@ -49,7 +49,7 @@ def random_settings(count):
         }
 
 
-def test_what_the_policy_and_the_games_share_is_computed_once_for_all_stakes(small_scenario, monkeypatch):
+def test_shared_parts_of_the_policy_and_games_are_computed_once_for_all_stakes(small_scenario, monkeypatch):
     computed = []
 
     def counted(name, function):
@@ -69,7 +69,7 @@ def test_what_the_policy_and_the_games_share_is_computed_once_for_all_stakes(sma
 
 
 @pytest.mark.parametrize("setting", list(random_settings(8)))
-def test_answers_are_those_of_compare_at_any_setting(small_client, small_scenario, setting):
+def test_the_explorer_answers_like_compare_at_any_setting(small_client, small_scenario, setting):
     changes = {f"payoffs.{name}": setting[name] for name in ("benefit", "loss", "cost", "gain")}
     changes |= {f"attributes.{name}.weight": weight for name, weight in setting["weights"].items()}
     study = Study.prepare(Scenario.read(small_scenario.file.path, changes | {"floor": setting["policy"]}))
@@ -81,7 +81,7 @@ def test_answers_are_those_of_compare_at_any_setting(small_client, small_scenari
     assert expected == {one["name"]: one["measures"] for one in found["policies"]}
 
 
-def test_what_a_setting_does_not_say_is_as_the_scenario_has_it(small_client):
+def test_values_missing_in_a_setting_are_the_scenarios(small_client):
     assert small_client.ask("question")["setting"] == small_client.ask("answer", setting={})["setting"]
 
 
@@ -150,7 +150,7 @@ def test_suggestions_are_those_of_the_library_and_say_what_the_page_can_set(tmp_
     assert {"phase": None, "done": 0, "total": 0} == client.ask("progress")
 
 
-def test_what_is_released_of_a_person_is_what_the_release_has(small_client):
+def test_a_persons_released_row_is_that_of_the_release(small_client):
     found = small_client.ask("person", setting={"policy": "pairs"}, values={"age": "50", "sex": " Female"})["policies"]
 
     assert ["pairs", "basic", "sh-friendly", "no-attack"] == [one["name"] for one in found]
@@ -160,7 +160,7 @@ def test_what_is_released_of_a_person_is_what_the_release_has(small_client):
     assert 0.25 == next(one for one in found if one["name"] == "pairs")["chance"]
 
 
-def test_somebody_who_is_not_among_the_records_can_be_asked_for(small_client):
+def test_a_person_without_a_record_can_be_looked_up(small_client):
     found = small_client.ask("person", setting={}, values={"age": "50", "sex": "Male"})["policies"]
 
     assert 10 == next(one for one in found if one["name"] == "basic")["people"]

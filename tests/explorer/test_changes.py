@@ -1,9 +1,9 @@
-"""Which groups of records change, beside a plain loop over the records; and what is not told of few."""
+"""The groups of records that change, compared with a plain loop over the records; small numbers are hidden."""
 
 from collections import Counter
 
 import pytest
-from explorer_client import client_in, told
+from explorer_client import as_shown, client_in
 from small_world import QUICKSTART
 
 from gamedeid.scenario.scenario import Scenario
@@ -47,10 +47,10 @@ def test_groups_of_records_that_change_alike_are_those_of_a_loop_over_records(qu
         ]
         assert len(rows) == row["records"]
         assert row["payoff_difference"] == pytest.approx(sum(paid for paid, *_ in rows) / len(rows))
-        assert told(sum(attacked for _, attacked, _ in rows)) == row["attacked_before"]
-        assert told(sum(attacked for *_, attacked in rows)) == row["attacked_after"]
+        assert as_shown(sum(attacked for _, attacked, _ in rows)) == row["attacked_before"]
+        assert as_shown(sum(attacked for *_, attacked in rows)) == row["attacked_after"]
     rest = [len(rows) for group, rows in groups.items() if group not in named]
-    told_of_rest = {"groups": len(rest), "records": told(sum(rest)), "largest": told(max(rest, default=0))}
+    told_of_rest = {"groups": len(rest), "records": as_shown(sum(rest)), "largest": as_shown(max(rest, default=0))}
     assert (told_of_rest if rest else None) == found["other_strategies"]
 
 
@@ -64,7 +64,7 @@ def test_coarse_values_are_counted_as_a_loop_over_records_counts_them(quick_clie
         labels = [hierarchy.label(attribute["level"], code) for code in codes]
         sizes = Counter(labels)
         moved = Counter(label for label, moves in zip(labels, changed, strict=True) if moves)
-        assert {label: (size, told(moved[label])) for label, size in sizes.items() if size >= 11} == {
+        assert {label: (size, as_shown(moved[label])) for label, size in sizes.items() if size >= 11} == {
             group["label"]: (group["records"], group["changed"]) for group in attribute["groups"]
         }
         few = [size for size in sizes.values() if size < 11]
@@ -78,7 +78,7 @@ def test_nothing_changes_in_the_scenario_as_opened(quick_client):
     assert (0, [], None) == (found["changed"], found["strategies"], found["other_strategies"])
 
 
-def test_of_four_people_nothing_is_told(tmp_path):
+def test_changes_of_four_people_are_hidden(tmp_path):
     found = client_in(tmp_path).ask("changes", setting={"loss": 1})
 
     assert (None, []) == (found["changed"], found["strategies"])

@@ -1,4 +1,4 @@
-"""The command `gamedeid explore`: prints an address, and ends by itself when nobody asks."""
+"""The command `gamedeid explore`: prints an address, and ends by itself without requests."""
 
 import re
 import signal
@@ -25,7 +25,7 @@ def test_it_prints_the_address_and_ends_when_no_page_asks(tmp_path):
 
 
 class Browser:
-    """Notes the words it is started with, and what they lead to."""
+    """Records the words that start it, and the page that they open."""
 
     def __init__(self, name):
         self.name, self.words, self.modes, self.content = name, [], [], ""
@@ -76,7 +76,7 @@ Path(os.environ["NOTES"] + ".new").rename(os.environ["NOTES"])
 @pytest.mark.parametrize(
     ("end", "code", "word"), [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "asked to end")]
 )
-def test_no_process_is_started_with_a_word_or_a_variable_that_leads_to_the_page(tmp_path, end, code, word):
+def test_no_process_gets_the_pages_address_in_a_word_or_variable(tmp_path, end, code, word):
     (tmp_path / "browser.py").write_text(STARTED)
     (tmp_path / "temporary").mkdir()
     variables = {

@@ -1,4 +1,4 @@
-"""Who may ask the explorer: its own page, and nobody else."""
+"""Only the explorer's own page may send requests to it."""
 
 import pytest
 from explorer_client import OPENING, ORIGIN, PORT, TOKEN, client_in
@@ -32,7 +32,7 @@ PAGE, ANSWER = f"/{TOKEN}/", f"/{TOKEN}/api/answer"
         (405, "DELETE", PAGE, {"origin": ORIGIN}),
     ],
 )
-def test_whoever_is_not_the_page_gets_an_empty_answer(small_client, status, method, path, headers):
+def test_requests_not_from_the_page_get_an_empty_answer(small_client, status, method, path, headers):
     response = small_client.request(method, path, headers=headers, content=b"{}" if method == "POST" else None)
 
     assert (status, b"") == (response.status_code, response.content)
@@ -57,7 +57,7 @@ def test_there_are_no_files_but_those_of_the_page(small_client, path):
     assert_guarded(response)
 
 
-def test_the_page_and_its_answers_say_that_nothing_else_may_run_or_look_in(small_client):
+def test_headers_forbid_other_scripts_and_frames(small_client):
     for path in (PAGE, f"{PAGE}explorer.css", f"{PAGE}explorer.js"):
         response = small_client.request("GET", path)
         assert 200 == response.status_code
@@ -74,7 +74,7 @@ def test_the_page_and_its_answers_say_that_nothing_else_may_run_or_look_in(small
         assert_guarded(response)
 
 
-def test_a_request_larger_than_any_of_the_page_is_not_looked_at(small_client):
+def test_a_request_larger_than_any_of_the_page_is_not_read(small_client):
     response = small_client.request("POST", ANSWER, content=b" " * (LARGEST_BODY + 1), headers={"origin": ORIGIN})
 
     assert (413, b"") == (response.status_code, response.content)

@@ -1,4 +1,4 @@
-"""Every answer in every kind of question: all withheld, nobody attacked, no population, one record, missing values."""
+"""Every answer in every kind of question: all withheld, no attacks, no population, one record, missing values."""
 
 import json
 
@@ -79,7 +79,7 @@ def test_every_answer_is_plain_and_tells_of_no_record(name, tmp_path):
         assert [one["name"] for one in answers[1]["policies"]] == list(row["texts"])
 
 
-def test_values_that_come_from_the_data_are_never_shown_as_they_are(tmp_path):
+def test_values_from_the_data_are_never_shown(tmp_path):
     records = "name,age,sex,income\n" + 20 * "SECRETA,40,Male,<=50K\n"
     client = asked(tmp_path, {"scenario": OPEN, "records": records})
 

@@ -1,4 +1,4 @@
-"""The explorer's page in a real browser: sliders, the keyboard alone, widths and schemes, and who gets nothing."""
+"""The explorer's page in a real browser: sliders, the keyboard alone, widths and schemes, and refused clients."""
 
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 from browser import artefact
-from explorer_page import cells, enter, expect_texts, look_up, page_of, says, shown, until
+from explorer_page import cells, enter, expect_texts, look_up, page_of, says, shown, wait_for_answer
 from small_world import small_world
 
 from gamedeid.explorer.serving import opening_file, serving
@@ -17,7 +17,7 @@ from gamedeid.scenario.scenario import Scenario
 
 SIZES = {1280: 900, 768: 1024, 390: 844}
 SIDE_BY_SIDE = 1024
-"""Width from which the sliders stand beside the answer, not above it."""
+"""Width from which the sliders are next to the answer, not above it."""
 
 CUT_OFF = """[..."measures two outcomes groups".split(" ")].flatMap((kind) => {
   const table = document.querySelector(`table.${kind}`);
@@ -27,22 +27,22 @@ CUT_OFF = """[..."measures two outcomes groups".split(" ")].flatMap((kind) => {
     return left < box.left - 1 || right > box.right + 1 || cell.scrollWidth > cell.clientWidth + 1;
   }).map((cell) => cell.textContent);
 })"""
-"""The texts of cells that are cut off, or that are only seen by scrolling sideways."""
+"""The texts of cells that are cut off, or only visible by scrolling sideways."""
 
 
-def test_a_slider_that_moves_changes_sentence_table_and_words(page, session):
+def test_moving_a_slider_changes_sentence_table_and_words(page, session):
     page.eval_on_selector("#loss-slider", "slider => { slider.value = 300; slider.dispatchEvent(new Event('input')); }")
     loss = float(page.input_value("#loss-field").replace(",", ""))
     assert loss > 2000
     assert f"${loss:,.0f}" == page.get_attribute("#loss-slider", "aria-valuetext")
-    until(page, session, {"loss": loss})
+    wait_for_answer(page, session, {"loss": loss})
     says(page, "#changes", "released differently")
     says(page, "#loss-range", "The answer holds for a loss")
     page.click("#reset")
-    until(page, session, {})
+    wait_for_answer(page, session, {})
 
 
-def test_an_exact_value_is_typed_and_a_wrong_one_is_told_and_not_sent(page, session):
+def test_an_exact_value_can_be_typed_and_an_invalid_one_is_reported_and_not_sent(page, session):
     field = page.locator("#cost-field")
     field.fill("abc")
     field.press("Enter")
@@ -51,7 +51,7 @@ def test_an_exact_value_is_typed_and_a_wrong_one_is_told_and_not_sent(page, sess
     assert shown(session, {})[1] == cells(page)
     field.fill("$1,234.5")
     field.press("Enter")
-    until(page, session, {"cost": 1234.5})
+    wait_for_answer(page, session, {"cost": 1234.5})
     assert "" == page.inner_text("#cost-fault")
 
 
@@ -74,11 +74,11 @@ def test_the_keyboard_alone_turns_chooses_and_saves(page, session, root):
     page.keyboard.press("ArrowRight")
     loss = float(page.input_value("#loss-field").replace(",", ""))
     assert loss > 2000
-    until(page, session, {"loss": loss})
+    wait_for_answer(page, session, {"loss": loss})
     tab_to("no-attack")
     page.keyboard.press("ArrowUp")
     page.keyboard.press("ArrowUp")
-    until(page, session, {"loss": loss, "game": "basic"})
+    wait_for_answer(page, session, {"loss": loss, "game": "basic"})
     tab_to("save-path")
     page.keyboard.press("Enter")
     says(page, "#saving", "Saved: ")
@@ -94,7 +94,7 @@ def test_the_map_fills_in_and_a_cell_sets_benefit_and_loss(page, session):
     expect_texts(page, ".heat:first-child .across .tick", ["100", "1K", "10K", "100K"])
     stakes = {name: float(page.input_value(f"#{name}-field").replace(",", "")) for name in ("benefit", "loss")}
     assert stakes["loss"] > 2000
-    until(page, session, stakes)
+    wait_for_answer(page, session, stakes)
     page.select_option("#policy", "limited-data-set")
     expect_texts(page, ".heat figcaption", ["Limited Data Set", "basic", "sh-friendly", "no-attack"])
     page.focus(".heats")
@@ -109,7 +109,7 @@ def test_the_address_keeps_setting_and_pin_over_reload_back_and_undo(running, se
         page.on("dialog", lambda dialog: (left.append(dialog.type), dialog.accept()))
         enter(page, "#loss-field", "5000")
         page.wait_for_url("**/#loss=5000")
-        until(page, session, {"loss": 5000})
+        wait_for_answer(page, session, {"loss": 5000})
         page.click("#pin")
         page.check("input[value=sh-friendly]")
         page.wait_for_url("**&game=sh-friendly&pinned=loss%3D5000")
@@ -118,7 +118,7 @@ def test_the_address_keeps_setting_and_pin_over_reload_back_and_undo(running, se
         turned = {"loss": 5000, "game": "sh-friendly", "weights": {"age": 2}}
         page.reload()
         page.wait_for_selector("html[data-drawn=yes]", state="attached")
-        until(page, session, turned)
+        wait_for_answer(page, session, turned)
         assert ["5,000", "2"] == [page.input_value(field) for field in ("#loss-field", "#weight-age")]
         paid = [session.answer(setting)["policies"][place] for setting, place in (({"loss": 5000}, 3), (turned, 2))]
         before, now = [one["measures"]["publisher_payoff"] for one in paid]
@@ -126,9 +126,9 @@ def test_the_address_keeps_setting_and_pin_over_reload_back_and_undo(running, se
         assert expected == page.locator("#pair tr", has_text="payoff per record").locator("td").all_inner_texts()
         page.go_back()
         page.wait_for_url("**/#loss=5000&game=sh-friendly&pinned=loss%3D5000")
-        until(page, session, {"loss": 5000, "game": "sh-friendly"})
+        wait_for_answer(page, session, {"loss": 5000, "game": "sh-friendly"})
         page.go_forward()
-        until(page, session, turned)
+        wait_for_answer(page, session, turned)
         page.click("#undo")
         page.wait_for_url("**/#loss=5000&game=sh-friendly&pinned=loss%3D5000")
         page.keyboard.press("Control+z")
@@ -143,14 +143,14 @@ def test_the_address_keeps_setting_and_pin_over_reload_back_and_undo(running, se
         assert ["beforeunload"] == left
         page.goto(f"{server.address}#loss=-1&cost=&game=chess&policy=x&weight.age=y&weight.__proto__=1&pinned=loss=1")
         page.wait_for_url("**/#pinned=loss%3D1")
-        until(page, session, {})
+        wait_for_answer(page, session, {})
         says(page, "#pair", "$1")
         assert [] == [url for url in asked if "#" in url]
         kept = page.evaluate("JSON.stringify([history.state, localStorage, sessionStorage])")
         assert urlsplit(server.address).path.strip("/") not in kept + urlsplit(page.url).fragment
 
 
-def test_a_person_of_whom_a_hierarchy_knows_nothing_is_refused_in_words(page):
+def test_a_person_with_unknown_values_is_refused_in_words(page):
     look_up(page, age="48", sex="Male", race="White", zip="nowhere")
     says(page, "#person-fault", "values: `zip` cannot be `nowhere`: the hierarchy `us_zip` has no such value")
     assert 0 == page.locator(".outcomes").count()
@@ -254,21 +254,21 @@ def test_a_suggested_game_is_set_in_the_controls_and_can_be_undone(running, tmp_
             assert width == page.evaluate("document.documentElement.scrollWidth")
         assert [] == [one["id"] for one in Axe().run(page).response["violations"]]
         page.click("text=Show the no-attack game")
-        until(page, session, {"game": "no-attack"})
+        wait_for_answer(page, session, {"game": "no-attack"})
         assert page.is_checked("input[value=no-attack]")
         assert 0 == page.locator("#suggest table").count()  # it was for another setting
         page.wait_for_url("**/#game=no-attack")
         page.click("#undo")
-        until(page, session, {"game": "basic"})
+        wait_for_answer(page, session, {"game": "basic"})
         page.click("text=Find the cheapest change")
         page.click("text=Set loss to $140")
-        until(page, session, {"loss": 140})
+        wait_for_answer(page, session, {"loss": 140})
         assert "140" == page.input_value("#loss-field")
 
 
 @pytest.fixture
 def ended_session(tmp_path):
-    """Return a session that ends with its server, which the one of the other tests must not."""
+    """Return a session that ends with its server; the session of the other tests must not."""
     return Session.open(Scenario.read(small_world(tmp_path)), root=tmp_path)
 
 
@@ -311,7 +311,7 @@ def test_the_page_says_that_the_server_has_gone(running, ended_session):
     context.close()
 
 
-def test_the_file_leads_a_browser_to_the_page_and_nobody_else_afterwards(running, ended_session):
+def test_the_file_leads_to_the_page_only_once(running, ended_session):
     with serving(ended_session) as server, opening_file(server.opening_address) as file:
         context = running.new_context()
         try:

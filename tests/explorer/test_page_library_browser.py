@@ -1,4 +1,4 @@
-"""What the page shows and has written, beside what the library answers to the same question."""
+"""The page's figures and files, compared with the library's answers to the same question."""
 
 import random
 from threading import Event
@@ -14,7 +14,7 @@ from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.solve import solve
 
 NONE = "\N{EN DASH}"
-WAITS = 30  # seconds, of somebody who waits for the page
+WAITS = 30  # seconds that a user waits for the page
 
 TURNED = """([name, place]) => new Promise((done) => {
   const seen = new PerformanceObserver(() => {
@@ -37,7 +37,7 @@ def study():
 
 
 def at(study, **payoffs):
-    """Return a study at other stakes, as if the scenario had them."""
+    """Return a study at other stakes, as if they were the scenario's."""
     scenario = study.scenario
     return study.with_scenario(scenario.model_copy(update={"payoffs": scenario.payoffs.model_copy(update=payoffs)}))
 
@@ -63,7 +63,7 @@ def test_amounts_are_written_as_the_library_writes_them(page):
 
 
 def outcomes(study, values):
-    """Return what should be said of one person, by row: what `--values` of the command line names, on its own."""
+    """Return the expected texts for one person, by row: those of the command's `--values`."""
     solutions = list(compare(study.alone(**OnePerson(values=values).named())).solutions.values())
     releases = [solution.release().to_dict("records") for solution in solutions]
     withheld = [not release for release in releases]
@@ -81,7 +81,7 @@ def outcomes(study, values):
     return [*attributes, people, chances, attacked, *payoffs]
 
 
-def test_one_person_is_told_as_the_library_tells_it_at_every_setting(page, study):
+def test_one_person_is_described_as_by_the_library_at_every_setting(page, study):
     values = {"age": "80", "sex": "Male", "race": "Amer-Indian-Eskimo", "zip": "03481"}
     look_up(page, **values)
     words = ",".join(f"{name}={value}" for name, value in values.items())

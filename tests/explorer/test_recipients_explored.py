@@ -1,4 +1,4 @@
-"""The explorer with several recipients: its answers are those of the commands, and it says whose stakes are turned."""
+"""The explorer with several recipients: its answers are those of the commands, and name the stakes' recipient."""
 
 import pytest
 from explorer_client import ExplorerClient, whole_map
@@ -71,7 +71,7 @@ def test_the_map_and_the_next_changes_leave_the_separate_stakes_of_the_only_reci
     assert (500.0, None, None) == (turns["value"], turns["below"], turns["above"])
 
 
-def test_the_first_screen_says_whose_stakes_are_turned(client, scenario):
+def test_the_first_screen_names_the_recipient_whose_stakes_move(client, scenario):
     said = client.ask("question")["warnings"][0]
 
     assert said == varied_recipients_words(scenario)[0]
@@ -80,7 +80,7 @@ def test_the_first_screen_says_whose_stakes_are_turned(client, scenario):
     assert "thief has an individual cost and loss" in said
 
 
-def test_who_pays_to_learn_is_refused_in_one_line(tmp_path):
+def test_a_recipient_who_pays_to_learn_is_refused_in_one_line(tmp_path):
     scenario = Scenario.read(small_world(tmp_path, scenario=SCENARIO + PRICED))
 
     with pytest.raises(InvalidScenarioError, match=r"recipients\.neighbour\.learns\.price: the explorer"):

@@ -1,4 +1,4 @@
-"""What the explorer is asked and cannot answer: one line says why, and nothing is written, here or elsewhere."""
+"""Requests that the explorer cannot answer: one line gives the reason, and nothing is written anywhere."""
 
 import pytest
 from explorer_client import client_in
@@ -67,12 +67,12 @@ REQUESTS = {
         ),
     ],
 }
-"""Request -> its content, and part of what is said: another kind of name, a place elsewhere, what is not permitted."""
+"""Request -> its content, and part of the error: an invalid name, a place elsewhere, a forbidden request."""
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Return a folder in which the page may write, with links that lead out of it and a folder of somebody else."""
+    """Return a folder in which the page may write, with links out of it and a folder of another user."""
     around = tmp_path_factory.mktemp("around")
     (around / "root" / "theirs").mkdir(parents=True)
     (around / "root" / "theirs" / "file").write_text("theirs")

@@ -1,4 +1,4 @@
-"""A setting saved as a scenario: comments and order kept, the same question when it is read again, where permitted."""
+"""A setting saved as a scenario: comments and order are kept, and it reads back as the same question."""
 
 import difflib
 import stat
@@ -19,7 +19,7 @@ def lines_changed(before, after):
     return [line for line in compared if line[:2] in {"- ", "+ "}]
 
 
-def test_comments_and_order_stay_and_only_what_was_turned_is_another(client, root):
+def test_comments_and_order_stay_and_only_moved_stakes_change(client, root):
     setting = {"loss": 1500, "policy": "limited-data-set", "weights": {"sex": 0.5}, "gain": 900, "game": "basic"}
     found = client.ask("save", setting=setting, path="mine.toml", overwrite=False)
 
@@ -70,7 +70,7 @@ def test_a_scenario_with_an_aware_game_keeps_it_and_its_release_is_not_that_of_a
     assert not (tmp_path / "out").exists()
 
 
-def test_a_file_that_is_there_is_replaced_only_when_asked(client, root):
+def test_an_existing_file_is_replaced_only_when_asked(client, root):
     client.ask("save", setting={"loss": 1}, path="twice.toml", overwrite=False)
     before = (root / "twice.toml").read_text()
 
@@ -91,7 +91,7 @@ def test_a_scenario_in_another_folder_leads_to_the_same_data(tmp_path):
     assert 4 == Study.prepare(saved).records
 
 
-def test_what_was_laid_over_the_file_is_saved_too(tmp_path):
+def test_overrides_are_saved_too(tmp_path):
     overrides = {"payoffs.cost": 21, "records.missing": "suppress"}
     scenario = Scenario.read(small_world(tmp_path), overrides)
     client = ExplorerClient(Session.open(scenario, root=tmp_path, overrides=overrides))

@@ -1,4 +1,4 @@
-"""The explorer's server on a real socket: only on 127.0.0.1, at an address of its own, until it is stopped."""
+"""The explorer's server on a real socket: only on 127.0.0.1, at a unique address, until it is stopped."""
 
 import socket
 import webbrowser
@@ -63,7 +63,7 @@ def test_a_scenario_and_a_study_open_their_page_from_python(tmp_path, monkeypatc
             scenario.explore(browser=False, **wrong)
 
 
-def test_a_page_from_python_ends_when_nobody_asks(tmp_path):
+def test_an_idle_page_from_python_ends(tmp_path):
     server = Scenario.read(small_world(tmp_path)).explore(browser=False, idle=0.01)
     begun = monotonic()
     while "True" in repr(server) and monotonic() - begun < 30:
@@ -73,7 +73,7 @@ def test_a_page_from_python_ends_when_nobody_asks(tmp_path):
         httpx.get(server.address)
 
 
-def test_a_server_that_nobody_asks_is_waited_for_no_longer_than_that(session):
+def test_an_idle_server_ends_after_that_time(session):
     with serving(session) as server:
         server.wait(0.05)
         assert server.idle >= 0.05
@@ -103,7 +103,7 @@ UNFINISHED = {
 
 
 def unfinished(server, kind):
-    """Return a connection on which a request begins that never ends."""
+    """Return a connection with an unfinished request."""
     url = httpx.URL(server.address)
     words = UNFINISHED[kind].replace(b"{token}", url.path.strip("/").encode())
     connection = socket.create_connection((url.host, url.port), 5)
@@ -143,7 +143,7 @@ def test_an_answer_may_take_longer_than_its_request_may(session, monkeypatch):
         assert {"late": True} == httpx.post(f"{server.address}api/question", **asked).json()
 
 
-def test_many_unfinished_requests_keep_nobody_out(session):
+def test_many_unfinished_requests_do_not_block_others(session):
     with ExitStack() as stack, serving(session) as server:
         for number in range(3 * MOST_CONNECTIONS):
             stack.enter_context(unfinished(server, list(UNFINISHED)[number % len(UNFINISHED)]))

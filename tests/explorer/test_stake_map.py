@@ -1,4 +1,4 @@
-"""The map over benefit and loss: rows come as they are computed, and are those of a sweep."""
+"""The map over benefit and loss: rows arrive as they are computed, and are those of a sweep."""
 
 from time import monotonic
 

@@ -1,9 +1,9 @@
-"""Where the answer changes along a stake: the breakpoints and ranges that the commands tell too."""
+"""Where the answer changes along a stake: the breakpoints and ranges of the commands."""
 
 from itertools import pairwise
 
 import pytest
-from explorer_client import ExplorerClient, told
+from explorer_client import ExplorerClient, as_shown
 from small_world import QUICKSTART
 
 from gamedeid.amounts import range_words
@@ -37,7 +37,7 @@ def test_the_nearest_are_those_of_the_table_of_breakpoints(quick_client, study, 
         assert (expected is None) == (point is None)
         if point is not None:
             assert expected[1] == point["value"]
-            assert [told(expected[2]), told(expected[3])] == [point["strategies"], point["replies"]]
+            assert [as_shown(expected[2]), as_shown(expected[3])] == [point["strategies"], point["replies"]]
 
 
 @pytest.mark.parametrize("stake", ["benefit", "loss", "cost"])
@@ -60,7 +60,7 @@ def test_the_parts_of_the_way_cover_the_slider_and_count_each_record_once(quick_
     assert any(one["records"] for one in bins)
 
 
-def test_what_is_found_along_one_stake_is_not_taken_for_another_setting(quick_client):
+def test_breakpoints_along_one_stake_are_not_used_at_another_setting(quick_client):
     first = quick_client.ask("breakpoints", setting=SETTING, stake="loss")
     quick_client.ask("breakpoints", setting=SETTING | {"benefit": 500}, stake="loss")
     quick_client.ask("breakpoints", setting=SETTING | {"game": "no-attack"}, stake="loss")
@@ -73,7 +73,7 @@ def test_what_is_found_along_one_stake_is_not_taken_for_another_setting(quick_cl
 
 @pytest.mark.parametrize(("stake", "status"), [("benefit", 409), ("cost", 409), ("loss", 200)])
 def test_breakpoints_of_a_setting_that_was_left_are_not_looked_for_any_longer(stake, status, monkeypatch):
-    """Along the stake that is turned they stay the same, and are found."""
+    """Along the stake that moves they stay the same, and are found."""
     session = Session.open(Scenario.read(QUICKSTART))
     client = ExplorerClient(session)
     client.ask("answer", setting=SETTING)

@@ -1,4 +1,4 @@
-"""The release that the page has written: the bytes of `gamedeid run` with the saved scenario, where it is permitted."""
+"""The release that the page writes: the bytes of `gamedeid run` with the saved scenario, only where permitted."""
 
 import stat
 

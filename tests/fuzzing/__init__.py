@@ -1,1 +1,1 @@
-"""The fuzz run: inputs drawn at random, mostly wrong, and what must hold whatever comes of them."""
+"""The fuzz run: random inputs, mostly invalid, and the promises that must hold for all of them."""

@@ -1,4 +1,4 @@
-"""Many inputs, shared out among processes that are watched: one may hang, or end altogether."""
+"""Many inputs, distributed to supervised processes: one may hang or crash."""
 
 import json
 import multiprocessing
@@ -35,7 +35,7 @@ class Tally:
     Parameters
     ----------
     counts : kind -> inputs tried.
-    codes : exit code -> how often it came.
+    codes : exit code -> number of inputs.
     groups : group of faults -> number of inputs, first number, first input as text, first detail.
     """
 
@@ -72,7 +72,7 @@ def judged(case: Case, home: Path, seconds: float = SECONDS) -> tuple[int, list[
 
 
 def _judged(case: Case, home: Path, seconds: float) -> tuple[int, list[Fault]]:
-    """Do the same, and take whatever even that cannot stand for a fault."""
+    """Do the same, and count any exception of the judge as a fault."""
     try:
         return judged(case, home, seconds)
     except BaseException as error:  # noqa: BLE001  (an input may end anything)
@@ -138,7 +138,7 @@ Tried = tuple[str, int | None, list[tuple[str, int, str, str]]]
 
 
 def _tried(plan: Plan, numbers: range, home: Path, tally: Tally) -> list[Tried]:
-    """Try inputs in a forked process; if that ends or hangs, each in one of its own."""
+    """Try inputs in a forked process; if that ends or hangs, each in a separate process."""
     context = multiprocessing.get_context("fork")
     ours, theirs = context.Pipe(duplex=False)
     process = context.Process(target=_try_there, args=(theirs, plan, numbers, home, set(tally.groups)), daemon=True)
@@ -161,7 +161,7 @@ def _tried(plan: Plan, numbers: range, home: Path, tally: Tally) -> list[Tried]:
 
 
 def _try_there(pipe: Any, plan: Plan, numbers: range, home: Path, known: set[str]) -> None:
-    """Try inputs, and send what came of them."""
+    """Try inputs, and send their outcomes."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     own = Path(tempfile.mkdtemp(dir=home))
     found: list[Tried] = []

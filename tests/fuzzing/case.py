@@ -1,4 +1,4 @@
-"""One input: the files it consists of, the words or the call that put it, and what may never come out of it."""
+"""One input: its files, the words or the call that use it, and the values that may never come out."""
 
 import base64
 import json
@@ -19,7 +19,7 @@ class Case:
     words : of the command line, run in the folder of the files; empty where ``call`` says what is called instead.
     files : name -> content, written below a folder of its own; a name may have slashes.
     links : name -> where a symbolic link of that name points to.
-    tokens : texts that may stand in no byte of what is written or said.
+    tokens : texts that no byte of files and output may hold.
     kept : text of a kept column, unique for each record, in input order: those withheld may not come out. Empty where
         a change of the table could have moved them.
     results : changes of a finished folder of results, called ``results``; see :mod:`fuzzing.stored_results`.
@@ -82,7 +82,7 @@ class Case:
 
     @property
     def everything(self) -> bytes:
-        """All that went in, to tell whether a word that came out had been there before."""
+        """All content of the input, to decide whether a printed word was part of it."""
         said = [json.dumps([self.results, self.call], default=str, ensure_ascii=False).encode("utf-8", "replace")]
         said += [" ".join(self.words).encode("utf-8", "surrogateescape")]
         said += [name.encode("utf-8", "surrogateescape") for name in (*self.files, *self.links)]

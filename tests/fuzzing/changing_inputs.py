@@ -1,4 +1,4 @@
-"""Inputs that become others while they are read."""
+"""Inputs that change while they are read."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +14,7 @@ _answers: dict[bytes, dict[str, bytes]] = {}
 
 
 def draw_changing_input(rng: Random) -> Case:
-    """Return a question one of whose tables gets other rows at some moment of the run."""
+    """Return a question with a table that gets other rows at some moment of the run."""
     question = rng.choice((PLAIN, PLAIN, STORED))
     section = rng.choice(("records", "records", "population"))
     path = question.scenario[section]["path"]
@@ -47,7 +47,7 @@ def draw_changing_input(rng: Random) -> Case:
 
 
 def faults_of(case: Case, outcome: Outcome, home: Path) -> Iterator[Fault]:
-    """Yield a fault where what was written is the answer neither to the file that was there nor to the other one."""
+    """Yield a fault if the written answer belongs neither to the old file nor to the new one."""
     if case.replacement is None or outcome.code != 0:
         return
     answers = [
@@ -61,7 +61,7 @@ def faults_of(case: Case, outcome: Outcome, home: Path) -> Iterator[Fault]:
 
 
 def _answer(case: Case, home: Path) -> dict[str, bytes]:
-    """Return what is written where nothing changes meanwhile."""
+    """Return the written answer if nothing changes meanwhile."""
     key = case.everything
     if key not in _answers:
         _answers[key] = _compared(try_case(case.but(replacement=None), home))

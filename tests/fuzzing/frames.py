@@ -56,7 +56,7 @@ def draw_frames(rng: Random) -> Case:
 
 
 def perform(call: dict[str, Any]) -> list[str]:
-    """Make the call and look at all it gives; return what was shown, and what was written as text.
+    """Make the call and use its whole result; return the shown and the written texts.
 
     Raises
     ------
@@ -199,7 +199,7 @@ _KINDS: dict[str, Callable[[list[str]], Any]] = {
 
 
 def _text(frame: Any) -> str:
-    """Return everything that a frame holds, also what it does not show."""
+    """Return everything that a frame holds, including hidden content."""
     if isinstance(frame, pl.LazyFrame):
         frame = frame.collect()
     if isinstance(frame, pa.RecordBatchReader):

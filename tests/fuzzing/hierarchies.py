@@ -1,4 +1,4 @@
-"""Hierarchies that coarsen oddly, or are none."""
+"""Hierarchies that coarsen oddly, or are invalid."""
 
 from random import Random
 from typing import Any
@@ -45,7 +45,7 @@ _ELSEWHERE: dict[str, Any] = {"kind": "table", "path": "ages.csv"}
 
 
 def draw_hierarchy(rng: Random) -> Case:
-    """Return a hierarchy of odd levels, keys or bytes; looked at, checked, or used in a question."""
+    """Return a hierarchy of odd levels, keys or bytes, which is shown, checked, or used in a question."""
     name, content = _hierarchy(rng)
     if rng.randrange(2):
         words = ("hierarchy", *rng.choice((("check",), ("show",), ("show", "--groups", "1"))), name)

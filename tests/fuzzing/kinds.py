@@ -1,4 +1,4 @@
-"""Which kinds of inputs there are, how often each comes, and the input of a number."""
+"""The kinds of inputs, the frequency of each, and the input of a number."""
 
 from collections.abc import Callable
 from random import Random
@@ -27,10 +27,10 @@ KINDS: dict[str, tuple[int, Callable[[Random], Case]]] = {
     "finished": (14, draw_finished),
     "saving": (4, draw_saving),
 }
-"""Kind -> how often it comes beside the others, and what draws it."""
+"""Kind -> its relative frequency, and the function that draws it."""
 
 PROCESSES: dict[str, tuple[int, Callable[[Random], Case]]] = {"process": (0, draw_process)}
-"""Inputs that need a process of their own: they are drawn when asked for by name."""
+"""Inputs that need a separate process: they are drawn only by name."""
 
 
 def draw(seed: int, number: int, kinds: tuple[str, ...] = tuple(KINDS)) -> Case:

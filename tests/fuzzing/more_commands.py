@@ -1,4 +1,4 @@
-"""Commands beside those that solve: first looks at a table, regions, and what the explorer saves."""
+"""Commands other than those that solve: drafts and checks of a table, regions, and files saved by the explorer."""
 
 from pathlib import Path
 from random import Random
@@ -34,7 +34,7 @@ def draw_intake(rng: Random) -> Case:
 
 
 def _numbers(rng: Random) -> Table:
-    """Return a table of columns of numbers, some of them beyond all measure."""
+    """Return a table of columns of numbers, some of them huge."""
     rows = rng.choice((5, 40, 200))
     columns: list[list[str]] = [["name", *(f"TOKEN-{row}-NAME" for row in range(rows))]]
     for name in rng.sample(("age", "weight", "zip", "year", "visits"), rng.randint(1, 4)):
@@ -49,7 +49,7 @@ def _numbers(rng: Random) -> Table:
 
 
 def draw_regions(rng: Random) -> Case:
-    """Return a question whose data lie in a file for each region, and how `gamedeid regions` is asked."""
+    """Return a question with a file of data for each region, and the words of `gamedeid regions`."""
     scenario: dict[str, Any] = {**PLAIN.scenario, "regions": {"attribute": "zip", "level": 2}}
     scenario["records"] = {**scenario["records"], "path": "records"}
     scenario["population"] = {**scenario["population"], "path": "people"}
@@ -83,7 +83,7 @@ def draw_regions(rng: Random) -> Case:
 
 
 def draw_saving(rng: Random) -> Case:
-    """Return what a page asks the explorer to save, or to write."""
+    """Return a page's request to the explorer to save or write a file."""
     setting: Any = {
         "loss": rng.choice((90, 50.5, *_odd(rng))),
         "benefit": 100,
@@ -97,7 +97,7 @@ def draw_saving(rng: Random) -> Case:
         setting = rng.choice((None, [], odd_value(rng)))
     paths = ("saved.toml", "a/b.toml", "scenario.toml", "../x.toml", "x" * 300 + ".toml", "ages.csv", "é\n.toml", "out")
     path = rng.choice((*paths, *paths, odd_value(rng)))
-    kept = isinstance(path, str) and path in PLAIN.files()  # what was asked for may be replaced, and inputs may not
+    kept = isinstance(path, str) and path in PLAIN.files()  # requested files may be replaced, inputs may not
     overwrite = False if kept else rng.choice((False, False, True, odd_value(rng)))
     return Case(
         kind="saving",
@@ -118,7 +118,7 @@ def _odd(rng: Random) -> tuple[Any, ...]:
 
 
 def explore(call: dict[str, Any]) -> list[str]:
-    """Ask a session of the explorer, in the current folder; return what it answers."""
+    """Send a request to a session of the explorer in the current folder; return its answer."""
     from gamedeid import Scenario
     from gamedeid.explorer.session import Session
 

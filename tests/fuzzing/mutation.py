@@ -1,4 +1,4 @@
-"""Changes that make an input odd: of bytes, of text, of tables and of whatever nests."""
+"""Changes that make an input odd: of bytes, text, tables and nested values."""
 
 import datetime
 import json
@@ -146,5 +146,5 @@ def to_toml(tree: dict[str, Any]) -> bytes:
 
 
 def as_json(value: Any) -> Any:
-    """Return what JSON makes of a value, as a page sends it and a saved input has it."""
+    """Return a value after a round trip through JSON, as in a page's request or a saved input."""
     return json.loads(json.dumps(value, default=str))

@@ -1,4 +1,4 @@
-"""What must hold whatever comes of an input, and what is said where it does not."""
+"""The promises that hold for the outcome of any input, and the description of a broken one."""
 
 import io
 import json
@@ -20,7 +20,7 @@ CODES = {0, 2}
 """Exit codes of a command that no signal ended."""
 
 FOUND = 3
-"""Exit code of a command that has found what it looks for; it says so on standard output."""
+"""Exit code of a command with findings, which it prints on standard output."""
 
 _NO_NUMBER = re.compile(rb"(?<![\w./-])[-+$]*(?:nan|inf|infinity)(?![\w./-])", re.IGNORECASE)
 _MONEY = re.compile(rb"\$-?(?:nan|inf)", re.IGNORECASE)
@@ -30,17 +30,17 @@ _FRAME = re.compile(r'File "([^"]+)", line \d+, in (\S+)')
 _NUMBERS = tuple(
     "information_loss generalization_intensity success_probability publisher_payoff adversary_payoff".split()
 )
-_LONGEST = 4000  # characters of a message, in which a path and some names of columns may stand
+_LONGEST = 4000  # characters of a message, which may contain a path and some names of columns
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fault:
-    """What is wrong with an outcome.
+    """A broken promise of an outcome.
 
     Parameters
     ----------
     what : the promise that is broken, such as "traceback".
-    where : what tells it from others: of a traceback the exception, the file and the function.
+    where : its distinguishing mark: for a traceback the exception, the file and the function.
     detail : what was seen.
     """
 
@@ -50,12 +50,12 @@ class Fault:
 
     @property
     def group(self) -> str:
-        """What faults of the same cause have in common."""
+        """Key shared by faults of the same cause."""
         return f"{self.what}: {self.where}" if self.where else self.what
 
 
 def faults_of(case: Case, outcome: Outcome) -> list[Fault]:
-    """Return every promise that an outcome breaks; none where all is well."""
+    """Return every promise that an outcome breaks."""
     if outcome.seconds is None:
         return [Fault(what="hang", where=_innermost(outcome.err, "TooSlowError"), detail=outcome.err)]
     return list(_faults(case, outcome))
@@ -178,14 +178,14 @@ def _strategies(outcome: Outcome) -> list[dict[str, Any]]:
 def _of_numbers(case: Case, outcome: Outcome) -> Iterator[Fault]:
     fresh = {"standard output": outcome.out.encode("utf-8", "replace"), **outcome.written}
     numberless = _NO_NUMBER.search(case.everything) or b"e999" in case.everything.lower()
-    hers = case.call is not None or bool(numberless)  # frames have missing numbers of their own
+    hers = case.call is not None or bool(numberless)  # frames have their own missing numbers
     for name, content in fresh.items():
         if name in case.replaced:
             continue
         if _MONEY.search(content) and not _MONEY.search(case.everything):
             yield Fault(what="no number", where=_kind_of(name), detail=str(_MONEY.search(content)))
         if name.endswith((".html", ".svg", ".png", ".pdf", ".parquet", "/")):
-            continue  # pages have programs in them, which know these words
+            continue  # pages contain programs with these words
         if not hers and (found := _NO_NUMBER.search(content)) is not None:
             at = found.start()
             yield Fault(what="no number", where=_kind_of(name), detail=repr(content[max(0, at - 150) : at + 60]))
@@ -204,7 +204,7 @@ def _of_json(name: str, content: bytes) -> Iterator[Fault]:
         raise ValueError(word)
 
     if not content.startswith((b"{", b"[")):
-        return  # the command has no answer to give, such as --help and --version
+        return  # the command has no answer, as with --help and --version
     try:
         json.loads(content, parse_constant=refuse)
     except ValueError as error:

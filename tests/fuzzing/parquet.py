@@ -61,7 +61,7 @@ def _file(rng: Random, table: Table) -> bytes:
     match rng.randrange(8):
         case 0:
             content = change_bytes(rng, content)
-        case 1:  # the footer, where the pages are told of
+        case 1:  # the footer, which describes the pages
             at = rng.randint(max(0, len(content) - 1200), len(content))
             content = content[:at] + change_bytes(rng, content[at:])
         case 2:  # the pages
@@ -129,7 +129,7 @@ def _with(rng: Random, values: list[Any], odd: Any) -> list[Any]:
 
 
 def _invalid(texts: list[str], rng: Random) -> Any:
-    """Return text that is none: its bytes are not UTF-8, nor looked at by whoever writes them."""
+    """Return invalid text: its bytes are not UTF-8, and its writer does not check them."""
     broken = [one.encode() for one in texts]
     broken[rng.randrange(len(broken))] += rng.choice((b"\xff", b"\xc3", b"\xed\xa0\x80"))
     return pa.array(broken, pa.binary()).view(pa.string())

@@ -1,4 +1,4 @@
-"""Inputs whose end is looked at from outside: the exit code, signals, what Python says when it ends."""
+"""Inputs whose process is observed from outside: exit code, signals, Python's messages at exit."""
 
 import os
 import signal
@@ -31,7 +31,7 @@ def draw_process(rng: Random) -> Case:
 
 
 def put(case: Case, home: Path, *, seconds: float = SECONDS) -> Outcome:
-    """Put an input to a process of its own, which takes a second or two to begin."""
+    """Run an input in a separate process, which takes a second or two to start."""
     folder, scratch = new_folders(case, home)
     before = contents_of(folder)
     how = case.signal or {"number": 0, "after": 0.0}

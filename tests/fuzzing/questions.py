@@ -1,4 +1,4 @@
-"""Small questions that are right, for the inputs to be drawn from; all of them are answered with exit code 0."""
+"""Small valid questions from which inputs are drawn; all of them give exit code 0."""
 
 import copy
 import csv
@@ -141,7 +141,7 @@ POLICIES = Question(
     people=PEOPLE,
     hierarchies=_FILES,
 )
-"""Policies and attackers of one's own."""
+"""Custom policies and attackers."""
 
 GAPS = Question(
     scenario=_scenario(
@@ -162,7 +162,7 @@ GAPS = Question(
 SAMPLE = Question(
     scenario=_scenario(population={"sampling_fraction": 0.1}), records=RECORDS, people=[], hierarchies=_FILES
 )
-"""A sample of a population that nobody knows."""
+"""A sample of an unknown population."""
 
 STRANGERS = Question(
     scenario=_scenario(
@@ -173,7 +173,7 @@ STRANGERS = Question(
     people=PEOPLE,
     hierarchies=_FILES,
 )
-"""A record that matches nobody."""
+"""A record that matches no person."""
 
 STORED = Question(
     scenario=_scenario(

@@ -1,4 +1,4 @@
-"""Scenario files that say something odd, and commands and options that mean nothing, or little."""
+"""Scenario files with odd content, and commands and options without a sensible meaning."""
 
 from random import Random
 
@@ -21,7 +21,7 @@ def draw_scenario(rng: Random) -> Case:
     words = command(rng, odd=0.02)
     if rng.randrange(8) == 0:
         words += odd_options(rng)
-    # a scenario may keep what it should drop: then it is no secret
+    # a scenario may keep a column that it should drop: then its values are not secret
     tokens = TOKENS if _drops(tree) and text == to_toml(tree) else ()
     return Case(kind="scenario", words=words, files={**files, "scenario.toml": text}, tokens=tokens)
 
@@ -38,7 +38,7 @@ def _drops(tree: dict[str, object]) -> bool:
 
 
 def draw_options(rng: Random) -> Case:
-    """Return a question that is right, put in an odd way."""
+    """Return a valid question with odd options."""
     if rng.randrange(3) == 0:
         question = rng.choice((PLAIN, POLICIES))
         return Case(kind="options", words=other_command(rng), files=question.files())

@@ -6,17 +6,17 @@ from collections.abc import Callable, Iterator
 from fuzzing.case import Case
 
 SECONDS = 8.0
-"""How long is tried."""
+"""Seconds of shrinking."""
 
 
 def shrunk(case: Case, fails: Callable[[Case], bool], *, seconds: float = SECONDS) -> Case:
-    """Return the smallest input found that still fails.
+    """Return the smallest found input that still fails.
 
     Parameters
     ----------
     case : an input that fails.
-    fails : whether another one does so in the same way.
-    seconds : how long to try.
+    fails : whether another input fails in the same way.
+    seconds : time limit.
     """
     end = time.monotonic() + seconds
     smaller = True

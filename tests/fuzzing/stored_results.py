@@ -1,4 +1,4 @@
-"""Finished folders of results that were damaged, with and without digests that say so."""
+"""Damaged folders of results, with and without fitting digests."""
 
 import hashlib
 import json
@@ -76,7 +76,7 @@ def _change(rng: Random) -> dict[str, Any]:
 
 
 def _path(rng: Random) -> list[int]:
-    """Return which key or place is taken on the way down; each counts modulo how many there are."""
+    """Return the keys or places on the way down; each counts modulo their number."""
     return [rng.randrange(1000) for _ in range(rng.randint(1, _MOST_STEPS))]
 
 
@@ -91,7 +91,7 @@ def lay_out(folder: Path, changes: list[dict[str, Any]]) -> None:
 
 
 def finished() -> dict[str, bytes]:
-    """Return the files of a finished run, made once by this process; the page is empty, which would take long."""
+    """Return the files of a finished run, made once by this process; the page, which takes long, is empty."""
     if not _finished:
         folder = Path(mkdtemp())
         for name, content in POLICIES.files().items():
@@ -167,7 +167,7 @@ def _change_document(path: Path, change: dict[str, Any]) -> None:
 
 
 def _digest_again(home: Path) -> None:
-    """Let the manifest speak of the files as they are now, where it still can."""
+    """Update the digests in the manifest, if it is still readable."""
     path = home / "manifest.json"
     try:
         manifest = json.loads(path.read_bytes())

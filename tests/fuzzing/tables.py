@@ -1,4 +1,4 @@
-"""CSV tables that are not as they should be: their values, their form, their encoding, their bytes."""
+"""CSV tables with odd values, form, encoding or bytes."""
 
 import gzip
 from random import Random
@@ -12,7 +12,7 @@ _UNLIKE = 400  # rows of a table that is made long
 
 
 def draw_csv(rng: Random) -> Case:
-    """Return a question one of whose tables is odd."""
+    """Return a question with an odd table."""
     question = drawn(rng)
     sections = [
         one for one in ("records", "population") if question.scenario.get(one, {}).get("path", "").endswith("csv")

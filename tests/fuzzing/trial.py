@@ -1,4 +1,4 @@
-"""What becomes of an input: it is put to the package within this process, and everything that comes out is gathered."""
+"""Runs an input in this process, and gathers everything that comes out."""
 
 import gc
 import io
@@ -25,9 +25,9 @@ from fuzzing.stored_results import lay_out
 from gamedeid.cli import run_command
 
 SECONDS = 5.0
-"""How long an input may work."""
+"""Seconds that an input may work."""
 
-_WAITING = 5  # times that, where it does not work but waits, as it does on a busy computer
+_WAITING = 5  # times that, if it waits instead of working, as on a busy computer
 _BIG = 8 << 20  # bytes of a file that are looked at
 
 
@@ -37,15 +37,15 @@ class TooSlowError(BaseException):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What came of an input.
+    """The outcome of an input.
 
     Parameters
     ----------
-    code : the exit code; of a call 0, 2 for an error of the package's own, 1 for any other.
-    out, err : what was said; of a call, what was returned, and the error.
+    code : the exit code; for a call 0, 2 for an error of the package, 1 for any other.
+    out, err : standard output and error; for a call its result, and its error.
     before, after : name -> content of every file and link below its folder.
     noise : warnings, and errors that Python could only report.
-    seconds : how long it took; None where it took too long.
+    seconds : duration; None if it took too long.
     left : temporary files that it left.
     """
 
@@ -60,13 +60,13 @@ class Outcome:
 
     @property
     def written(self) -> dict[str, bytes]:
-        """Files that were not there before, or not so."""
+        """New and changed files."""
         return {name: content for name, content in self.after.items() if self.before.get(name) != content}
 
 
 def try_case(case: Case, home: Path, *, seconds: float = SECONDS) -> Outcome:
-    """Put an input to the package, in a new folder below ``home``."""
-    os.chdir(home)  # wherever the input before may have ended
+    """Run an input with the package, in a new folder below ``home``."""
+    os.chdir(home)  # the input before may have changed the folder
     folder, scratch = new_folders(case, home)
     before = contents_of(folder)
     noise: list[str] = []
@@ -133,7 +133,7 @@ def _called(case: Case) -> tuple[int, str, str]:
 
 @contextmanager
 def _plain_environment() -> Iterator[None]:
-    """Forget what this terminal likes its output to be; quicker than to exchange the whole environment."""
+    """Ignore how this terminal wants output to look; faster than a replaced environment."""
     forgotten = {word: os.environ.pop(word) for word in TERMINAL_WORDS if word in os.environ}
     try:
         yield
@@ -143,7 +143,7 @@ def _plain_environment() -> Iterator[None]:
 
 @contextmanager
 def _listening(noise: list[str]) -> Iterator[None]:
-    """Hear warnings, and what Python ignores because nobody could catch it."""
+    """Record warnings, and errors that Python can only report."""
     ignored, sys.unraisablehook = sys.unraisablehook, lambda one: noise.append(_ignored(one))
     threads, threading.excepthook = threading.excepthook, lambda one: noise.append(f"in a thread: {one.exc_value!r}")
     try:
@@ -192,7 +192,7 @@ def _at_most(seconds: float) -> Iterator[None]:
         yield
         return
     before = signal.signal(signal.SIGALRM, end)
-    signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)  # again and again, should somebody catch it
+    signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)  # again and again, in case the exception is caught
     try:
         yield
     finally:
@@ -202,7 +202,7 @@ def _at_most(seconds: float) -> Iterator[None]:
 
 @contextmanager
 def _replacing(case: Case) -> Iterator[None]:
-    """Let a file have other content from the given call of a function of the package on."""
+    """Replace the content of a file from the given call of a function of the package on."""
     if case.replacement is None:
         yield
         return
@@ -230,7 +230,7 @@ def _replacing(case: Case) -> Iterator[None]:
 
 
 def contents_of(folder: Path) -> dict[str, bytes]:
-    """Return every file below a folder by name; a link is told by where it points to, a folder by a slash."""
+    """Return name -> content of every file below a folder; a link has its target, a folder a slash."""
     found: dict[str, bytes] = {}
     for root, folders, names in os.walk(folder):
         below = os.path.relpath(root, folder)

@@ -1,4 +1,4 @@
-"""Commands to put a question to, with options that mean something or do not."""
+"""Commands for a question, with sensible and senseless options."""
 
 from random import Random
 
@@ -36,7 +36,7 @@ def command(rng: Random, *, odd: float = 0.0) -> tuple[str, ...]:
 
     Parameters
     ----------
-    odd : how likely each of the options is to have a value that it need not understand.
+    odd : probability that an option has a value that it need not understand.
     """
     which = rng.choices(["run", "compare", "sweep", "solvers", "check"], [20, 6, 4, 2, 1])[0]
     if which == "check":
@@ -62,7 +62,7 @@ def command(rng: Random, *, odd: float = 0.0) -> tuple[str, ...]:
 
 
 def odd_options(rng: Random) -> tuple[str, ...]:
-    """Return options that mostly mean nothing."""
+    """Return options that are mostly meaningless."""
     words: list[str] = []
     for _ in range(rng.randint(1, 2)):
         words += _odd_option(rng)
@@ -161,7 +161,7 @@ hierarchy check
 
 
 def other_command(rng: Random) -> tuple[str, ...]:
-    """Return a command that is put no scenario, or only to be drawn or taken apart."""
+    """Return a command without a scenario, or one that only draws or inspects it."""
     which = rng.randrange(len(_OTHERS) + 2)
     if which < len(_OTHERS):
         start, options = _OTHERS[which]

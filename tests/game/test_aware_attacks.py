@@ -1,4 +1,4 @@
-"""Does a recipient who knows the mechanism achieve what she does person by person, on every list she may hold?"""
+"""Does a recipient who knows the mechanism succeed as a count person by person, on every possible list, says?"""
 
 from dataclasses import replace
 from itertools import product
@@ -7,20 +7,20 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracle_recipients import Looker, lookers_of
+from oracle_recipients import PlainRecipient, recipients_of
 from oracles import Strategy, Values, World, label, seen
-from recipient_instances import facing_sections
+from recipient_instances import instance_with
 from worlds import few_strategies, worlds
 
 from gamedeid.game.mechanism.aware_people import aware_attacks, groups_in_common
 from gamedeid.kernels.tables import WITHHELD
 
 MOST = 7
-"""People whom she may be after where not everybody is on her list: all lists of them are gone through."""
+"""Most people who may match if the recipient's list is incomplete: all lists of them are tried."""
 
 
 def known_of(world: World, person: Values, known: dict[str, int]) -> tuple[str | None, ...]:
-    """Return what a list tells of somebody."""
+    """Return what a list says about a person."""
     return tuple(
         None if person[name] is None else label(world.ladders[name], person[name], level)
         for name, level in known.items()
@@ -35,7 +35,7 @@ def chances(
     strategy: Strategy,
     known: dict[str, int],
 ) -> list[tuple[float, bool]]:
-    """Return of each person the chance that she expects of an attack, and whether the person may be the right one."""
+    """Return for each person the recipient's expected chance of success, and whether it may be the right one."""
     shown = seen(world, record, strategy)
     like = [own == strategy and seen(world, person, strategy) == shown for person, own in everybody]
     found = []
@@ -47,22 +47,22 @@ def chances(
     return found
 
 
-def over_all_lists(expected: list[tuple[float, bool]], looker: Looker) -> tuple[bool, float, float]:
-    """Return (whether she attacks on some list, the chance that she does, and that she names the right person).
+def over_all_lists(expected: list[tuple[float, bool]], recipient: PlainRecipient) -> tuple[bool, float, float]:
+    """Return whether the recipient attacks on some list, and the chances that it attacks and that it succeeds.
 
-    Anybody who is released like the record may be the right one, each with the same chance.
+    All people who are released like the record are equally likely to be the right one.
     """
     after = [(chance, right) for chance, right in expected if chance > 0]
     targets = sum(right for _, right in after)
     attacks, found, named = False, 0.0, 0.0
-    lists = [(True,) * len(after)] if looker.covers == 1 else product((False, True), repeat=len(after))
+    lists = [(True,) * len(after)] if recipient.covers == 1 else product((False, True), repeat=len(after))
     for held in lists:
         on_list = [place for place, there in enumerate(held) if there]
-        likely = looker.covers ** len(on_list) * (1 - looker.covers) ** (len(after) - len(on_list))
+        likely = recipient.covers ** len(on_list) * (1 - recipient.covers) ** (len(after) - len(on_list))
         if not on_list or not likely:
             continue
         best = max(after[place][0] for place in on_list)
-        if not looker.gain * best > looker.cost * (1 + 1e-9):
+        if not recipient.gain * best > recipient.cost * (1 + 1e-9):
             continue
         picked = [place for place in on_list if after[place][0] > best * (1 - 1e-9)]
         attacks = True
@@ -72,12 +72,12 @@ def over_all_lists(expected: list[tuple[float, bool]], looker: Looker) -> tuple[
 
 
 @given(data=st.data())
-def test_a_recipient_achieves_what_she_does_on_every_list(data):
+def test_a_recipient_has_the_mean_success_over_all_lists(data):
     world = few_strategies(data.draw(worlds(missing=False)), 16)
     people = [values for values, times in world.population or [] for _ in range(times)] or world.records
     world = replace(world, records=people[:40], population=None, floors=[{}] * len(people[:40]))
-    drawn = [replace(one, people=None, price=0.0) for one in data.draw(lookers_of(world))]
-    there = facing_sections(world, drawn)
+    drawn = [replace(one, people=None, price=0.0) for one in data.draw(recipients_of(world))]
+    there = instance_with(world, drawn)
     if there.recipients.is_paper_adversary:  # the paper's one adversary
         return
     lattice, profiles = there.lattice, there.profiles
@@ -88,10 +88,10 @@ def test_a_recipient_achieves_what_she_does_on_every_list(data):
 
     found = aware_attacks(there, groups_in_common(there, chosen, there, nodes), there, unmatched_as_one=as_one)
 
-    minds = [(one, known) for one in drawn if one.probability for known in minds_of(one)]
+    knowledge = [(one, known) for one in drawn if one.probability for known in knowledge_of(one)]
     own = [None if node == WITHHELD else tuple(lattice.levels_of(int(node))) for node in chosen]
     everybody = [(person, own[profile]) for person, profile in zip(world.records, profiles.of_record, strict=True)]
-    for (looker, known), looks in zip(minds, found, strict=True):
+    for (recipient, known), looks in zip(knowledge, found, strict=True):
         for profile, node in enumerate(nodes.tolist()):
             record = world.records[int(np.flatnonzero(profiles.of_record == profile)[0])]
             expected = [(0.0, False)]
@@ -99,28 +99,28 @@ def test_a_recipient_achieves_what_she_does_on_every_list(data):
                 expected = chances(world, everybody, record, tuple(lattice.levels_of(node)), known)
                 if as_one and not any(right for _, right in expected):
                     expected = unlike(world, record, known)
-            if looker.covers < 1 and sum(chance > 0 for chance, _ in expected) > MOST:
+            if recipient.covers < 1 and sum(chance > 0 for chance, _ in expected) > MOST:
                 continue
-            attacks, met, named = over_all_lists(expected, looker)
+            attacks, met, named = over_all_lists(expected, recipient)
             assert attacks == looks.attacks[profile]
             assert looks.attack_probability[profile] == pytest.approx(met)
             assert looks.success_probability[profile] == pytest.approx(named)
 
 
-def minds_of(looker: Looker) -> list[dict[str, int]]:
-    """Return what she may know when she decides, what she has learned first."""
-    return [known for chance, known in reversed(looker.minds()) if chance]
+def knowledge_of(recipient: PlainRecipient) -> list[dict[str, int]]:
+    """Return what the recipient may know when it decides, with what it has learned first."""
+    return [known for chance, known in reversed(recipient.knowledge()) if chance]
 
 
 def unlike(world: World, record: Values, known: dict[str, int]) -> list[tuple[float, bool]]:
-    """Return the same of a record like which nobody is released: she is one of those who agree in what is known."""
+    """Return the same for a record unlike any released one: it is one of those with the same known values."""
     told = known_of(world, record, known)
     alike = sum(known_of(world, person, known) == told for person in world.records)
     return [(1 / alike, place == 0) for place in range(alike)]
 
 
-def test_who_knows_the_sex_alone_hides_people_among_all_of_it():
-    """Of four men two are released as 48, and who knows the sex alone cannot tell which: 2/4 of 1/2."""
+def test_a_recipient_who_knows_only_sex_finds_all_people_of_that_sex():
+    """Two of four men are released as 48; a recipient who knows only sex cannot know which: 2/4 of 1/2."""
     world = World(
         ladders={"age": [["48", "*"], ["51", "*"]], "sex": [["f", "*"], ["m", "*"]]},
         weights={"age": 1.0, "sex": 1.0},
@@ -130,8 +130,8 @@ def test_who_knows_the_sex_alone_hides_people_among_all_of_it():
         gain=90,
         cost=20,
     )
-    looker = Looker(probability=1.0, gain=90, cost=20, loss=90, covers=1.0, known={"sex": 0})
-    there = facing_sections(world, [looker], {"neighbour": looker.section})
+    recipient = PlainRecipient(probability=1.0, gain=90, cost=20, loss=90, covers=1.0, known={"sex": 0})
+    there = instance_with(world, [recipient], {"neighbour": recipient.section})
     as_they_are = np.zeros(there.profiles.count, np.int64)
     (looks,) = aware_attacks(
         there, groups_in_common(there, as_they_are, there, as_they_are), there, unmatched_as_one=False

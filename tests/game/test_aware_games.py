@@ -1,4 +1,4 @@
-"""Do the games against who knows the method pay what they say, with no attack where it is ruled out; is a bound one?"""
+"""Are the payoffs and bounds of the games against a recipient who knows the method right, and attacks ruled out?"""
 
 import json
 from dataclasses import replace
@@ -37,27 +37,27 @@ def planned(game: AwareGameName, world: World, planned_for: PlannedFor = "popula
 
 
 def costly_world(seed: int) -> World:
-    """Return a world in which a re-identification costs nearly as much as a record is worth."""
+    """Return a world in which a re-identification costs almost the benefit of a record."""
     return replace(random_world(seed), loss=90.0)
 
 
 def asked_of(game: AwareGameName, world: World, planned_for: PlannedFor = "population") -> GroupWorld:
-    """Return the question as the oracle of groups takes it."""
+    """Return the question in the form of the oracle of groups."""
     return GroupWorld(world=world, game=game, planned_for=planned_for, kept={}, rules={})
 
 
-# What is paid, and its bound
+# Payoffs and their bounds
 
 
 @given(world=worlds().filter(complete))
-def test_it_pays_what_it_says_against_whoever_knows_every_strategy(world):
+def test_the_stated_payoff_holds_against_a_recipient_who_knows_every_strategy(world):
     plan = planned("aware-basic", world)
     paid = mean_payoff(asked_of("aware-basic", world), strategies_of(plan), "records")
     assert paid == pytest.approx(plan.facts.publisher_payoff, abs=1e-7 * world.benefit)
 
 
 @given(world=worlds())
-def test_no_strategies_pay_more_than_the_bound(world):
+def test_no_strategy_pays_more_than_the_bound(world):
     plan = planned("aware-basic", world)
     assert plan.facts.publisher_payoff <= plan.facts.payoff_bound + 1e-9 * world.benefit
 
@@ -90,7 +90,7 @@ def test_the_worked_example(loss, best):
 
 
 @given(world=worlds(), planned_for=st.sampled_from(get_args(PlannedFor)))
-def test_whoever_knows_every_strategy_attacks_no_record(world, planned_for):
+def test_a_recipient_who_knows_every_strategy_attacks_no_record(world, planned_for):
     own = strategies_of(planned("aware-no-attack", world, planned_for))
     sizes = group_sizes(world, own)
     for number, values in enumerate(world.records):
@@ -98,7 +98,7 @@ def test_whoever_knows_every_strategy_attacks_no_record(world, planned_for):
             continue
         assert all(value is not None or level for value, level in zip(values.values(), strategy, strict=True))
         found = sizes[group_of(world, values, strategy)]
-        if found == 0:  # a record that matches nobody
+        if found == 0:  # a record that matches no person
             assert 0 == people(replace(world, unmatched="safe"), number, strategy)
         assert not adversary_attacks(world, found)
 
@@ -111,13 +111,13 @@ def test_where_no_groups_are_listed_the_bound_of_a_record_is_its_finest_strategy
     of_record = instance_of(world).profiles.of_record
     for record, values in enumerate(world.records):
         finest = tuple(top - 1 if value is None else 0 for value, top in zip(values.values(), heights, strict=True))
-        if any(values == person and times for person, times in counted(world)):  # like somebody of the population
+        if any(values == person and times for person, times in counted(world)):  # like a person of the population
             worth = world.benefit * (1 - information_loss(world, record, finest))
             assert worth == pytest.approx(choice.bounds[of_record[record]])
 
 
 @given(world=worlds())
-def test_a_record_is_bounded_by_what_the_no_attack_game_pays_for_it_also_if_it_is_no_one_of_the_population(world):
+def test_the_no_attack_payoff_bounds_a_record_even_outside_the_population(world):
     instance = instance_of(world)
     choice, _ = plan_game("aware-no-attack", instance, cells_of(world), Groups(steps=0))
     naive = exact(instance, Game.of("no-attack", instance, instance.base))
@@ -136,7 +136,7 @@ def test_the_bound_is_above_the_best_of_all_mechanisms_and_the_search_below_it(s
     assert [] == list(verdict.broken())
 
 
-def test_planned_for_the_records_small_worlds_are_mostly_solved():
+def test_small_worlds_planned_for_the_records_are_mostly_solved():
     verdicts = [Verdict.of(asked_of("aware-no-attack", random_world(seed), "records")) for seed in range(8)]
     assert sum(one.best for one in verdicts) * 0.95 <= sum(one.found for one in verdicts)
 
@@ -153,7 +153,7 @@ def test_a_damaged_mechanism_has_a_group_that_is_too_small():
 
 
 def test_a_record_joins_no_group_that_too_few_people_without_its_values_would_join():
-    """Two people fill the group of f in both towns; without the ward, the one of x alone would be in it."""
+    """Two people fill the group of f in both towns; without the ward it would hold only the one of x."""
     rows = [("y", "p", "m"), ("y", "p", "f")] * 2 + [("x", "p", "f"), ("y", "q", "m"), ("y", "q", "f")]
     people = pd.DataFrame(rows, columns=["town", "ward", "sex"])
     kinds = {
@@ -174,11 +174,11 @@ def test_a_record_joins_no_group_that_too_few_people_without_its_values_would_jo
         return aware_risk(gamedeid.solve(scenario, record, people, game="aware-no-attack"))
 
     assert played("x").solution.withheld.all()
-    assert [3] == played("y").people.tolist()  # released as they are
+    assert [3] == played("y").people.tolist()  # released unchanged
 
 
 @pytest.mark.parametrize(("game", "world"), [("aware-basic", costly_world), ("aware-no-attack", random_world)])
-def test_the_same_question_has_the_same_answer_however_often_it_is_asked(game, world):
+def test_the_same_question_always_has_the_same_answer(game, world):
     first, second = (planned(game, world(5)) for _ in range(2))
     assert first.nodes.tolist() == second.nodes.tolist()
     assert first.facts == second.facts
@@ -188,7 +188,7 @@ def test_the_same_question_has_the_same_answer_however_often_it_is_asked(game, w
 
 
 @every_game
-def test_a_run_says_what_whoever_knows_makes_of_it(tmp_path, game):
+def test_a_run_states_the_outcome_against_a_recipient_who_knows_the_method(tmp_path, game):
     said = gamedeid_prints("run", small_world(tmp_path), "--game", game, "-o", tmp_path / "out")
     assert "if the recipient also knows how the release was made" in said
     gamedeid_prints("verify", "--verbose", tmp_path / "out", tmp_path / "scenario.toml")
@@ -202,7 +202,7 @@ def test_a_run_says_what_whoever_knows_makes_of_it(tmp_path, game):
     assert set(files.split()) == {path.name for path in (tmp_path / "out").iterdir()}
 
 
-def test_planned_for_records_none_of_which_is_of_the_population_all_are_withheld(tmp_path):
+def test_all_records_are_withheld_if_none_is_of_the_population(tmp_path):
     asked = ["run", small_world(tmp_path), "--game", "aware-no-attack", "--set", "groups.planned_for=records"]
     (tmp_path / "records.csv").write_text("name,age,sex,income\nSECRETA,,Male,<=50K\n")
     changes = ["--set", "records.missing=suppress", "--set", "groups.k=2"]
@@ -210,7 +210,7 @@ def test_planned_for_records_none_of_which_is_of_the_population_all_are_withheld
     assert "The aware-no-attack game withholds every record" in said
 
 
-def test_a_record_that_is_nobody_of_the_population_may_join_a_group_of_its_people(tmp_path):
+def test_a_record_outside_the_population_may_join_a_group_of_it(tmp_path):
     asked = ["run", small_world(tmp_path), "--game", "aware-no-attack", "--set", "records.missing=suppress"]
     (tmp_path / "people.csv").write_text("age,sex,count\n41,Male,3\n41,Female,3\n")
     (tmp_path / "records.csv").write_text("name,age,sex,income\nSECRETA,41,,<=50K\n")
@@ -231,7 +231,7 @@ def test_a_record_that_is_nobody_of_the_population_may_join_a_group_of_its_peopl
         ),
     ],
 )
-def test_what_it_cannot_do_is_refused(tmp_path, game, words, complaint):
+def test_unsupported_questions_are_refused(tmp_path, game, words, complaint):
     assert complaint.format(game=game) in refused("run", small_world(tmp_path), "--game", game, *words)
 
 

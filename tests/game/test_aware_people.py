@@ -1,4 +1,4 @@
-"""Are the people whom an aware adversary is left with those that a plain loop over all persons finds?"""
+"""Does a plain loop over all persons find the people who match for an adversary who knows the mechanism?"""
 
 from dataclasses import replace
 
@@ -18,14 +18,14 @@ PLAY = {"exact": algorithm_1, "lattice-search": algorithm_2}
 
 
 def persons(world: World) -> list[Values]:
-    """Return everybody, one by one."""
+    """Return all people, one by one."""
     if world.population is None:
         return world.records
     return [values for values, times in world.population for _ in range(times)]
 
 
 def own_strategy(world: World, person: Values, game: str, solver: str) -> Strategy | None:
-    """Return what would be done with somebody if she were a record."""
+    """Return the strategy of a person as if the person were a record."""
     population = world.population or [(values, 1) for values in world.records]
     asked = replace(world, records=[person], population=population, floors=[{}])
     return PLAY[solver](asked, 0, game).strategy
@@ -70,7 +70,7 @@ def test_aware_people_are_those_found_one_by_one(world, game, solver, layout):
 
 
 @given(world=worlds(), game=st.sampled_from(("basic", "no-attack")))
-def test_groups_of_the_population_hold_everybody_who_is_released(world, game):
+def test_groups_of_the_population_hold_all_released_people(world, game):
     there = instance_of(world)
     everybody = population_instance(there, cells_of(world))
     chosen = SOLVERS["exact"](everybody, Game.of(game, everybody, everybody.base)).nodes

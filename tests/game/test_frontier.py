@@ -17,8 +17,8 @@ from gamedeid.game.solvers import backward_induction
 from gamedeid.kernels import sweep as kernels
 from gamedeid.scenario.payoffs import TIE, Payoffs
 
-# At a benefit of 50 hiding b, which nobody attacks, pays 12.50; so does hiding a, which is attacked: 37.50 - 50 / 2.
-# The first stands earlier in walk order; above 50 the second pays more.
+# At a benefit of 50 hiding b, without an attack, pays 12.50; so does hiding a, with an attack: 37.50 - 50 / 2.
+# The first is earlier in walk order; above 50 the second pays more.
 STAKES = {"benefit": 50.0, "loss": 50.0, "gain": 10.0, "cost": 1.0}
 
 
@@ -35,7 +35,7 @@ def stakes_of(money: dict[str, float]) -> Payoffs:
 @example(world=HIDDEN, layout="dense", others=[])
 @example(world=STRANGER, layout="sparse", others=[])
 @example(world=CROSSING, layout="dense", others=[STAKES | {"benefit": benefit} for benefit in (25.0, 50.0, 60.0)])
-def test_whatever_the_stakes_the_frontier_answers_as_backward_induction(world, layout, others):
+def test_the_frontier_answers_as_backward_induction_at_any_stakes(world, layout, others):
     instance = instance_of(world, layout)
     for stakes in [instance.payoffs, *map(stakes_of, others)]:
         there = dataclasses.replace(instance, payoffs=stakes)
@@ -55,7 +55,7 @@ def test_whatever_the_stakes_the_frontier_answers_as_backward_induction(world, l
 )
 @example(world=HIDDEN, name="basic", loss=50.0, benefits=[10.0, 50.0, 100.0, 300.0])
 @example(world=CROSSING, name="basic", loss=50.0, benefits=[25.0, 50.0, 60.0, 100.0])
-def test_the_loops_do_as_plain_python_what_they_do_compiled(world, name, loss, benefits):
+def test_the_loops_give_the_same_compiled_or_as_plain_python(world, name, loss, benefits):
     def answer() -> list[object]:
         instance = instance_of(world)
         frontier = frontier_of(world, instance, name)
@@ -78,7 +78,7 @@ def test_the_loops_do_as_plain_python_what_they_do_compiled(world, name, loss, b
 
 
 @given(worlds(), st.sampled_from(GAMES))
-def test_what_is_struck_has_one_that_comes_no_later_loses_no_more_and_is_no_riskier_or_loses_clearly_less(world, name):
+def test_every_removed_strategy_is_dominated_by_one_that_is_no_later_or_loses_clearly_less(world, name):
     instance = instance_of(world)
     frontier = frontier_of(world, instance, name)
     entries = frontier.entries

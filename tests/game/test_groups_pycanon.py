@@ -1,4 +1,4 @@
-"""Does pycanon measure in a release what was asked of its groups: k, l and t?"""
+"""Does pycanon find the required k, l and t in a release's groups?"""
 
 import random
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ RULES: list[dict[str, Any]] = [
     {"distinct": 2},
     {"distinct": 3},
     {"entropy": 1.5},
-    {"entropy": 2.1},  # pycanon rounds down: two equal shares are 1.9999999999999998 to it, and thus 1
+    {"entropy": 2.1},  # pycanon rounds down: two equal shares give 1.9999999999999998, and thus 1
     {"recursive": [2, 2]},
     {"recursive": [3, 3]},
     {"t": 0.15},
@@ -35,7 +35,7 @@ RULES: list[dict[str, Any]] = [
 
 
 def table(draw: random.Random) -> pd.DataFrame:
-    """Return rows of people whose income goes with their age a little."""
+    """Return rows of people whose income depends a little on their age."""
     ages = draw.sample(range(20, 90), draw.randint(2, 8))
     races = draw.sample(["White", "Black", "Asian-Pac-Islander", "Other"], draw.randint(1, 3))
     rows = []
@@ -47,7 +47,7 @@ def table(draw: random.Random) -> pd.DataFrame:
 
 
 def measured(release: pd.DataFrame, *, ordered: bool) -> dict[str, float]:
-    """Return what pycanon says of the rules; of values that stand in a row, by their places."""
+    """Return pycanon's figures for the rules; ordered values are their ranks."""
     looked_at = release.assign(rank=release["income"].map(LOW_TO_HIGH.index))
     closeness = anonymity.t_closeness(looked_at, ATTRIBUTES, ["rank" if ordered else "income"])
     return {
@@ -63,7 +63,7 @@ def classes(release: pd.DataFrame) -> list[Sequence[str]]:
 
 
 @pytest.mark.parametrize("rule", RULES, ids=str)
-def test_a_release_is_what_was_asked_by_pycanon(rule):
+def test_pycanon_confirms_the_rules_of_a_release(rule):
     looked_at = 0
     for seed in range(-(-TABLES // len(RULES))):
         draw = random.Random(f"{rule} {seed}")  # noqa: S311
@@ -105,7 +105,7 @@ def measured_once(seed: int, *, ordered: bool) -> dict[str, float]:
 
 @pytest.mark.parametrize("rule", RULES, ids=str)
 def test_the_oracle_reads_the_rules_as_pycanon_does(rule):
-    """Random releases: what the oracle permits pycanon measures so, and what it refuses pycanon does not."""
+    """Random releases: pycanon confirms those that the oracle permits, and not those that it refuses."""
     permitted = refused = 0
     for seed in range(tries(12, 60)):
         release = random_release(seed)

@@ -1,4 +1,4 @@
-"""The search for groups itself: what an interruption leaves, and that cores do not change its answer."""
+"""The search for groups: its result after an interruption, and that cores do not change its answer."""
 
 import os
 import subprocess
@@ -76,7 +76,7 @@ def test_cores_do_not_change_the_answer(planned, monkeypatch):
 
 
 @pytest.mark.parametrize("closed", [False, True])
-def test_what_the_solver_prints_stays_out_of_standard_output(monkeypatch, capfd, closed):
+def test_standard_output_has_nothing_of_the_solver(monkeypatch, capfd, closed):
     question = {
         "attributes": {"age": {"hierarchy": "age"}, "sex": {"hierarchy": "sex"}},
         "payoffs": {"benefit": 100, "loss": 90, "cost": 40},
@@ -85,7 +85,7 @@ def test_what_the_solver_prints_stays_out_of_standard_output(monkeypatch, capfd,
     solve, printed = mathopt.solve, []
 
     def solve_aloud(*model: Any, **how: Any) -> Any:
-        printed.append("tmpSolver.run();\n")  # HiGHS does, where it has to repair a solution
+        printed.append("tmpSolver.run();\n")  # HiGHS does this when it repairs a solution
         if not closed:
             os.write(1, printed[-1].encode())
         return solve(*model, **how)

@@ -1,4 +1,4 @@
-"""Is a question compiled into what its games are played with, and one that cannot be played refused?"""
+"""Is a question compiled into the instance of its games, and an unplayable one refused?"""
 
 from dataclasses import replace
 
@@ -34,7 +34,7 @@ def test_a_missing_value_starts_at_the_top_and_all_others_at_the_bottom(world):
 
 
 @given(world=worlds())
-def test_v_is_what_the_oracle_leaves_of_the_benefit(world):
+def test_v_is_the_oracles_benefit_after_information_loss(world):
     instance = instance_of(world)
     for profile, record in enumerate(first_records(instance)):
         nodes = open_nodes(instance, profile)
@@ -57,18 +57,18 @@ def test_profiles_of_one_kind_have_the_same_v_to_the_last_bit(world):
         assert seen.setdefault(kind, values) == values
 
 
-def test_an_attribute_without_weight_makes_no_kinds():
+def test_an_attribute_without_weight_does_not_separate_kinds():
     known_or_not = replace(
         LONELY, records=[*LONELY.records, {"sex": None, "zip": "1"}], floors=[{}] * 4, unmatched="safe"
     )
     weightless = replace(known_or_not, weights={"sex": 0.0, "zip": 1.0})
 
-    assert 2 == len(set(instance_of(known_or_not).data.kinds))  # who hides the sex cannot lose it
+    assert 2 == len(set(instance_of(known_or_not).data.kinds))  # a missing sex cannot be lost
     assert 1 == len(set(instance_of(weightless).data.kinds))
 
 
 @every_layout
-def test_records_that_nobody_matches_are_refused_with_their_number_and_one_of_them(layout):
+def test_unmatched_records_are_refused_with_their_number_and_an_example(layout):
     with pytest.raises(UnmatchedRecordError) as refused:
         instance_of(LONELY, layout)
 
@@ -80,7 +80,7 @@ def test_records_that_nobody_matches_are_refused_with_their_number_and_one_of_th
     assert ("sex=f, zip=2",) == refused.value.data_values
 
 
-def test_one_record_that_nobody_matches_is_spoken_of_as_one_and_its_missing_value_as_a_star():
+def test_one_unmatched_record_is_singular_and_its_missing_value_a_star():
     gaps = [{"sex": None, "zip": "2"}, {"sex": "m", "zip": None}]
     alone = replace(LONELY, records=gaps, floors=[{}, {}], population=[({"sex": "m", "zip": "1"}, 3)])
 
@@ -90,7 +90,7 @@ def test_one_record_that_nobody_matches_is_spoken_of_as_one_and_its_missing_valu
 
 
 @every_layout
-def test_whom_nobody_matches_is_one_person_or_none_as_the_question_says(layout):
+def test_an_unmatched_record_counts_as_one_person_or_none_as_the_question_says(layout):
     sizes = {}
     for unmatched in ("unique", "safe"):
         instance = instance_of(replace(LONELY, unmatched=unmatched), layout)
@@ -101,7 +101,7 @@ def test_whom_nobody_matches_is_one_person_or_none_as_the_question_says(layout):
 
 @every_layout
 @given(world=worlds())
-def test_a_world_where_everybody_matches_somebody_is_not_refused(layout, world):
+def test_a_world_where_every_record_matches_is_not_refused(layout, world):
     instance = instance_of(world, layout)
 
     if world.unmatched == "error":

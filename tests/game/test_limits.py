@@ -1,4 +1,4 @@
-"""Limits on the whole dataset against every combination of strategies, their prices, and one strategy for all."""
+"""Limits on the whole dataset compared with all combinations of strategies, shadow prices, and one strategy for all."""
 
 import random
 import re
@@ -16,17 +16,17 @@ from oracle_limits import (
     best_uniform,
     best_within,
     combinations,
-    combinations_facing,
+    combinations_for,
     differences,
+    drawn_recipients,
     efficient,
     first_uniform,
     limited_world,
-    watchers,
 )
-from oracle_recipients import Looker, permitted_fates
+from oracle_recipients import PlainRecipient, permitted_outcomes
 from oracle_worlds import game_of, instance_of
 from oracles import GAMES, Game, Outcome, World, strategy_graph, walk_order
-from recipient_instances import facing_sections
+from recipient_instances import instance_with
 from worlds import few_strategies, worlds
 
 from gamedeid.errors import UnmetLimitsError
@@ -43,10 +43,10 @@ def within(
     world: World,
     game: Game,
     limits: dict[str, Any],
-    lookers: list[Looker] | None = None,
+    recipients: list[PlainRecipient] | None = None,
     groups: list[int] | None = None,
 ) -> WithinLimits:
-    instance = instance_of(world) if lookers is None else facing_sections(world, lookers)
+    instance = instance_of(world) if recipients is None else instance_with(world, recipients)
     played = game_of(world, instance, game)
     frontier = Frontier.compile(instance, played.floors)
     free = SOLVERS["exact"](instance, played)
@@ -58,7 +58,7 @@ def within(
 
 
 def is_best(expected: float | None, play: Callable[[], WithinLimits]) -> WithinLimits | None:
-    """Check that what is played is the best, proved and within limits; None where nothing is, and that is said."""
+    """Check that the answer is the best, proved and within limits, or, for None, that it reports that none exists."""
     if expected is None:
         with pytest.raises(UnmetLimitsError):
             play()
@@ -77,7 +77,7 @@ def keeps(limits: Iterable[LimitReached]) -> None:
 
 
 def price_holds(found: WithinLimits, others: list[float], best_at: Callable[[float], float | None]) -> None:
-    """Check that no other values of the first limit pay more than its bound and price say."""
+    """Check that at other values of the first limit no payoff exceeds the bound from its shadow price."""
     first = found.limits[0]
     assert first.shadow_price is not None
     for other in others:
@@ -86,7 +86,7 @@ def price_holds(found: WithinLimits, others: list[float], best_at: Callable[[flo
 
 
 def drawn_limits(world: World, draw: random.Random) -> dict[str, float]:
-    """Draw limits, most of which bind: fractions of what records may come to."""
+    """Draw limits, most of which bind: fractions of the largest possible totals."""
     records = len(world.records)
     everything = {
         "expected_reidentifications": draw.choice([0.0, 0.25, 0.5, 1.0, 1.5]),
@@ -100,7 +100,7 @@ def drawn_limits(world: World, draw: random.Random) -> dict[str, float]:
     return {name: everything[name] for name in names}
 
 
-@pytest.mark.parametrize("seed", [*range(tries(50, 3000)), 216])  # 216: prices whose program is solved the second time
+@pytest.mark.parametrize("seed", [*range(tries(50, 3000)), 216])  # 216: prices whose program needs a second try
 def test_the_best_strategies_within_limits_are_those_of_all_combinations(seed):
     draw = random.Random(seed)  # noqa: S311
     world, game = limited_world(seed), draw.choice(GAMES)
@@ -113,19 +113,19 @@ def test_the_best_strategies_within_limits_are_those_of_all_combinations(seed):
 def test_the_best_strategies_within_limits_against_recipients_are_those_of_all_combinations(seed):
     draw = random.Random(seed)  # noqa: S311
     world, game = limited_world(seed), draw.choice(GAMES)
-    lookers, limits = watchers(draw), drawn_limits(world, draw)
-    expected = best_within(world, combinations_facing(world, lookers, game), limits)
-    is_best(expected, lambda: within(world, game, limits, lookers))
+    recipients, limits = drawn_recipients(draw), drawn_limits(world, draw)
+    expected = best_within(world, combinations_for(world, recipients, game), limits)
+    is_best(expected, lambda: within(world, game, limits, recipients))
 
 
 @pytest.mark.parametrize("seed", range(tries(10, 1000)))
-def test_no_other_list_price_pays_more_than_bound_and_price_say_for_all_recipients(seed):
+def test_at_any_list_price_no_payoff_exceeds_the_bound_of_the_shadow_price_for_all_recipients(seed):
     draw = random.Random(seed)  # noqa: S311
     world = limited_world(seed)
-    lookers = watchers(draw)
-    every = combinations_facing(world, lookers, "basic")
+    recipients = drawn_recipients(draw)
+    every = combinations_for(world, recipients, "basic")
 
-    found = within(world, "basic", {"list_price": draw.uniform(0, 100)}, lookers)
+    found = within(world, "basic", {"list_price": draw.uniform(0, 100)}, recipients)
 
     others = [draw.uniform(0, 200) for _ in range(20)]
     price_holds(found, others, lambda other: best_within(world, every, {"list_price": other}))
@@ -156,7 +156,7 @@ def test_the_nearest_chance_of_a_record_is_the_least_with_which_the_other_limits
 
 
 @pytest.mark.parametrize("seed", range(tries(20, 1000)))
-def test_no_other_value_of_a_limit_pays_more_than_bound_and_price_say(seed):
+def test_at_any_limit_no_payoff_exceeds_the_bound_of_the_shadow_price(seed):
     draw = random.Random(seed)  # noqa: S311
     world, name = limited_world(seed), draw.choice(PRICED)
     every = combinations(world, "basic")
@@ -210,7 +210,7 @@ def test_the_best_strategies_in_cells_are_within_limits_and_what_is_proved_holds
 
 
 @pytest.mark.parametrize("seed", range(tries(8, 500)))
-def test_no_other_limit_pays_more_than_bound_and_price_say_in_cells(seed):
+def test_at_any_limit_no_payoff_exceeds_the_bound_of_the_shadow_price_in_cells(seed):
     draw = random.Random(seed)  # noqa: S311
     world, least, name = limited_world(seed, most=4), draw.choice([2, 3]), draw.choice(PRICED[:3])
     limit = value_of(name, draw) / 4
@@ -273,7 +273,7 @@ def test_the_best_strategies_within_limits_of_groups_are_those_of_all_combinatio
     limits |= {name: limit for name, limit in asked.items() if name == "publisher_payoff"}
     expected = best_between_groups(world, game, groups, asked, efficient)
     found = is_best(expected, lambda: within(world, game, limits, groups=groups))
-    if found is not None and "attacked" not in keys:  # a limit on losses: its prices bound what any strategies pay
+    if found is not None and "attacked" not in keys:  # a limit on losses: its prices bound the payoff of all strategies
         every = best_between_groups(world, game, groups, asked, list)
         assert every is not None
         assert every <= found.by_prices + 1e-6
@@ -350,20 +350,20 @@ def test_each_group_gets_the_first_of_the_best_of_all_strategies_for_it(world, g
 @pytest.mark.parametrize("game", ["basic", "no-attack"])
 @pytest.mark.parametrize("seed", range(tries(20, 1000)))
 def test_against_recipients_it_is_the_best_of_all_strategies_too(seed, game):
-    world, lookers = limited_world(seed), watchers(random.Random(seed))  # noqa: S311
-    instance = facing_sections(world, lookers)
+    world, recipients = limited_world(seed), drawn_recipients(random.Random(seed))  # noqa: S311
+    instance = instance_with(world, recipients)
     totals = dict.fromkeys(walk_order(strategy_graph(world.heights)), 0.0)
     for record in range(len(world.records)):
-        for fate in permitted_fates(world, lookers, record, game):
-            assert fate.strategy is not None
-            totals[fate.strategy] += max(fate.publisher_payoff, 0.0)
+        for outcome in permitted_outcomes(world, recipients, record, game):
+            assert outcome.strategy is not None
+            totals[outcome.strategy] += max(outcome.publisher_payoff, 0.0)
 
     found = chosen(instance, world, game, EVERYBODY)
 
     assert max(totals.values()) == pytest.approx(found.payoff, abs=1e-6)
 
 
-def test_strategies_that_cannot_be_the_best_are_not_looked_at():
+def test_strategies_that_cannot_be_optimal_are_not_tried():
     world = limited_world(3)
     instance = instance_of(world)
 

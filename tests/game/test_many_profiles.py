@@ -1,4 +1,4 @@
-"""Are answers the same however many profiles are looked at together, and however many cores do it?"""
+"""Are answers the same for any number of profiles in a block, and any number of cores?"""
 
 from contextlib import ExitStack, contextmanager
 from importlib import import_module
@@ -33,7 +33,7 @@ exact_module, search_module = (import_module(f"gamedeid.game.solvers.{name}") fo
 
 @contextmanager
 def small_blocks(*, block: int, workers: int):
-    """Let so few profiles be looked at together, on so many threads however little there is to do."""
+    """Set the number of profiles in a block, and of threads, even for little work."""
     with ExitStack() as stack:
         stack.enter_context(patch.object(parallel, "cores", lambda: workers))
         for module, name, value in (
@@ -54,7 +54,7 @@ def small_blocks(*, block: int, workers: int):
 
 
 def answers(world: World, layout: Layout) -> list[Any]:
-    """Return everything that is found out about a world."""
+    """Return all answers about a world."""
     there = instance_of(world, layout)
     found: list[Any] = [there.data.kinds.tolist(), there.base.tolist()]
     for solver in SOLVERS:
@@ -113,7 +113,7 @@ def test_totals_of_parts_add_up():
 
 
 @given(world=worlds())
-def test_lists_are_made_when_they_are_asked_for_and_stay(world):
+def test_lists_are_made_on_first_use_and_kept(world):
     there = instance_of(world)
     floors = floors_of(world, there)
     at_once = there.data.order(floors)

@@ -1,4 +1,4 @@
-"""Do sums over records mean the same measures whoever added them up?"""
+"""Do sums over records give the same measures in every part of the package?"""
 
 import numpy as np
 import pytest
@@ -31,7 +31,7 @@ def sums_of(outcomes: Outcomes) -> Sums[float]:
 
 
 @given(world=worlds(), name=st.sampled_from(GAMES))
-def test_a_sweep_s_sums_mean_what_the_totals_of_a_solution_mean(world, name):
+def test_a_sweeps_sums_have_the_meaning_of_a_solutions_totals(world, name):
     instance = instance_of(world)
     nodes = exact(instance, game_of(world, instance, name)).nodes
     totals = strategy_totals(instance, nodes).measures

@@ -1,4 +1,4 @@
-"""From each record to the least general strategy that a policy permits."""
+"""The least general strategy that a policy permits each record."""
 
 import pandas as pd
 import pytest
@@ -49,7 +49,7 @@ def test_safe_harbor_knows_small_prefixes_by_census():
 def test_the_lists_of_the_censuses_differ(census, expected):
     old, new = restricted_prefixes("2000").restricted, restricted_prefixes("2010").restricted
     values = (f"{min(old - new)}01", f"{min(new - old)}01")
-    assert values[0][:1] != values[1][:1]  # so that one digit less joins neither with the other
+    assert values[0][:1] != values[1][:1]  # so that one digit less does not join them
 
     assert expected == floors(zips(values, **{"policy.safe-harbor.census": census}))
 
@@ -115,7 +115,7 @@ def test_safe_harbor_can_be_made_stricter():
 
 
 def test_a_missing_value_is_at_the_top_under_any_policy():
-    rule = {"when": {"age": {"min": 0}}, "levels": {"sex": 1}}  # who has no age meets no condition
+    rule = {"when": {"age": {"min": 0}}, "levels": {"sex": 1}}  # a record without age meets no condition
     changes = {"records.missing": "suppress", "policy.mine.rules": [AGE_RULE, rule]}
     study = prepared(AGE_AND_SEX | changes, pd.DataFrame({"age": [None, 48], "sex": ["Male", None]}))
 
@@ -173,7 +173,7 @@ MINE = "policy.mine.rules"
         ({"policy.mine": {}}, "x", "there is no policy `x`; known: safe-harbor, limited-data-set, mine"),
     ],
 )
-def test_what_a_hierarchy_or_a_scenario_does_not_have_is_refused(changes, name, said):
+def test_a_policy_that_names_missing_parts_is_refused(changes, name, said):
     study = prepared(AGE_AND_SEX | changes, people(48))
 
     assert message(InvalidScenarioError, study.policy, name).startswith(said)

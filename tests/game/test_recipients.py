@@ -1,4 +1,4 @@
-"""Do several recipients come to what a count of people, one by one, says; and is one of them the paper's adversary?"""
+"""Does a count of people, one by one, confirm the games of several recipients; is one the paper's adversary?"""
 
 from dataclasses import replace
 
@@ -7,11 +7,11 @@ import pytest
 from depth import tries
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracle_recipients import Looker, attack, best_fate, every_list, fate_at, permitted_fates
+from oracle_recipients import PlainRecipient, attack, best_outcome, every_list, outcome_at, permitted_outcomes
 from oracle_worlds import TABLES, first_records, game_of, instance_of, open_nodes
 from oracles import GAMES, SAME, Game, World
 from oracles import people as people_alike
-from recipient_instances import alone, facing_sections, watched
+from recipient_instances import alone, instance_with, with_recipients
 from worlds import worlds
 
 from gamedeid.choices import SolverName
@@ -34,14 +34,14 @@ def solved(world: World, instance: Instance, game: Game, solver: SolverName) -> 
 
 @pytest.mark.parametrize("game", GAMES)
 @settings(max_examples=tries(6, 500))
-@given(drawn=watched(), layout=st.sampled_from(TABLES), solver=st.sampled_from(PROVING))
-def test_recipients_who_look_people_up_one_by_one_come_to_the_same(game, drawn, layout, solver):
-    world, lookers = drawn
-    instance = facing_sections(world, lookers, layout=layout)
+@given(drawn=with_recipients(), layout=st.sampled_from(TABLES), solver=st.sampled_from(PROVING))
+def test_the_game_agrees_with_recipients_who_look_people_up_one_by_one(game, drawn, layout, solver):
+    world, recipients = drawn
+    instance = instance_with(world, recipients, layout=layout)
     found = solved(world, instance, game, solver)
 
     for profile, record in enumerate(first_records(instance)):
-        expected = best_fate(world, lookers, record, game)
+        expected = best_outcome(world, recipients, record, game)
         node = int(found.nodes[profile])
         assert expected.strategy == (None if node == WITHHELD else instance.lattice.levels_of(node))
         assert expected.attacked == found.attacked[profile]
@@ -52,10 +52,10 @@ def test_recipients_who_look_people_up_one_by_one_come_to_the_same(game, drawn, 
         assert expected.adversary_payoff == pytest.approx(found.adversary_payoff[profile], **close)
 
 
-@given(drawn=watched(), game=st.sampled_from(GAMES))
+@given(drawn=with_recipients(), game=st.sampled_from(GAMES))
 def test_lattice_search_keeps_to_the_rules_and_its_bound_holds(drawn, game):
-    world, lookers = drawn
-    instance = facing_sections(world, lookers)
+    world, recipients = drawn
+    instance = instance_with(world, recipients)
     rules = game_of(world, instance, game)
     choice = SOLVERS["lattice-search"](instance, rules)
     best = SOLVERS["backward-induction"](instance, rules)
@@ -73,14 +73,14 @@ def test_lattice_search_keeps_to_the_rules_and_its_bound_holds(drawn, game):
 
 @settings(max_examples=tries(6, 500))
 @given(world=worlds(), game=st.sampled_from(GAMES), solver=st.sampled_from(list(SOLVERS)))
-def test_her_own_copy_of_the_population_changes_nothing(world, game, solver):
+def test_a_recipients_own_copy_of_the_population_changes_nothing(world, game, solver):
     population = [(values, 1) for values in world.records] if world.population is None else world.population
-    one = Looker(
+    one = PlainRecipient(
         probability=0.5, gain=world.cost * 5, cost=world.cost, loss=world.benefit, covers=0.6, known=_all(world)
     )
     unmatched = "unique" if world.unmatched == "unique" else "safe"
     copied = replace(one, people=population, unmatched=unmatched)
-    main, own = (facing_sections(world, [some, replace(one, cost=0.0)]) for some in (one, copied))
+    main, own = (instance_with(world, [some, replace(one, cost=0.0)]) for some in (one, copied))
     rules = game_of(world, main, game)
 
     mine, its = (SOLVERS[solver](instance, rules) for instance in (main, own))
@@ -108,11 +108,11 @@ def test_one_recipient_is_the_paper_s_adversary_to_the_bit(world, solver, game, 
         assert np.array_equal(getattr(mine, name), getattr(its, name)), name
 
 
-@given(drawn=watched(), game=st.sampled_from(GAMES))
-def test_a_recipient_who_never_comes_to_be_changes_nothing(drawn, game):
-    world, lookers = drawn
-    thief = replace(lookers[0], probability=0.0, cost=0.0, covers=1.0, people=None)
-    without, beside = (facing_sections(world, some) for some in (lookers, [*lookers, thief]))
+@given(drawn=with_recipients(), game=st.sampled_from(GAMES))
+def test_a_recipient_with_probability_0_changes_nothing(drawn, game):
+    world, recipients = drawn
+    thief = replace(recipients[0], probability=0.0, cost=0.0, covers=1.0, people=None)
+    without, beside = (instance_with(world, some) for some in (recipients, [*recipients, thief]))
 
     mine, its = (solved(world, instance, game, "exact") for instance in (without, beside))
     assert np.array_equal(mine.nodes, its.nodes)
@@ -121,7 +121,7 @@ def test_a_recipient_who_never_comes_to_be_changes_nothing(drawn, game):
 
 @settings(max_examples=tries(6, 500))
 @given(world=worlds(), data=st.data())
-def test_who_may_learn_for_nothing_is_two_who_know_more_and_less(world, data):
+def test_a_recipient_who_may_learn_at_no_price_equals_two_recipients(world, data):
     first, last = next(iter(world.ladders)), list(world.ladders)[-1]
     chance = data.draw(st.sampled_from((0.25, 0.5)))
     one = Recipient.model_validate(
@@ -142,12 +142,12 @@ def test_who_may_learn_for_nothing_is_two_who_know_more_and_less(world, data):
 
 @pytest.mark.parametrize("game", GAMES)
 @settings(max_examples=tries(6, 500))
-@given(drawn=watched(), times=st.sampled_from((0.25, 1.0, 3.0)))
+@given(drawn=with_recipients(), times=st.sampled_from((0.25, 1.0, 3.0)))
 def test_the_frontier_chooses_as_backward_induction_at_other_stakes_too(game, drawn, times):
-    world, lookers = drawn
-    sections = {f"r{place}": one.section for place, one in enumerate(lookers)}
+    world, recipients = drawn
+    sections = {f"r{place}": one.section for place, one in enumerate(recipients)}
     sections["r0"] = sections["r0"].model_copy(update={"loss": None, "gain": None, "cost": None})
-    instance = facing_sections(world, lookers, sections)
+    instance = instance_with(world, recipients, sections)
     rules = game_of(world, instance, game)
     frontier = Frontier.compile(instance, rules.floors)
     stakes = Payoffs(benefit=world.benefit / times, loss=world.loss * times, cost=world.cost, gain=world.gain)
@@ -158,10 +158,10 @@ def test_the_frontier_chooses_as_backward_induction_at_other_stakes_too(game, dr
 
 
 @settings(max_examples=tries(6, 500))
-@given(drawn=watched())
-def test_whoever_knows_less_finds_no_fewer_people(drawn):
-    world, lookers = drawn
-    instance = facing_sections(world, [replace(one, probability=0.5, people=None) for one in lookers])
+@given(drawn=with_recipients())
+def test_a_recipient_who_knows_less_finds_no_fewer_people(drawn):
+    world, recipients = drawn
+    instance = instance_with(world, [replace(one, probability=0.5, people=None) for one in recipients])
     for profile, record in enumerate(first_records(instance)):
         nodes = open_nodes(instance, profile)
         alike = [people_alike(world, record, instance.lattice.levels_of(node)) for node in nodes]
@@ -170,11 +170,11 @@ def test_whoever_knows_less_finds_no_fewer_people(drawn):
 
 
 def test_the_chance_of_success_is_that_over_all_lists_that_can_be():
-    looker = Looker(probability=1.0, gain=100.0, cost=1.0, loss=1.0, covers=0.3, known={"d": 0})
-    adversary = Adversary.of(looker.section, Payoffs(benefit=1, loss=1, cost=1))
+    recipient = PlainRecipient(probability=1.0, gain=100.0, cost=1.0, loss=1.0, covers=0.3, known={"d": 0})
+    adversary = Adversary.of(recipient.section, Payoffs(benefit=1, loss=1, cost=1))
     for people in range(1, 7):
         success = paid = 0.0
-        for listed in every_list(people):  # person 0 is the one who was released
+        for listed in every_list(people):  # person 0 is the released one
             likely = float(np.prod([0.3 if on else 0.7 for on in listed]))
             if any(listed):
                 right = listed[0] / sum(listed)
@@ -182,7 +182,7 @@ def test_the_chance_of_success_is_that_over_all_lists_that_can_be():
                 paid += likely * (100 * right - 1)
         expected = (True, pytest.approx(success), pytest.approx(paid))
         sizes = np.array([people])
-        assert expected == attack(looker, people)
+        assert expected == attack(recipient, people)
         assert success == pytest.approx((1 - 0.7**people) / people)
         found = adversary.attacked(sizes)[0], adversary.success_probability(sizes)[0], adversary.payoff(sizes)[0]
         assert expected == found
@@ -203,7 +203,7 @@ def test_attacks_drawn_at_random_succeed_as_often_as_the_formula_says():
 def test_the_expected_loss_may_rise_with_more_people_where_learning_has_a_price():
     learned = Adversary(probability=0.5, gain=90.0, cost=20.0, loss=90.0, covers=1.0, price=8.0, learning_chance=0.5)
     unlearned = replace(learned, price=0.0, learning_chance=1.0)
-    people = (np.array([2, 2]), np.array([3, 4]))  # with what she may learn, and without
+    people = (np.array([2, 2]), np.array([3, 4]))  # with and without what the recipient may learn
     replies = Replies(adversaries=(learned, unlearned), people=people)
 
     assert replies.learning[0] is not None
@@ -214,10 +214,10 @@ def test_the_expected_loss_may_rise_with_more_people_where_learning_has_a_price(
 
 
 @settings(max_examples=tries(6, 500))
-@given(drawn=watched())
+@given(drawn=with_recipients())
 def test_attacks_only_end_on_the_way_down(drawn):
-    world, lookers = drawn
-    instance = facing_sections(world, lookers)
+    world, recipients = drawn
+    instance = instance_with(world, recipients)
     levels = instance.hierarchy_tables.levels
     for profile in range(instance.profiles.count):
         nodes = open_nodes(instance, profile)
@@ -228,7 +228,7 @@ def test_attacks_only_end_on_the_way_down(drawn):
             assert replies.attacked[finer].all()
 
 
-def test_a_thief_attacks_all_and_no_attack_does_not_count_her():
+def test_a_thief_attacks_all_records_and_no_attack_ignores_the_thief():
     thief = Adversary(probability=0.5, gain=1.0, cost=0.0, loss=90.0, covers=1.0)
 
     assert [False, True, True] == thief.attacked(np.array([0, 1, 10**9])).tolist()
@@ -239,20 +239,20 @@ def test_a_thief_attacks_all_and_no_attack_does_not_count_her():
 
 @settings(max_examples=tries(6, 500))
 @given(world=worlds())
-def test_with_a_thief_the_no_attack_game_still_releases_and_counts_her_loss(world):
-    thief = Looker(probability=0.5, gain=1.0, cost=0.0, loss=world.benefit, covers=1.0, known=_all(world))
-    paper = Looker(
+def test_with_a_thief_the_no_attack_game_still_releases_and_counts_the_loss(world):
+    thief = PlainRecipient(probability=0.5, gain=1.0, cost=0.0, loss=world.benefit, covers=1.0, known=_all(world))
+    paper = PlainRecipient(
         probability=1.0, gain=world.benefit, cost=world.cost, loss=world.benefit, covers=1.0, known=_all(world)
     )
-    instance = facing_sections(world, [paper, thief])
+    instance = instance_with(world, [paper, thief])
     found = solved(world, instance, "no-attack", "exact")
     for profile, record in enumerate(first_records(instance)):
-        expected = best_fate(world, [paper, thief], record, "no-attack")
+        expected = best_outcome(world, [paper, thief], record, "no-attack")
         node = int(found.nodes[profile])
         assert expected.strategy == (None if node == WITHHELD else instance.lattice.levels_of(node))
         if expected.strategy is not None:
-            assert not fate_at(world, [paper], record, expected.strategy)[0].attacked
-        assert permitted_fates(world, [thief], record, "no-attack")
+            assert not outcome_at(world, [paper], record, expected.strategy)[0].attacked
+        assert permitted_outcomes(world, [thief], record, "no-attack")
 
 
 def _all(world: World) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""Which level Safe Harbor asks for, value by value."""
+"""The level that Safe Harbor asks for, by value."""
 
 import pytest
 from questions import message
@@ -29,7 +29,7 @@ def zips(*values, length=5, keep=None, merge=()):
     return Hierarchy.prefixes(values, length=length, keep=keep, merge=merge, alphabet=alphabet, name="zip", role="zip")
 
 
-def test_ages_of_ninety_and_over_stand_in_one_group():
+def test_ages_of_ninety_and_over_are_in_one_group():
     found, _ = levels(Hierarchy.intervals(0, 120, [5, 15, 30, 60], name="age"), "age")
 
     assert {str(age): 3 if age >= 90 else 0 for age in range(121)} == found
@@ -54,7 +54,7 @@ def test_ages_of_ninety_and_over_stand_in_one_group():
         ),
     ],
 )
-def test_old_ages_are_told_where_a_label_joins_all_of_them_and_tells_no_more(ages, expected):
+def test_a_label_of_all_old_ages_is_permitted(ages, expected):
     found, _ = levels(ages, "age")
 
     assert expected == {age: found[age] for age in expected}
@@ -85,14 +85,14 @@ def test_a_size_is_a_number():
     )
 
 
-def test_ages_in_months_are_no_ages_in_years():
+def test_ages_in_months_are_not_ages_in_years():
     assert "1,289 of the 1,440 values of hierarchy `months` are no number of years" in message(
         InvalidScenarioError, levels, Hierarchy.intervals(0, 1439, [12], name="months"), "age"
     )
 
 
 SMALL = ("37201", "42223", "42602", "72338")
-"""ZIP codes of which the last three have prefixes of few people."""
+"""ZIP codes; the last three have prefixes with few people."""
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ SMALL = ("37201", "42223", "42602", "72338")
         pytest.param(zips("37201", "38001", keep=()), "", [1, 1], id="only the root"),
     ],
 )
-def test_whole_three_digit_zones_are_told_those_of_few_people_in_one_group(codes, restricted, expected):
+def test_three_digit_zones_are_published_and_small_ones_in_one_group(codes, restricted, expected):
     assert dict(zip(codes.leaves, expected, strict=True)) == levels(codes, "zip", *restricted.split())[0]
 
 
@@ -156,7 +156,7 @@ def test_a_zip_code_has_its_leading_zeros(leaf):
         ("city", 3, "* only, as a city is smaller than a state"),
     ],
 )
-def test_what_is_smaller_than_a_state_is_not_told_and_all_else_is(role, level, said):
+def test_areas_smaller_than_a_state_are_hidden_and_all_else_is_published(role, level, said):
     assert ({"a": level, "b": level}, said) == levels(table("a;north;TN;*", "b;north;TN;*"), role)
 
 
@@ -167,7 +167,7 @@ def dated(hierarchy, year=2026):
 DAYS = ["1935-12-31", "1936-01-01", "1936-12-31", "1937-01-01", "2001-02-28"]
 
 
-def test_of_a_date_the_year_is_told_and_no_day_or_month():
+def test_dates_are_published_as_years():
     days = Hierarchy.prefixes(DAYS, length=10, keep=[7, 4, 3], alphabet=DATES, name="birth")
     found, words = dated(days)
 
@@ -176,7 +176,7 @@ def test_of_a_date_the_year_is_told_and_no_day_or_month():
     assert "years only, those up to 1936 in one group" == words
 
 
-def test_years_of_ninety_years_ago_and_before_stand_in_one_group():
+def test_years_ninety_or_more_years_ago_are_in_one_group():
     apart = Hierarchy.prefixes(DAYS, length=10, keep=[7, 4], alphabet=DATES, name="birth")
     assert {3} == {dated(apart)[0][day] for day in DAYS[:3]}
     decades = Hierarchy.prefixes(DAYS, length=10, keep=[7, 4, 3], alphabet=DATES, name="birth")
@@ -192,19 +192,19 @@ def test_years_of_ninety_years_ago_and_before_stand_in_one_group():
         (1936, 2026, {"1936": 1, "1937": 0}),  # a single year is an age
     ],
 )
-def test_years_alone_are_told_but_for_the_old(low, high, expected):
+def test_years_are_published_except_those_of_old_people(low, high, expected):
     found, _ = dated(Hierarchy.intervals(low, high, [5, 10, 30], name="birth"))
 
     assert expected == {year: found[year] for year in expected}
 
 
-def test_a_group_that_ends_before_the_ninetieth_year_tells_too_much():
+def test_a_group_that_ends_before_the_ninetieth_year_discloses_too_much():
     for label, least in (("1920-1929", 2), ("1936 or earlier", 1)):
         found, _ = dated(table(f"1920;{label};*", f"1929;{label};*", "1990;1990;*"))
         assert {"1920": least, "1929": least, "1990": 0} == found
 
 
-def test_the_year_of_the_release_is_asked_for():
+def test_the_year_of_the_release_is_required():
     hierarchy = Hierarchy.intervals(1907, 2026, [5], name="years")
 
     assert (
@@ -222,7 +222,7 @@ def test_the_year_of_the_release_is_asked_for():
         (["58-03-14"], [2]),
     ],
 )
-def test_where_no_level_is_known_to_tell_the_year_the_level_is_asked_for(days, keep):
+def test_the_level_is_required_where_none_is_known_to_show_the_year(days, keep):
     hierarchy = Hierarchy.prefixes(days, length=len(days[0]), keep=keep, alphabet=DATES, name="days")
 
     top = hierarchy.levels - 1
@@ -232,7 +232,7 @@ def test_where_no_level_is_known_to_tell_the_year_the_level_is_asked_for(days, k
     ) == message(InvalidScenarioError, dated, hierarchy)
 
 
-def test_where_every_level_tells_a_day_or_a_month_only_the_root_is_published():
+def test_only_the_root_is_published_if_every_level_shows_a_day_or_month():
     hierarchy = Hierarchy.prefixes(["1958-03-14"], length=10, keep=[7], alphabet=DATES, name="days")
 
     assert ({"1958-03-14": 2}, "* only, as no other level shows the year alone") == dated(hierarchy)

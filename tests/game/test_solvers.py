@@ -1,4 +1,4 @@
-"""Do all solvers say what the oracle says, in every game and either layout, and do they count what they looked up?"""
+"""Do all solvers agree with the oracle in every game and layout, and do they count the strategies looked up?"""
 
 import pytest
 from hypothesis import example, given
@@ -11,9 +11,9 @@ from worlds import RISING, chains, worlds
 from gamedeid.choices import GameName
 from gamedeid.game.solvers import SOLVERS
 
-# Which way of playing by hand each solver is compared with.
+# Solver -> the oracle's algorithm that it is compared with.
 ORACLE = {"backward-induction": algorithm_1, "exact": algorithm_1, "lattice-search": algorithm_2}
-# The last is held to the oracle where the lattice is large, in tests/population/test_bounded_suboptimal.py.
+# tests/population/test_bounded_suboptimal.py compares the last with the oracle on large lattices.
 
 every_solver = pytest.mark.parametrize("solver", ORACLE)
 every_game = pytest.mark.parametrize("game", GAMES)
@@ -22,7 +22,7 @@ any_game, any_layout = st.sampled_from(GAMES), st.sampled_from(LAYOUTS)
 any_world = st.one_of(worlds(), chains())
 
 
-def test_the_oracle_knows_every_solver():
+def test_the_oracle_covers_every_solver():
     assert {*ORACLE, "bounded-suboptimal"} == set(SOLVERS)
 
 
@@ -48,7 +48,7 @@ def test_the_oracle_agrees(solver, game, layout, world):
 
 @every_solver
 @given(world=worlds(), game=any_game)
-def test_only_what_is_proved_is_called_proved(solver, world, game):
+def test_only_proved_strategies_are_called_proved(solver, world, game):
     best = played(world, game, "backward-induction")
     found = played(world, game, solver)
 

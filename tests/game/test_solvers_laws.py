@@ -1,4 +1,4 @@
-"""Which laws hold in every world, whoever solves its games?"""
+"""Which laws hold in every world for every solver?"""
 
 from dataclasses import replace
 
@@ -18,7 +18,7 @@ any_game = st.sampled_from(GAMES)
 
 
 def outward(world: World) -> World:
-    """Return the world with its population spelled out, so that the records may change and the people not."""
+    """Return the world with an explicit population, so that the records may change but not the people."""
     return replace(world, population=world.population or [(values, 1) for values in world.records])
 
 
@@ -41,7 +41,7 @@ def test_groups_never_shrink_and_v_never_grows_on_the_way_down(world):
 
 @every_solver
 @given(world=worlds())
-def test_where_attacks_are_ruled_out_nobody_is_attacked(solver, world):
+def test_no_record_is_attacked_in_the_no_attack_game(solver, world):
     solution = played(world, "no-attack", solver)
 
     assert not solution.attacked.any()
@@ -74,7 +74,7 @@ def test_in_another_currency_the_same_strategies_are_played(solver, world, game,
 
 @every_solver
 @given(data=st.data(), world=worlds().map(outward), game=any_game)
-def test_a_record_plays_alone_however_often_and_in_whatever_company_it_comes(solver, data, world, game):
+def test_a_records_strategy_does_not_depend_on_other_records(solver, data, world, game):
     company = data.draw(st.lists(st.integers(0, len(world.records) - 1), min_size=1, max_size=20))
     alone = strategies(played(world, game, solver))
 

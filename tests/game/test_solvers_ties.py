@@ -1,4 +1,4 @@
-"""What is equal, and who stays at home: ties of payoffs and of the adversary."""
+"""Ties of payoffs, and of the adversary's choice to attack."""
 
 from dataclasses import replace
 from unittest.mock import patch
@@ -48,7 +48,7 @@ def test_a_gain_of_exactly_what_an_attack_costs_is_a_tie(solver, game, gain, cos
 @pytest.mark.parametrize("solver", ["backward-induction", "exact"])
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize(("more", "chosen"), [(1e-9, (1, 0, 0)), (3e-9, (0, 1, 1))])
-def test_of_equals_the_first_in_walk_order_is_chosen_though_it_loses_a_hair_more(solver, layout, more, chosen):
+def test_the_first_in_walk_order_of_equals_is_chosen_even_if_it_loses_slightly_more(solver, layout, more, chosen):
     heavier = replace(HIDDEN, weights={**HIDDEN.weights, "a": 1 + more})
 
     assert chosen == algorithm_1(heavier, 0, "no-attack").strategy
@@ -56,7 +56,7 @@ def test_of_equals_the_first_in_walk_order_is_chosen_though_it_loses_a_hair_more
 
 
 @pytest.mark.parametrize(("more", "chosen"), [(1e-9, (0, 0, 1)), (3e-9, (0, 1, 0))])
-def test_lattice_search_takes_the_last_of_children_that_differ_by_a_hair(more, chosen):
+def test_lattice_search_takes_the_last_of_nearly_equal_children(more, chosen):
     people = [({"a": "p", "b": b, "c": c}, times) for b, c, times in (("p", "p", 1), ("q", "p", 3), ("p", "q", 3))]
     twins = replace(HIDDEN, weights={"a": 1.0, "b": 0.5, "c": 0.5 + more}, population=people)
 
@@ -72,13 +72,13 @@ def test_where_every_strategy_is_attacked_no_attack_withholds_though_nothing_wou
     assert [(0, 0, 0)] == strategies(played(exposed, "basic", "exact"))
 
 
-def test_such_decimals_are_no_tie_in_floating_point():
+def test_decimal_ties_are_not_ties_in_floating_point():
     assert 0.29 * 100 < 29
     assert 0.57 * 100 < 57
 
 
 @every_solver
-def test_a_payoff_of_nothing_is_still_released_and_less_than_nothing_is_not(solver):
+def test_a_record_with_payoff_zero_is_released_and_one_below_zero_is_not(solver):
     # Alone in the world and always attacked: released as p for V - L = 0, as * for -L.
     worthless = replace(RISING, ladders={"heavy": RISING.ladders["heavy"]}, weights={"heavy": 1.0})
     worthless = replace(worthless, records=[{"heavy": "p"}], population=[({"heavy": "p"}, 1)], loss=1000.0, gain=1e6)

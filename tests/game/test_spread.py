@@ -1,4 +1,4 @@
-"""Are the chance of at least one re-identification, and the range of their number, those of one attack by another?"""
+"""Does adding up attacks one by one give the chance of at least one re-identification, and the range of the number?"""
 
 from functools import reduce
 
@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracle_worlds import game_of, instance_of
 from oracles import GAMES
-from recipient_instances import facing_sections, watched
+from recipient_instances import instance_with, with_recipients
 from scipy import stats
 from worlds import worlds
 
@@ -75,7 +75,7 @@ def test_equal_chances_are_binomial(records, chance):
     )
 
 
-def test_small_chances_are_as_exact_by_their_powers_as_by_themselves(monkeypatch):
+def test_small_chances_are_as_exact_by_power_sums_as_one_by_one(monkeypatch):
     chances, records = 1 / np.arange(2, 3000), np.arange(2, 3000) % 7 + 1
     by_powers = spread_of_all((1.0, AttackLaw.of(chances, records)))
     monkeypatch.setattr(spread_room, "_SMALL", 0.0)
@@ -113,10 +113,10 @@ def test_attacks_are_those_of_each_record(world, name, everybody):
     assert found.highest == max(chances)
 
 
-@given(drawn=watched())
-def test_a_recipient_attacks_all_or_does_not_come_to_be(drawn):
-    world, lookers = drawn
-    instance = facing_sections(world, lookers)
+@given(drawn=with_recipients())
+def test_a_recipient_attacks_all_records_or_does_not_exist(drawn):
+    world, recipients = drawn
+    instance = instance_with(world, recipients)
     nodes = exact(instance, game_of(world, instance, "basic")).nodes
     outcomes = Outcomes(instance=instance, profiles=instance.all_profiles, nodes=nodes)
     chances: dict[str, list[float]] = {}

@@ -1,4 +1,4 @@
-"""Are ten attributes of Adult solved as a plain search through all strategies solves fewer of them?"""
+"""Does a plain search through all strategies of fewer attributes confirm the solution of ten attributes of Adult?"""
 
 import sys
 from dataclasses import replace

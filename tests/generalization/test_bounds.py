@@ -144,7 +144,7 @@ def test_a_table_has_bounds_where_its_labels_hold_its_values_and_only_there():
     assert {"1942": (1942, 1942), "1942-1946": (1942, 1946), "7": NONE, "1940+": (1940, None), "*": NONE} == found
 
 
-def test_codes_of_places_and_groups_of_unlisted_values_are_no_numbers():
+def test_codes_of_places_and_groups_of_unlisted_values_are_not_numbers():
     rows = [["37010", "*"], ["37011", "*"]]
     others = Hierarchy.intervals(0, 9, [5], name="x", unlisted="99")
 

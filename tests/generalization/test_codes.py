@@ -28,7 +28,7 @@ def test_codes_become_categories_and_then_chapters():
     assert (None, None) == (tree.code("E12"), tree.code("e11.9"))
 
 
-def test_separators_make_no_difference_and_the_spelling_with_most_of_them_is_published():
+def test_separators_do_not_matter_and_the_spelling_with_most_of_them_is_published():
     tree = close(["E119", "E11.9", "E11.65"], keep=[4, 3, 1])
 
     assert ("E11.65", "E11.9") == tree.leaves
@@ -36,7 +36,7 @@ def test_separators_make_no_difference_and_the_spelling_with_most_of_them_is_pub
     assert ["E11.65", "E11.6*", "E11*", "E*", "*"] == labels_of(tree, "E1165")
 
 
-def test_a_code_shorter_than_what_is_kept_stands_for_itself():
+def test_a_code_shorter_than_the_kept_length_is_its_own_group():
     tree = close(["E1", "E11", "E112"], keep=[3, 1])
 
     assert ["E1", "E1", "E*", "*"] == labels_of(tree, "E1")
@@ -65,7 +65,7 @@ def test_groups_are_the_codes_that_begin_alike_and_the_ranges_that_hold_them(cod
 
 
 @pytest.mark.parametrize("odd", ["Z00", "E", "", "E11-9", "E1é", "*", "NA", "unknown", "E11 9"])
-def test_what_is_no_code_or_lies_in_no_range_is_an_error(odd):
+def test_an_invalid_code_or_one_outside_all_ranges_is_an_error(odd):
     with pytest.raises(
         InvalidHierarchyError, match="within `ranges`, but 1 of the 2 distinct values in the data are none"
     ):

@@ -1,4 +1,4 @@
-"""Dates: how they may be written, and what the calendar makes of them, beside Python's own datetime."""
+"""Dates: their forms, and their levels of the calendar, compared with Python's datetime."""
 
 import datetime as dt
 
@@ -54,7 +54,7 @@ def by_python(day: dt.date, step: str) -> str:
     return f"{start:04}" if years == 1 else f"[{start:04}-{start + years - 1:04}]"
 
 
-# How dates are written
+# Forms of dates
 
 
 @given(MOMENTS, st.sampled_from(sorted(FORMS)))
@@ -90,7 +90,7 @@ def test_a_date_is_read_as_strptime_reads_it(moment, form):
         ("YYYY-MM-DD", "", None),
     ],
 )
-def test_what_is_a_date(form, text, day):
+def test_only_valid_texts_of_a_form_are_dates(form, text, day):
     assert day == DateFormat(text=form).date_of(text)
 
 
@@ -134,7 +134,7 @@ def test_forms_that_read_one_text_as_different_days_are_refused_and_none_at_all(
         close([], levels=["year"], format=forms)
 
 
-# What the calendar makes of them
+# Levels of the calendar
 
 
 @given(st.lists(DAYS, min_size=1, max_size=3), st.sampled_from(STEPS), st.sampled_from(["YYYY-MM-DD", "DD.MM.YYYY"]))
@@ -185,7 +185,7 @@ def test_safe_harbor_understands_every_label():
     assert all(is_date(label) for label in close(["1899-12-31", "1941-06-01"], levels=["week"]).labels[1])
 
 
-def test_a_range_that_is_given_is_the_domain_and_what_lies_outside_is_not_in_it():
+def test_a_given_range_is_the_domain_and_excludes_other_values():
     keys = {"kind": "date", "levels": ["year"], "low": dt.date(1950, 1, 1), "high": "1951-12-31"}
     tree = build_hierarchy(keys, name="h")
 
@@ -200,7 +200,7 @@ def test_a_range_that_is_given_is_the_domain_and_what_lies_outside_is_not_in_it(
         ([dt.datetime(1958, 3, 14, tzinfo=dt.UTC)], "they are moments in a time zone"),
     ],
 )
-def test_dates_that_are_no_days_of_one_calendar_are_refused_and_not_shown(days, said):
+def test_dates_without_a_common_calendar_are_refused_and_not_shown(days, said):
     with pytest.raises(InvalidHierarchyError, match=said) as caught:
         close(days, levels=["year"])
     assert "9999" not in str(caught.value)
@@ -227,7 +227,7 @@ def test_dates_that_are_no_days_of_one_calendar_are_refused_and_not_shown(days, 
         ({"kind": "age", "at": "2024-12-31", "widths": [5], "format": "YYYY-MM"}, "has no DD: an age needs the day"),
     ],
 )
-def test_what_does_not_nest_is_refused_at_once(keys, fault):
+def test_levels_that_do_not_nest_are_refused_at_once(keys, fault):
     with pytest.raises(InvalidHierarchyError, match=fault):
         build_hierarchy({"kind": "date", **keys}, name="h")
 
@@ -249,7 +249,7 @@ def test_an_age_is_the_birthdays_that_have_passed(born, at):
     assert (birthdays if born <= at else None) == tree.code(born.isoformat())
 
 
-def test_ages_have_an_open_end_where_it_is_asked_for():
+def test_ages_have_an_open_end_if_asked():
     tree = build_hierarchy({"kind": "age", "at": "2024-12-31", "widths": [5, 20], "open_from": 90}, name="h")
 
     leaf = tree.code("1930-02-02")

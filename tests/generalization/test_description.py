@@ -60,7 +60,7 @@ def test_closing_does_not_depend_on_the_order_or_number_of_the_values(values, ra
     assert rule.close(sorted(values)).labels == rule.close(shuffled).labels
 
 
-def test_a_merge_that_the_data_have_nothing_of_is_no_fault():
+def test_a_merge_of_prefixes_without_data_is_valid():
     rule = prefix_rule(merge=(Merge(from_level=1, values=("999",), prefixes=("8",)),))
 
     assert (("123",), ("1**",), ("*",)) == rule.close(["123"]).labels

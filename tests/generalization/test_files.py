@@ -1,4 +1,4 @@
-"""Hierarchy files: the forms they come in, the shipped ones, one clear line for each fault, and out and in again."""
+"""Hierarchy files: their forms, the shipped ones, one clear line for each fault, and writing and reading again."""
 
 import csv
 from collections import Counter
@@ -41,7 +41,7 @@ def fault_of(path: Path) -> str:
     return fault.removeprefix(f"{path}: ")
 
 
-# What ships
+# Shipped hierarchies
 
 
 def test_the_shipped_hierarchies_are_known_by_name():
@@ -196,7 +196,7 @@ def test_a_package_without_its_files_says_where_it_looked(tmp_path, monkeypatch)
 # Finding
 
 
-def test_a_file_beside_the_scenario_comes_before_a_shipped_name(tmp_path):
+def test_a_file_next_to_the_scenario_comes_before_a_shipped_name(tmp_path):
     own = written(tmp_path, "age", "a;*")
 
     assert own == find_hierarchy("age", tmp_path)
@@ -234,7 +234,9 @@ def test_an_unknown_name_or_a_folder_lists_the_shipped_ones_with_the_nearest(tmp
         ("workclass", [8, 3, 1]),
     ],
 )
-def test_hierarchies_of_another_tool_load_unchanged_and_come_out_so_but_for_the_order_of_rows(name, counts, tmp_path):
+def test_hierarchies_of_another_tool_load_and_are_written_unchanged_except_for_the_order_of_rows(
+    name, counts, tmp_path
+):
     path, out = ARX_HIERARCHIES / f"{name}.csv", tmp_path / "out.csv"
     tree, rows = read_hierarchy(path), path.read_text().splitlines()
 
@@ -269,7 +271,7 @@ def test_a_semicolon_inside_quotes_does_not_separate(tmp_path):
     assert ("a;b", "c") == tree.leaves
 
 
-def test_a_file_in_toml_may_take_its_rows_from_one_beside_it_and_come_from_windows(tmp_path):
+def test_a_toml_file_may_take_its_rows_from_a_file_next_to_it_and_come_from_windows(tmp_path):
     written(tmp_path, "rows.csv", "7;*\n8;*\n")
     tree = read_hierarchy(
         written(tmp_path, "h.toml", 'kind = "table"\npath = "rows.csv"\nrole = "age"\ninteger = true\n')
@@ -283,7 +285,7 @@ def test_a_file_in_toml_may_take_its_rows_from_one_beside_it_and_come_from_windo
     assert ("[1-2]", "[3-4]") == tree.labels[1]
 
 
-# The ways to be unreadable
+# Unreadable files
 
 
 @pytest.mark.parametrize(
@@ -319,7 +321,7 @@ def test_an_unreadable_file_is_one_clear_line(tmp_path, name, content, fault):
     assert fault == fault_of(written(tmp_path, name, content))
 
 
-def test_what_is_no_file_of_a_hierarchy_is_named(tmp_path):
+def test_a_file_that_is_not_a_hierarchy_is_named(tmp_path):
     (tmp_path / "folder.csv").mkdir()
     outer = written(tmp_path, "h.toml", 'kind = "table"\npath = "none.csv"')
 
@@ -335,7 +337,7 @@ def test_what_is_no_file_of_a_hierarchy_is_named(tmp_path):
         find_hierarchy("x" * 300, tmp_path)
 
 
-def test_a_file_that_may_not_be_read_says_why(tmp_path, monkeypatch):
+def test_the_error_on_an_unreadable_file_gives_the_reason(tmp_path, monkeypatch):
     path = written(tmp_path, "h.csv", "a;*")
 
     def refuse(*_args: object) -> None:
@@ -362,7 +364,7 @@ def test_a_first_line_of_just_one_mebibyte_is_still_read(tmp_path):
     assert 21 == read_hierarchy(written(tmp_path, "h.csv", content)).levels
 
 
-# Out and in again
+# Written and read again
 
 
 @given(st.dictionaries(LABELS, LABELS, min_size=1, max_size=9))
@@ -379,7 +381,7 @@ def test_what_is_written_is_read_again_as_it_was(tmp_path_factory, groups):
     assert tree.groups.tolist() == again.groups.tolist()
 
 
-def test_a_file_is_its_owner_s_and_replaces_none_unasked(tmp_path):
+def test_a_file_is_readable_by_its_owner_only_and_replaces_none_by_default(tmp_path):
     path = tmp_path / "sex.csv"
     sex = read_hierarchy(find_hierarchy("sex", tmp_path))
     write_hierarchy(sex, path)

@@ -88,7 +88,7 @@ def test_a_group_of_one_value_is_published_as_the_value():
     assert (("7", "8", "9"), ("7", "8", "9"), ("[7-9]",), ("*",)) == tree.labels
 
 
-def test_leaves_stand_in_tree_order_by_first_appearance_from_the_top_down():
+def test_leaves_are_in_tree_order_by_first_appearance_from_the_top_down():
     tree = Hierarchy.from_rows(
         [["a", "x", "1", "*"], ["b", "y", "2", "*"], ["c", "z", "1", "*"], ["d", "y", "2", "*"], ["e", "x", "1", "*"]],
         name="h",
@@ -116,7 +116,7 @@ def test_other_hierarchies_read_text_as_it_is_and_whole_numbers_as_their_text():
         assert tree.code(other) is None
 
 
-def test_arrays_are_copies_nobody_can_write_to():
+def test_arrays_are_read_only_copies():
     groups = np.array([[0, 1], [0, 0]])
     tree = Hierarchy(name="h", leaves=("a", "b"), groups=groups, labels=(("a", "b"), ("*",)))
     groups[:] = 7

@@ -1,4 +1,4 @@
-"""Is the information loss in the tables the one that the oracle works out by hand?"""
+"""Does the oracle confirm the information loss in the tables?"""
 
 from dataclasses import replace
 
@@ -47,7 +47,7 @@ def test_leaves_of_one_kind_lose_the_same_at_every_level_and_others_do_not(world
         sizes = [tuple(column) for column in hierarchy.sizes.T.tolist()]
 
         assert len(hierarchy.leaves) + 1 == len(kinds)
-        assert kinds.count(kinds[-1]) == 1  # a missing value is like no other
+        assert kinds.count(kinds[-1]) == 1  # a missing value differs from all others
         assert sorted(set(kinds)) == list(range(len(set(kinds))))
         for one, its_kind in zip(sizes, kinds, strict=False):
             for other, other_kind in zip(sizes, kinds, strict=False):

@@ -1,4 +1,4 @@
-"""Is the arithmetic of node numbers the lattice that a graph spells out?"""
+"""Does the arithmetic of node numbers agree with an explicit graph of the lattice?"""
 
 from itertools import pairwise, product
 from unittest.mock import patch
@@ -88,13 +88,13 @@ def test_hierarchies_span_their_lattice_in_their_order():
 
 
 @pytest.mark.parametrize("levels", [(0,), (0, 0, 0), (2, 0), (0, -1), (0, 3)])
-def test_levels_that_no_attribute_has_are_refused(levels):
+def test_nonexistent_levels_are_refused(levels):
     with pytest.raises(ValueError, match=r"no strategy of a lattice with heights \(2, 3\)"):
         Lattice(heights=(2, 3)).node(levels)
 
 
 @pytest.mark.parametrize("node", [-1, 6])
-def test_a_number_that_is_no_strategy_has_no_levels(node):
+def test_an_invalid_node_number_has_no_levels(node):
     with pytest.raises(InvalidScenarioError, match=f"^there is no strategy `{node}`; they are numbered from 0 to 5$"):
         Lattice(heights=(2, 3)).levels_of(node)
 

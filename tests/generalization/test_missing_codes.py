@@ -1,4 +1,4 @@
-"""Codes for missing values are named, and listing them is enough, wherever values come from."""
+"""Codes for missing values are named, and it is enough to list them, for values from any source."""
 
 import pandas as pd
 import pyarrow as pa
@@ -41,7 +41,7 @@ def test_an_unknown_value_that_is_a_code_for_a_missing_one_names_the_key(column,
     assert f" stands for a missing value, write [records] missing_values = {codes}" in said
 
 
-def test_a_code_for_a_missing_value_is_no_zip_code():
+def test_a_code_for_a_missing_value_is_not_a_zip_code():
     said = message(InvalidHierarchyError, Study.prepare, asked(zip="us_zip"), pd.DataFrame({"zip": ["37201", "99999"]}))
 
     assert said.startswith(
@@ -51,7 +51,7 @@ def test_a_code_for_a_missing_value_is_no_zip_code():
 
 
 @pytest.mark.parametrize("kind", [*FRAMES, "memory csv", "memory parquet", "duckdb csv", "duckdb parquet"])
-def test_codes_that_are_listed_are_missing_in_records_and_population_however_they_come(kind, tmp_path):
+def test_listed_codes_are_missing_in_records_and_population_in_any_form(kind, tmp_path):
     table = pa.table({**ROWS, "name": ["", "a", "b", "c"]})
     changes = MISSING | {"records.drop": ["name"], "population.drop": ["name"]}
     if kind in FRAMES:

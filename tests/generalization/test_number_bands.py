@@ -1,4 +1,4 @@
-"""Numbers in bands of any width, beside a plain search for the band of each."""
+"""Numbers in bands of any width, compared with a plain search for the band of each."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -37,7 +37,7 @@ def test_a_band_has_its_lower_edge_and_the_ends_are_open(value, labels):
 
 
 @given(st.lists(NUMBERS, min_size=1), st.lists(NUMBERS, min_size=1, max_size=9, unique=True), st.data())
-def test_numbers_stand_in_the_bands_that_a_plain_search_finds(numbers, edges, data):
+def test_a_plain_search_finds_the_same_bands_of_numbers(numbers, edges, data):
     edges.sort()
     coarser = sorted(data.draw(st.sets(st.sampled_from(edges), min_size=1)))
     bands = [edges] if coarser == edges else [edges, coarser]
@@ -69,7 +69,7 @@ def test_one_number_is_one_leaf_however_it_is_written(number, zeros):
 @pytest.mark.parametrize(
     "text", ["", "x", "1,5", "1 000", "nan", "inf", "1e999", "1" * 41, "0x10", "--1", "1.2.3", "٣"]
 )
-def test_what_is_no_number_is_an_error(text):
+def test_a_value_that_is_not_a_number_is_an_error(text):
     with pytest.raises(InvalidHierarchyError, match=r"expected numbers such as 34 or 18.5, but 1 of the 2 distinct"):
         close(["34", text])
 

@@ -1,4 +1,4 @@
-"""Categories in an order, and nested groups: what becomes of them, and every fault."""
+"""Ordered categories and nested groups: their hierarchies, and every fault."""
 
 import pytest
 from hierarchy_laws import check_laws, faults_of, labels_of
@@ -86,7 +86,7 @@ def test_groups_are_the_runs_between_the_starts(numbers, data):
         ),
     ],
 )
-def test_every_fault_of_an_order_is_said(keys, faults):
+def test_every_fault_of_an_order_is_reported(keys, faults):
     assert tuple(faults) == faults_of(build, "ordered", **keys)
 
 
@@ -151,11 +151,11 @@ def test_a_tree_has_the_groups_of_its_tables(shape):
         ),
     ],
 )
-def test_every_fault_of_a_tree_is_said(tree, faults):
+def test_every_fault_of_a_tree_is_reported(tree, faults):
     assert tuple(faults) == faults_of(build, "tree", tree=tree)
 
 
-def test_a_nest_beyond_all_measure_is_refused():
+def test_excessive_nesting_is_refused():
     tree: dict = {"a": ["x"]}
     for _ in range(60):
         tree = {"a": tree}
@@ -184,5 +184,5 @@ def test_the_name_of_the_unlisted_is_a_text_of_its_own(keys):
     assert fault.startswith("`unlisted` is ")
 
 
-def test_error_is_the_policy_that_stands_unless_another_is_given():
+def test_the_default_policy_for_unlisted_values_is_error():
     assert build("ordered", values=SCHOOL, unlisted="error").unlisted is None

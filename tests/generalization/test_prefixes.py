@@ -1,4 +1,4 @@
-"""Codes that show fewer characters level by level, merged groups beside them, and every fault of such a rule."""
+"""Codes that show fewer characters level by level, merged groups, and every fault of such a rule."""
 
 import pytest
 from hierarchy_laws import faults_of, labels_of
@@ -27,7 +27,7 @@ def test_a_merge_with_a_label_is_published_as_it_at_all_its_levels():
     assert ["03799", "037**", "0****", "*"] == labels_of(tree, "03799")
 
 
-def test_a_merge_of_one_prefix_stands_in_brackets_only_beside_others_of_that_prefix():
+def test_a_merge_of_one_prefix_is_in_brackets_only_next_to_others_of_that_prefix():
     merge = [Merge(from_level=1, prefixes=("12",))]
 
     assert ("[1**]", "1**") == Hierarchy.prefixes(["120", "130"], length=3, merge=merge, name="h").labels[2]

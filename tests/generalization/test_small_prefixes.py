@@ -1,4 +1,4 @@
-"""ZIP prefixes of too few people by a table: which they are, and every way for the table to be wrong."""
+"""ZIP prefixes with too few people by a table, and every fault of such a table."""
 
 import csv
 from collections import Counter
@@ -86,7 +86,7 @@ def test_the_census_table_gives_the_list_of_its_year(tmp_path):
         ("zip3,pop\n372,7\n", "least = 5", "merge_small: unknown key `least`"),
     ],
 )
-def test_what_is_wrong_with_the_table_or_its_keys_is_said(tmp_path, table, keys, fault):
+def test_every_fault_of_the_table_or_its_keys_is_reported(tmp_path, table, keys, fault):
     assert fault in message(InvalidHierarchyError, read_hierarchy, written(tmp_path, table, keys))
 
 

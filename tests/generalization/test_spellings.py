@@ -1,4 +1,4 @@
-"""Words of the data that mean a value which the hierarchy writes otherwise."""
+"""Spellings in the data of values that the hierarchy writes in another way."""
 
 import pytest
 from hypothesis import given
@@ -15,7 +15,7 @@ def build(keys, **spellings):
     return build_hierarchy({**keys, "spellings": spellings}, name="h")
 
 
-def test_a_word_stands_for_the_value_that_it_is_a_spelling_of():
+def test_a_spelling_means_its_value():
     tree = build(SEX, Male=["M", "1", " m "], Female=["F", "2"])
 
     assert [0, 0, 0, 0, 0] == [tree.code(value) for value in ("Male", "M", 1, 1.0, "m")]
@@ -24,7 +24,7 @@ def test_a_word_stands_for_the_value_that_it_is_a_spelling_of():
     assert ("Male", "Female") == tree.leaves
 
 
-def test_a_word_is_no_unlisted_value():
+def test_a_spelling_is_not_an_unlisted_value():
     tree = build({**SEX, "unlisted": "Other"}, Male=["M"])
 
     assert [0, 2, 2] == [tree.code("M"), tree.code("F"), tree.code("Other")]

@@ -101,7 +101,7 @@ def test_a_share_that_was_chosen_keeps_its_digits():
     assert ["95%", "7%", "99.95%", "100%"] == [exact_percent(share) for share in (0.95, 0.07, 0.9995, 1.0)]
 
 
-def test_one_thing_has_the_singular():
+def test_one_item_is_singular():
     assert ["1 record", "0 records", "1,000 records"] == [number_of(count, "record") for count in (1, 0, 1000)]
     assert ["1 person", "2 people", "3 strategies", "2 leaves"] == [
         number_of(count, noun) for count, noun in ((1, "person"), (2, "person"), (3, "strategy"), (2, "leaf"))

@@ -1,4 +1,4 @@
-"""What the package offers by name, and that its examples are true."""
+"""The public names of the package, and that their examples hold."""
 
 import ast
 import doctest
@@ -33,7 +33,7 @@ def test_at_most_sixty_names_are_at_the_top():
     assert 60 >= len(gamedeid.__all__)
 
 
-def test_every_public_name_stands_once_and_names_its_home():
+def test_every_public_name_is_exported_once_and_names_its_home():
     found = []
     for package in [gamedeid, *(getattr(gamedeid, name) for name in PACKAGES)]:
         stub = Path(package.__file__).with_suffix(".pyi").read_text("utf-8")
@@ -47,7 +47,7 @@ def test_every_public_name_stands_once_and_names_its_home():
     assert sorted(found) == sorted(HOMES)
 
 
-def test_a_name_that_is_not_there_is_refused():
+def test_a_missing_name_is_refused():
     with pytest.raises(AttributeError, match="module 'gamedeid' has no attribute 'solv'"):
         gamedeid.solv  # noqa: B018
 
@@ -67,8 +67,8 @@ def test_help_loads_nothing_that_computes():
     assert "" == done.stdout.strip()
 
 
-def test_examples_are_true(monkeypatch):
-    monkeypatch.chdir(Path(__file__).parents[2])  # where its reader stands
+def test_examples_in_docstrings_hold(monkeypatch):
+    monkeypatch.chdir(Path(__file__).parents[2])  # the reader's working directory
     finder, runner = (
         doctest.DocTestFinder(exclude_empty=True),
         doctest.DocTestRunner(None, None, doctest.NORMALIZE_WHITESPACE),
@@ -91,7 +91,7 @@ words = f"--vary {words}", "give (-o DIR)", "a--b <!--c"
 
 
 def test_no_message_of_the_library_names_an_option_of_the_command_line():
-    """All texts of the code, whoever puts them into a message; docstrings may speak of options."""
+    """All texts in code, for any message; docstrings may name options."""
     below = [path for path in FILES if PACKAGE / "cli" not in path.parents]
 
     assert [] == [text for path in below for text in options_in(parsed(path))]

@@ -1,4 +1,4 @@
-"""Arrow arrays from numpy's and back: the same values, whatever they are."""
+"""Arrow arrays from numpy arrays and back: the same values of all types."""
 
 import numpy as np
 import pyarrow as pa

@@ -95,7 +95,7 @@ SECTIONS: dict[Feature, dict[str, Any]] = {
     Feature.SHOWN: {"records": {"missing": "show"}},
     Feature.REGIONS: {"regions": {"attribute": "zip", "level": 1}},
 }
-"""What makes a question have a feature, where the scenario says it."""
+"""Feature -> the keys of the scenario that give it to a question."""
 
 OF_KEPT: dict[str, dict[str, Any]] = {
     "": {},
@@ -107,7 +107,7 @@ OF_KEPT: dict[str, dict[str, Any]] = {
 
 @dataclass(frozen=True)
 class World:
-    """A tiny question with some features, in a folder of its own below a home: asked once for all operations."""
+    """A tiny question with some features, in a separate folder below a home: asked once for all operations."""
 
     home: Path
     features: frozenset[Feature]
@@ -183,7 +183,7 @@ class World:
 
     @property
     def frame(self) -> Any:
-        """The records as they are handed over; None where they are read."""
+        """The records passed to the call; None if it reads them."""
         if self.has(Feature.CLUSTER):
             return import_module("dask.dataframe").from_pandas(self.rows, npartitions=2)
         return pl.from_pandas(self.rows).lazy() if self.has(Feature.LAZY) else None
@@ -198,7 +198,7 @@ class World:
 
     @cache
     def solution(self) -> Solution:
-        """Return what becomes of the records in the game."""
+        """Return the solution of the game."""
         solver = "lattice-search" if self.has(Feature.SEARCHED) else "exact"
         return solve(self.study(), game=self.game, solver=solver)
 
@@ -248,7 +248,7 @@ def released_before(tables: Path, question: str) -> Path:
 
 
 def other_rows(world: World) -> object:
-    """Return what becomes of other rows: of a folder where files are read."""
+    """Return the result for other rows: with a folder if files are read."""
     if world.has(Feature.LAZY):
         return solve(world.study().of_rows(world.rows))
     return apply(world.written(), world.folder / "records.parquet", world.scenario())
@@ -340,7 +340,7 @@ READING: dict[Operation, Callable[[World], World]] = {
     ),
     Operation.SIMULATED: with_recipients,
 }
-"""What reads a folder of results, which is there before, and whose folder that is."""
+"""Operations that read a folder of results, made before, and the question of that folder."""
 
 CELLS = [
     pytest.param(
@@ -349,7 +349,7 @@ CELLS = [
         id=f"{operation.name}-{feature.name}",
         marks=[pytest.mark.clusters] if feature is Feature.CLUSTER else [],
     )
-    for feature in Feature  # cells of one question follow each other
+    for feature in Feature  # cells of one question are adjacent
     for operation in Operation
     if feature not in ABSENT_FEATURES.get(operation, ())
 ]
@@ -399,7 +399,7 @@ def table() -> str:
 
 
 def test_a_cell_is_refused_only_as_was_decided():
-    """Without its refusal a cell would run, and give an answer that is none."""
+    """Without its refusal a cell would run, and give a meaningless answer."""
     assert GOLD.read_text("utf-8") == table()
 
 
@@ -408,7 +408,7 @@ def _name(of: Operation | frozenset[Feature]) -> str:
 
 
 @pytest.mark.parametrize(("operation", "features"), TOGETHER, ids=_name)
-def test_a_feature_is_not_refused_beside_those_that_make_up_for_it(home, operation, features):
+def test_a_feature_is_not_refused_together_with_those_that_compensate_for_it(home, operation, features):
     assert RUN[operation](World(home, features)) is not None
 
 

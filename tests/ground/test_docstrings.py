@@ -46,7 +46,7 @@ def lacks(value, *, in_the_text=False):
 
 @pytest.mark.parametrize("name", PUBLIC)
 def test_every_public_name_says_what_it_takes_returns_and_raises(name):
-    """What a property is, and what is made by a constructor, its noun and its class say."""
+    """The name of a property and the class of a constructor describe their results."""
     home, _, method = name.partition(".")
     plain = vars(public_value(home)).get(method) if method else None
     constructs = isinstance(plain, classmethod) and home in str(inspect.get_annotations(PUBLIC[name])["return"])
@@ -93,7 +93,7 @@ SECTION = r"{name}\n-+\n(?:\S.*\n)+\n?"
         ("Raises", ([], [], False, ["InvalidScenarioError"])),
     ],
 )
-def test_what_a_docstring_lacks_is_seen(monkeypatch, taken_out, found):
+def test_a_gap_in_a_docstring_is_found(monkeypatch, taken_out, found):
     pattern = SECTION.format(name=taken_out) if taken_out in {"Parameters", "Raises"} else taken_out
     said = inspect.cleandoc(share_of.__doc__) + "\n"
     monkeypatch.setattr(share_of, "__doc__", re.sub(pattern, "", said, count=1) if pattern else said)
@@ -105,7 +105,7 @@ def test_what_a_docstring_lacks_is_seen(monkeypatch, taken_out, found):
 
 
 def sections_of(value: Any) -> dict[str, str]:
-    """Return the sections of a docstring by their headings; what stands before the first is under the empty one."""
+    """Return the sections of a docstring by their headings; the text before the first has an empty heading."""
     parts = re.split(r"^(\w+)\n-+$", inspect.getdoc(value) or "", flags=re.MULTILINE)
     return {"": parts[0]} | dict(zip(parts[1::2], parts[2::2], strict=True))
 
@@ -122,17 +122,17 @@ def arguments_of(value: Any) -> list[str]:
     """Return the names of what a function takes, or of the fields of a dataclass."""
     if inspect.isclass(value) and dataclasses.is_dataclass(value):
         return [field.name for field in dataclasses.fields(value) if field.init]
-    if inspect.isclass(value):  # keys of a section are told on the page of scenarios, which has a test of its own
+    if inspect.isclass(value):  # the page of scenarios describes keys of sections, and has its own test
         return []
     return [name for name in inspect.signature(value).parameters if name not in {"self", "cls"}]
 
 
 def undescribed_arguments(value: Any, *, in_the_text: bool = False) -> list[str]:
-    """Return the arguments that no line of the section Parameters speaks of.
+    """Return the arguments that no line of the section Parameters describes.
 
     Parameters
     ----------
-    in_the_text : whether it is enough, where there is no such section, that the text names them.
+    in_the_text : whether, without such a section, it is enough that the text names them.
     """
     sections = sections_of(value)
     said = described(sections.get("Parameters", ""))
@@ -143,7 +143,7 @@ def undescribed_arguments(value: Any, *, in_the_text: bool = False) -> list[str]
 
 
 def arrays_without_shape(value: Any) -> list[str]:
-    """Return the described arguments that are arrays, and of which no shape such as (q, a) is told."""
+    """Return the described arguments that are arrays without a stated shape such as (q, a)."""
     kinds = inspect.get_annotations(value)
     said = described(sections_of(value).get("Parameters", ""))
     arrays = [one for one in said if re.search(r"Array|ndarray", str(kinds.get(one, "")))]
@@ -151,7 +151,7 @@ def arrays_without_shape(value: Any) -> list[str]:
 
 
 def result_untold(value: Any) -> bool:
-    """Return whether a function returns something of which its docstring says nothing.
+    """Return whether a function returns something that its docstring does not describe.
 
     It says so in the section Returns, or by its first sentence: "Return the share of ...".
     """
@@ -167,7 +167,7 @@ def result_untold(value: Any) -> bool:
 
 
 def errors_untold(value: Any) -> list[str]:
-    """Return the kinds of errors that a function raises, itself or in functions that it calls, and does not tell."""
+    """Return the errors that a function raises, itself or in functions that it calls, and does not document."""
     own = value.__post_init__ if inspect.isclass(value) and hasattr(value, "__post_init__") else value
     if inspect.isclass(own):
         return []
@@ -185,7 +185,7 @@ def syntax_of(function: Any) -> ast.Module:
 def raised_by(function: Any, seen: set[Any] | None = None) -> Iterator[str]:
     """Yield the names of the errors that a function raises in its body, or in functions of the package that it calls.
 
-    Methods that are called are not looked into, nor what is called where errors are caught.
+    Called methods, and calls inside try blocks, are not followed.
     """
     seen = set() if seen is None else seen
     if function in seen:

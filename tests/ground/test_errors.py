@@ -20,7 +20,7 @@ def test_a_hint_is_given_only_for_a_word_that_is_near_whatever_its_capital_lette
     assert "; did you mean `zip`?" == did_you_mean("ZIP", ["age", "zip", "Zip"])
 
 
-def test_where_no_word_is_near_all_are_listed():
+def test_if_no_word_is_near_all_are_listed():
     assert "; did you mean `low`?" == nearest_word_hint("lov", ["low", "widths"])
     assert "; known: low, widths" == nearest_word_hint("xyz", iter(["low", "widths"]))
 

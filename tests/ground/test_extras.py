@@ -1,4 +1,4 @@
-"""Is the base of the installation enough for the main commands, and does each other one say which line is missing?"""
+"""Is the base installation enough for the main commands, and do the others print the line that installs an extra?"""
 
 import json
 import re
@@ -19,7 +19,7 @@ ROOT = HERE.parents[2]
 KIT = HERE.parents[1] / "kit"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 MODULES = {"python-calamine": "python_calamine", "python-docx": "docx", "scikit-learn": "sklearn"}
-"""Packages that are imported by another name."""
+"""Package -> its import name, if it differs."""
 
 FOR_ALL = EXTRAS.keys() - {"spark", "dask"}
 """Extras that `gamedeid[all]` joins; clusters bring a Java runtime's worth of packages each."""
@@ -43,7 +43,7 @@ def brought_by(extra):
     return packages.union(*map(brought_by, extras))
 
 
-def test_extras_bring_what_they_are_said_to_and_the_base_nothing_of_it():
+def test_extras_install_their_stated_modules_and_the_base_none_of_them():
     assert {extra: set(packages) for extra, packages in EXTRAS.items()} == {
         extra: brought_by(extra) for extra in EXTRAS
     }
@@ -54,7 +54,7 @@ def test_extras_bring_what_they_are_said_to_and_the_base_nothing_of_it():
 
 @pytest.fixture(scope="module", name="base")
 def _base(tmp_path_factory):
-    """Yield what runs a command without the packages of any extra, and the folder in which it does."""
+    """Yield a runner of commands without the packages of any extra, and its working folder."""
     folder = tmp_path_factory.mktemp("base")
     runs = ForkedRuns("quickstart", without={"polars"}.union(*EXTRAS.values()))
 
@@ -95,7 +95,7 @@ def test_a_release_without_a_report_is_written_and_verified_and_audited(base):
         assert (0, "") == ((ended := run(*words)).code, ended.err)
 
 
-def test_a_report_that_cannot_be_made_again_is_said_to_be_unchecked(base):
+def test_a_report_that_cannot_be_made_again_is_reported_as_unchecked(base):
     run, folder = base
     assert gamedeid_says("run", "quickstart", "-o", folder / "reported").code == 0
     ended = run("verify", "reported", "quickstart", "--json")
@@ -130,7 +130,7 @@ def test_a_report_that_cannot_be_made_again_is_said_to_be_unchecked(base):
         (["sign", "--new-key", "key"], "sign", "needs cryptography, which is not installed"),
     ],
 )
-def test_what_needs_an_extra_says_which_line_installs_it(base, words, extra, said):
+def test_commands_that_need_an_extra_print_the_line_that_installs_it(base, words, extra, said):
     run, folder = base
     before = sorted(folder.iterdir())
     ended = run(*words)
@@ -154,12 +154,12 @@ except gamedeid.MissingExtraError as error:
 """
 
 
-def test_the_package_says_it_too():
+def test_the_package_prints_this_line_too():
     shown = subprocess.run([sys.executable, "-c", UNIQUENESS], capture_output=True, text=True, check=True)
     assert 'pip install "gamedeid[risk]"' in shown.stdout
 
 
-def test_what_is_there_is_not_missing(monkeypatch):
+def test_an_installed_module_is_not_reported_as_missing(monkeypatch):
     monkeypatch.setattr("gamedeid.extras.find_spec", lambda name: None if name == "matplotlib" else name)
     assert ["matplotlib"] == missing_modules("pictures")
     require("sign", "a signature")

@@ -1,4 +1,4 @@
-"""Inputs stay what they were from the first look to the last: a change is one line, and nothing is written."""
+"""Inputs may not change from the first read to the last: a change is one line, and nothing is written."""
 
 import gzip
 import os
@@ -57,7 +57,7 @@ def _world(tmp_path: Path) -> Path:
 
 @pytest.fixture(name="in_mid_run")
 def _in_mid_run(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], object]], None]:
-    """Have something done while the games are played, after the data have been read."""
+    """Call a function while the games are played, after the data have been read."""
 
     def arrange(change: Callable[[], object]) -> None:
         play = solving.solve
@@ -179,7 +179,7 @@ def test_scenario_hierarchy_and_population_may_not_change_either(command, name, 
     assert not (tmp_path / "out").exists()
 
 
-def test_a_change_is_said_without_an_output_folder_too(world, in_mid_run):
+def test_a_change_is_reported_without_an_output_folder_too(world, in_mid_run):
     in_mid_run(lambda: (world.parent / "records.csv").write_text(OTHERS))
     said = gamedeid_says("run", world)
 
@@ -219,7 +219,7 @@ def test_rows_that_are_read_again_for_the_release_must_be_those_that_were_counte
         answer.release()
 
 
-def test_what_a_change_breaks_is_said_as_a_change(world, monkeypatch):
+def test_an_error_caused_by_a_change_is_reported_as_a_change(world, monkeypatch):
     path = world.parent / "records.csv"
     open_file = tables.TableFile.open
 

@@ -1,4 +1,4 @@
-"""A room knows what is below it and nothing above: neither by an import nor by a name in a string."""
+"""A module uses only lower layers, in imports and in names within strings."""
 
 import ast
 import re
@@ -21,7 +21,7 @@ NAMED = re.compile(r"\bgamedeid(?:\.\w+)+")
 
 
 def layer_of(module, container, layers):
-    """Return how high a module is in a container, 0 the roof; None where it is no part of it."""
+    """Return the layer of a module in a container, 0 the top; None if it is not part of it."""
     if not module.startswith(f"{container}."):
         return None
     name = module.removeprefix(f"{container}.").partition(".")[0]
@@ -42,7 +42,7 @@ def named_upwards(module, tree):
 
 
 def modules():
-    """Return the modules of the package and their files; the package's own __init__ is above all rooms."""
+    """Return the modules of the package and their files; the package's own __init__ is above all layers."""
     for path in FILES:
         name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
         if name != "gamedeid":
@@ -67,7 +67,7 @@ def test_a_name_of_a_higher_layer_is_found(module, source, expected):
     assert expected == named_upwards(module, ast.parse(source))
 
 
-def test_each_function_that_rooms_ask_for_is_registered():
+def test_each_function_that_layers_request_is_registered():
     sources = [path.read_text("utf-8") for _, path in modules()]
     asked = {what for source in sources for what in re.findall(r'\bregistered_function\("(\w+)"\)', source)}
     assert {"explore", "identifiers", "page", "picture", "run", "warnings"} == asked

@@ -1,4 +1,4 @@
-"""What the library logs: steps and figures, to whoever asks, and nothing otherwise."""
+"""The library's log: steps and figures for handlers, and nothing without one."""
 
 import logging
 import re
@@ -18,7 +18,7 @@ from gamedeid.study.prepare import log_doubts
 PACKAGE = Path(gamedeid.__file__).parent
 
 
-def test_a_run_is_told_to_whoever_listens(caplog):
+def test_a_run_is_logged_to_any_handler(caplog):
     with caplog.at_level(logging.INFO, "gamedeid"):
         solution = gamedeid.solve(QUICKSTART, game="no-attack")
     profiles, records = solution.study.instance.profiles.count, solution.study.records
@@ -32,7 +32,7 @@ def test_a_run_is_told_to_whoever_listens(caplog):
     assert {"gamedeid"} == {record.name.partition(".")[0] for record in caplog.records}
 
 
-def test_what_a_reader_has_to_know_is_a_warning(caplog):
+def test_doubts_are_logged_as_warnings(caplog):
     visits = pd.DataFrame({"patient_id": [*range(20), *range(20)], "sex": ["Male", "Female"] * 20})
     gamedeid.Study.prepare(
         question({"records.drop": ["patient_id"], "attributes": {"sex": {"hierarchy": "sex"}}}), visits
@@ -43,7 +43,7 @@ def test_what_a_reader_has_to_know_is_a_warning(caplog):
 
 
 def test_nothing_is_shown_unless_a_handler_is_added():
-    """Also of warnings, which Python shows of loggers that have no handler at all."""
+    """Including warnings, which Python prints for loggers without any handler."""
     code = f"""
         import gamedeid
         import logging
@@ -61,8 +61,8 @@ def test_every_logger_is_named_after_its_module_or_the_package():
     assert {"__name__", '"gamedeid"'} == named
 
 
-def test_what_no_encoding_has_is_spelled_out(caplog):
-    """Handlers are other people's: one that writes UTF-8 must not fail on a name that is none."""
+def test_characters_that_cannot_be_encoded_are_spelled_out(caplog):
+    """Handlers belong to users: one that writes UTF-8 must not fail on a name that is not valid UTF-8."""
     caplog.set_level("INFO", "gamedeid")
     column = RepeatedKey(column="na\udc80me", rows=9, values=3)
     log_doubts(unmatched=0, repeated_keys=[column], unlisted={}, estimated=False)

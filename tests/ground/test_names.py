@@ -103,7 +103,7 @@ def test_one_name_is_one_class():
 
 
 def test_no_two_files_of_tests_have_one_name():
-    """Each passes alone; of two in one run, Python takes the second for the first."""
+    """Each file passes alone; of two in one run, Python takes the second for the first."""
     names = Counter(path.name for path in Path(__file__).parents[1].rglob("test_*.py"))
 
     assert [] == [name for name, files in names.items() if files > 1]

@@ -1,4 +1,4 @@
-"""Is work in slices done once and whole, whoever does it, and given up when something goes wrong?"""
+"""Is work in slices done exactly once on any number of threads, and stopped after an error?"""
 
 import os
 import threading
@@ -27,7 +27,7 @@ def test_every_item_is_done_once_by_no_more_than_there_are_cores(monkeypatch, wo
     assert len(who) <= workers
 
 
-def test_little_work_is_done_by_who_asks(monkeypatch):
+def test_little_work_is_done_in_the_calling_thread(monkeypatch):
     monkeypatch.setattr(threads, "cores", lambda: 8)
     asked: list[tuple[int, int]] = []
 
@@ -37,7 +37,7 @@ def test_little_work_is_done_by_who_asks(monkeypatch):
     assert 2 == len(asked[1:])
 
 
-def test_what_goes_wrong_in_a_slice_is_raised_and_later_slices_are_dropped(monkeypatch):
+def test_an_error_in_a_slice_is_raised_and_later_slices_are_dropped(monkeypatch):
     monkeypatch.setattr(threads, "cores", lambda: 2)
     begun: list[int] = []
     first = threading.Event()
@@ -63,7 +63,7 @@ def test_cores_are_those_of_this_process_or_of_the_machine(monkeypatch):
 
 
 @pytest.mark.parametrize("workers", [1, 2, 5])
-def test_items_side_by_side_come_in_their_order_and_no_two_share_a_worker(workers):
+def test_parallel_items_return_in_order_and_no_two_share_a_worker(workers):
     busy, most, lock = set(), [0], threading.Lock()
 
     def work(worker: int, item: int) -> int:
@@ -86,7 +86,7 @@ def test_items_side_by_side_come_in_their_order_and_no_two_share_a_worker(worker
     assert 1 <= most[0] <= workers
 
 
-def test_work_beside_other_work_stays_in_its_thread(monkeypatch):
+def test_nested_parallel_work_stays_in_its_thread(monkeypatch):
     monkeypatch.setattr(threads, "cores", lambda: 8)
 
     def work(worker: int, item: int) -> set[int]:  # noqa: ARG001
@@ -97,7 +97,7 @@ def test_work_beside_other_work_stays_in_its_thread(monkeypatch):
     assert [set()] * 4 == list(map_in_parallel(work, range(4), 2))
 
 
-def test_what_goes_wrong_side_by_side_is_raised():
+def test_an_error_in_parallel_work_is_raised():
     def work(worker: int, item: int) -> int:  # noqa: ARG001
         if item == 3:
             raise ValueError("three")
@@ -108,7 +108,7 @@ def test_what_goes_wrong_side_by_side_is_raised():
 
 
 class Slow:
-    """One of two whose attribute is there only when both are being computed."""
+    """One of two objects whose attributes are finished only when both are being computed."""
 
     def __init__(self, both):
         self._both = both
@@ -132,5 +132,5 @@ def test_two_threads_compute_the_attributes_of_two_objects_at_the_same_time():
     assert [1, 1] == [one.computed for one in objects]
 
 
-def test_on_the_class_it_is_itself_with_its_words():
+def test_a_lazy_attribute_keeps_its_docstring_on_the_class():
     assert "What it comes to." == Slow.value.__doc__

@@ -1,4 +1,4 @@
-"""Do public functions take what a user has at hand, and refuse values out of range in one line?"""
+"""Do public functions take common Python types, and refuse values out of range in one line?"""
 
 import copy
 import pickle
@@ -17,7 +17,7 @@ def study():
     return gamedeid.Study.prepare("scenarios/quickstart.toml")
 
 
-def test_what_a_user_has_at_hand_is_taken(study, tmp_path):
+def test_public_calls_take_common_python_types(study, tmp_path):
     assert gamedeid.risk.read_class_sizes("scenarios/quickstart/records.csv", pd.Index(["age", "sex"])).people == 400
     solution = gamedeid.solve(study, game="basic")
     assert gamedeid.risk.record_risks(solution, np.array([0.05])).as_dict()
@@ -79,7 +79,7 @@ def test_a_run_of_data_frames_cannot_be_attacked_again(study, tmp_path):
         gamedeid.simulate_attacks(tmp_path / "out", study.scenario)
 
 
-def test_one_text_is_no_list_of_texts(study, tmp_path):
+def test_one_text_is_not_a_list_of_texts(study, tmp_path):
     solution = gamedeid.solve(study, game="no-attack")
     solution.write(tmp_path / "out", report=False)
     for call, argument, text in (

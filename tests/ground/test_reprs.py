@@ -1,4 +1,4 @@
-"""What values show of themselves in a console and a notebook: a line or two, and no value of the data.
+"""Reprs in a console and a notebook: a line or two, without a value of the data.
 
 `PYTHONPATH=tests/kit python tests/ground/test_reprs.py` renews tests/gold/shown.txt: read the difference.
 """
@@ -58,7 +58,7 @@ def study(tmp_path_factory) -> Study:
 
 
 def assert_shows_nothing(value: Any) -> None:
-    """Check every way in which a value shows itself."""
+    """Check every way to show a value."""
     ways = [repr(value), str(value), f"{value}", f"{[value]!r}", pprint.pformat(value, width=40), pretty_repr(value)]
     html = value._repr_html_() if hasattr(value, "_repr_html_") else ""
     for text in (*ways, html):
@@ -83,15 +83,15 @@ def classes() -> Iterator[type]:
 
 
 FULL = [np.array([TOKEN] * 3), pa.table({TOKEN: [TOKEN]}), [TOKEN], {TOKEN: TOKEN}, RECORDS, frozenset({TOKEN})]
-"""What may stand in a field that holds more than a number or a word."""
+"""Types of fields that hold more than a number or a word."""
 
 
 LATER = {one.__name__: one for one in (EarlierClasses, Frame, ParquetFiles, Plan, ProgramFile, WithinLimits)}
-"""What hints name that only type checkers load."""
+"""Names in type hints that only type checkers load."""
 
 
 @pytest.mark.parametrize("full", FULL, ids=lambda full: type(full).__name__)
-def test_a_class_that_can_hold_data_shows_how_much_and_not_what(full):
+def test_a_class_that_can_hold_data_shows_counts_and_not_content(full):
     checked = []
     for kind in classes():
         if kind.__repr__ is object.__repr__:
@@ -100,7 +100,7 @@ def test_a_class_that_can_hold_data_shows_how_much_and_not_what(full):
         names = [field.name for field in dataclasses.fields(kind)] if dataclasses.is_dataclass(kind) else kind._fields
         if kind.__repr__ is not short_repr and "short_repr" not in kind.__repr__.__code__.co_names:
             continue
-        if issubclass(kind, Shown) and (kind.shown or kind.table_of):  # says itself what tells nothing of the data
+        if issubclass(kind, Shown) and (kind.shown or kind.table_of):  # has its own repr without values of the data
             continue
         content = {name: full if holds_much(hints[name]) else "word" for name in names}
         if dataclasses.is_dataclass(kind):
@@ -115,7 +115,7 @@ def test_a_class_that_can_hold_data_shows_how_much_and_not_what(full):
     assert len(checked) > 50
 
 
-def test_no_class_that_can_hold_data_shows_its_fields_as_they_are():
+def test_no_class_that_can_hold_data_has_the_default_repr():
     """A new one needs ``__repr__ = short_repr``, or a line of its own; a named tuple, a method that calls it."""
     default = []
     for kind in classes():
@@ -181,7 +181,7 @@ def shown(value: Any) -> str:
     return re.sub(r"\d+\.\d{9,}", lambda found: f"{float(found[0]):.9g}", "\n".join(lines)) + "\n"
 
 
-def test_values_show_themselves_in_a_line_and_in_tables_as_they_were_read_once(tmp_path):
+def test_reprs_are_the_reviewed_lines_and_tables(tmp_path):
     stored = dict(one.split("\n", 1) for one in GOLD.read_text("utf-8").split("## ")[1:])
 
     assert stored == {name: shown(value) for name, value in values_of(tmp_path).items()}
@@ -220,7 +220,7 @@ def test_a_card_warns_of_rules_for_groups_that_its_games_do_not_use_and_of_none_
     assert said not in solve(scenario, game="aware-basic")._repr_html_()
 
 
-def test_numbers_that_stand_first_have_four_figures_and_all_before_the_point():
+def test_leading_numbers_have_four_figures_and_all_digits_before_the_point():
     html = html_table("t", ["x"], [[12345.678], [0.0123456], [1e-9], [-98765.4]], digits=4, more=0)
 
     assert [["x"], ["12,346"], ["0.01235"], ["1e-09"], ["-98,765"]] == Page.rows_of(html)

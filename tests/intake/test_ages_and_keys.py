@@ -1,4 +1,4 @@
-"""Ages whose unit is in doubt, years of birth of old people, and columns that stand for the key of persons."""
+"""Ages with a doubtful unit, years of birth of old people, and columns equivalent to the key of persons."""
 
 import random
 
@@ -33,13 +33,13 @@ def drafted(folder, table, **more):
         ("yrs", repeated("14", "60"), "age", "up to 125"),
     ],
 )
-def test_an_age_whose_unit_is_implausible_is_said_to_be_one(name, values, kind, words):
+def test_an_age_with_an_implausible_unit_is_reported_as_an_age(name, values, kind, words):
     found = taken_for(name, values)
 
     assert (kind, True) == (found.kind, words in found.because)
 
 
-def test_an_age_whose_unit_is_in_doubt_is_asked_and_dropped_until_it_is_answered(tmp_path):
+def test_an_age_with_a_doubtful_unit_is_asked_about_and_dropped_until_answered(tmp_path):
     table = pd.DataFrame({"age": [6.6, 7.1, 9.9] * 40, "age_months": range(200, 320), "sex": ["m", "f"] * 60})
     columns = drafted(tmp_path, table)
 
@@ -47,7 +47,7 @@ def test_an_age_whose_unit_is_in_doubt_is_asked_and_dropped_until_it_is_answered
 
 
 @pytest.mark.parametrize("first", [1936, 1937])
-def test_years_of_birth_of_people_over_89_are_said(tmp_path, first):
+def test_years_of_birth_of_people_over_89_are_reported(tmp_path, first):
     table = pd.DataFrame({"year_of_birth": [first + row % 59 for row in range(300)], "seen": [1920, 2020] * 150})
     columns = drafted(tmp_path, table)
 
@@ -56,7 +56,7 @@ def test_years_of_birth_of_people_over_89_are_said(tmp_path, first):
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_what_goes_one_to_one_with_the_key_of_persons_is_an_identifier(tmp_path, seed):
+def test_a_column_equivalent_to_the_key_of_persons_is_an_identifier(tmp_path, seed):
     chance = random.Random(seed)  # noqa: S311  (data of a test)
     persons = [chance.randrange(60) for _ in range(400)]
     other = chance.sample(range(1000, 9000), 60)
@@ -80,7 +80,7 @@ def test_what_goes_one_to_one_with_the_key_of_persons_is_an_identifier(tmp_path,
     assert ("drop", True) == (columns["number"].part, columns["number"].doubtful)
 
 
-def test_measurements_that_differ_in_every_row_stand_for_no_key(tmp_path):
+def test_measurements_that_differ_in_every_row_are_not_a_key(tmp_path):
     table = pd.DataFrame({"patient_id": [f"P{row}" for row in range(100)], "level": [row * 1.7 for row in range(100)]})
 
     assert "decimal number" == drafted(tmp_path, table.assign(sex=["m", "f"] * 50))["level"].kind
@@ -99,7 +99,7 @@ def test_measurements_that_differ_in_every_row_stand_for_no_key(tmp_path):
         ("measured", ["rx", "days_to_death"], []),
     ],
 )
-def test_a_word_that_says_from_where_something_is_counted_is_not_what_a_name_is_about(topic, names, others):
+def test_a_word_for_the_start_of_a_count_is_not_the_subject_of_a_name(topic, names, others):
     assert names == [name for name in [*names, *others] if is_about(name, topic)]
 
 

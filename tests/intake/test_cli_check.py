@@ -56,7 +56,7 @@ def test_no_value_is_shown(world):
         assert not [value for value in VALUES if value in said.out + said.err]
 
 
-def test_what_the_scenario_drops_or_accepts_is_no_finding(world):
+def test_dropped_or_accepted_columns_are_not_findings(world):
     dropped = ["--set", 'records.drop=["contact"]', "--set", 'records.keep=["ward_phone"]']
     accepted = ["--set", 'identifiers.accept={ ward_phone = "telephone numbers" }']
     said = gamedeid_prints("check", world / "records.csv", world / "scenario.toml", *dropped, *accepted)
@@ -83,7 +83,7 @@ def test_the_limited_data_set_may_have_dates_and_places(tmp_path):
     } == kinds
 
 
-def test_run_refuses_identifiers_and_says_the_line_to_write(world):
+def test_run_refuses_identifiers_and_prints_the_line_to_write(world):
     said = gamedeid_says("run", world / "scenario.toml", "-o", world / "out")
 
     assert (2, "") == (said.code, said.out)
@@ -97,7 +97,7 @@ def test_run_refuses_identifiers_and_says_the_line_to_write(world):
 
 
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
-def test_run_releases_what_is_accepted(world, engine):
+def test_run_releases_accepted_columns(world, engine):
     line = 'identifiers.accept={ contact = "e-mail addresses", ward_phone = "telephone numbers" }'
     gamedeid_prints("run", world / "scenario.toml", "--engine", engine, "--set", line)
 
@@ -114,7 +114,7 @@ def test_run_warns_of_weak_evidence(world):
 
 
 @pytest.mark.parametrize("words", [[], ["--json"], ["--show-values"]], ids=["table", "json", "values"])
-def test_nothing_planted_in_a_table_is_said(tmp_path, words):
+def test_no_planted_value_of_a_table_is_printed(tmp_path, words):
     scenario = planted_world(tmp_path)
     data = next(path for path in tmp_path.iterdir() if path.stem == "records")
     for arguments in ([data], [data, scenario]):

@@ -1,4 +1,4 @@
-"""What `gamedeid init` asks on a terminal."""
+"""The questions of `gamedeid init` on a terminal."""
 
 import sys
 
@@ -15,7 +15,7 @@ DOUBTFUL = "age,colour,shape,size\n" + "".join(
 
 @pytest.fixture
 def answers(monkeypatch):
-    """Be a terminal at which somebody gives answers."""
+    """Simulate a terminal with a user who answers."""
     waiting = []
     monkeypatch.setattr(init, "is_terminal", lambda: True)
     monkeypatch.setattr(init.typer, "prompt", lambda *_, default, **__: waiting.pop(0) or default)
@@ -57,7 +57,7 @@ def test_the_rest_is_taken_as_proposed(tmp_path, answers, capsys):
     assert "(3/3)" not in capsys.readouterr().err
 
 
-def test_a_word_that_is_no_answer_is_asked_again(tmp_path, answers, capsys):
+def test_after_an_invalid_answer_the_question_is_repeated(tmp_path, answers, capsys):
     answers += ["what", "d", "r"]
 
     assert ("colour", "shape", "size") == drafted(tmp_path).records.drop
@@ -65,7 +65,7 @@ def test_a_word_that_is_no_answer_is_asked_again(tmp_path, answers, capsys):
 
 
 @pytest.mark.usefixtures("answers")
-def test_whoever_stops_answering_has_nothing_written(tmp_path, monkeypatch, capsys):
+def test_a_user_who_stops_answering_has_nothing_written(tmp_path, monkeypatch, capsys):
     def stop(*_, **__):
         raise init.typer.Abort
 
@@ -76,11 +76,11 @@ def test_whoever_stops_answering_has_nothing_written(tmp_path, monkeypatch, caps
 
 
 @pytest.mark.usefixtures("answers")
-def test_nothing_is_asked_with_yes(tmp_path, capsys):
+def test_with_the_option_yes_nothing_is_asked(tmp_path, capsys):
     assert 0 == draft(tmp_path, "--yes")
     assert "in doubt" not in capsys.readouterr().err
 
 
-def test_no_terminal_is_told(monkeypatch):
+def test_a_missing_terminal_is_reported(monkeypatch):
     monkeypatch.setattr(sys, "stdin", None)
     assert not init.is_terminal()

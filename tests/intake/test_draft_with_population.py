@@ -1,4 +1,4 @@
-"""A draft with a population: which columns correspond, which counts people, and whether both speak the same words."""
+"""A draft with a population: its matching columns, its count of people, and whether both tables use the same words."""
 
 import tomllib
 
@@ -32,7 +32,7 @@ def columns_of(draft):
     return {column.name: column for column in draft.columns}
 
 
-def test_what_does_not_correspond_is_dropped_or_asked_about_and_the_rest_is_named(files, tmp_path):
+def test_columns_without_a_match_are_dropped_or_asked_about_and_the_rest_is_named(files, tmp_path):
     draft = gamedeid.draft_scenario(*files, year=2026)
     columns, content = columns_of(draft), tomllib.loads(draft.write(tmp_path / "draft").read_text("utf-8"))
 
@@ -47,7 +47,7 @@ def test_what_does_not_correspond_is_dropped_or_asked_about_and_the_rest_is_name
     assert people == content["population"]
 
 
-def test_whoever_accepts_the_words_has_them_written_down_and_matched(files, tmp_path, capsys):
+def test_accepted_spellings_are_written_down_and_matched(files, tmp_path, capsys):
     path = gamedeid.draft_scenario(*files, year=2026, parts={"sex": "attribute"}).write(tmp_path / "draft")
 
     hierarchy = tomllib.loads((path.parent / "sex.toml").read_text("utf-8"))
@@ -56,7 +56,7 @@ def test_whoever_accepts_the_words_has_them_written_down_and_matched(files, tmp_
     capsys.readouterr()
 
 
-def test_lost_zeros_on_one_side_are_told_and_not_mended(tmp_path):
+def test_lost_zeros_on_one_side_are_reported_and_not_repaired(tmp_path):
     records, people = tmp_path / "records.csv", tmp_path / "people.csv"
     records.write_text("age,zip\n" + "".join(f"{20 + row},0213{row % 3}\n" for row in range(40)), "utf-8")
     people.write_text("age,zip,n\n" + "".join(f"{20 + row},213{row % 3},4\n" for row in range(40)), "utf-8")

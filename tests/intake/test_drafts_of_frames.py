@@ -1,4 +1,4 @@
-"""A data frame is drafted as the same table on disk is; it stands in no file, and is handed over to be solved."""
+"""A data frame gets the draft of the same table on disk; without a file, it is passed again to be solved."""
 
 import tomllib
 from pathlib import Path
@@ -76,11 +76,11 @@ def test_a_draft_holds_no_value_of_a_few_rows(tmp_path):
         (pd.DataFrame({"19": ["f"], "37129": ["m"]}), "data: its first row seems to hold values"),
     ],
 )
-def test_what_is_no_table_is_refused(data, said):
+def test_an_invalid_table_is_refused(data, said):
     assert message(InvalidDataError, gamedeid.draft_scenario, data, year=2026).startswith(said)
 
 
-def test_a_column_without_a_hierarchy_is_no_attribute_of_a_frame():
+def test_a_column_without_a_hierarchy_is_not_an_attribute_of_a_frame():
     frame = pd.DataFrame({"when": [pd.Timedelta(days=1)] * 3, "sex": ["f", "m", "f"]})
     draft = gamedeid.draft_scenario(frame, year=2026)
     assert draft.no_attribute("when")

@@ -1,6 +1,6 @@
-"""Files such as people bring along: what each column is taken for, that the draft runs, and that no value leaks.
+"""Realistic files of users: the part of each column, that the draft runs, and that no value leaks.
 
-They are drawn by a seed. Tokens stand in what must not reach a draft: direct identifiers, texts, keys, and values of a
+A seed draws them. Content that must not reach a draft has tokens: direct identifiers, texts, keys, and values of a
 single row.
 """
 
@@ -129,7 +129,7 @@ MISSING = {"stays": [], "registry": [".", "9999", "999", "NA"], "survey": []}
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_each_column_is_taken_for_what_it_is(name, tmp_path):
+def test_each_column_gets_its_true_part(name, tmp_path):
     draft = gamedeid.draft_scenario(FILES[name](tmp_path), year=2026)
 
     assert EXPECTED[name] == {column.name: (column.kind, column.part) for column in draft.columns}
@@ -139,7 +139,7 @@ def test_each_column_is_taken_for_what_it_is(name, tmp_path):
 
 @pytest.mark.usefixtures("no_games_in_groups")
 @pytest.mark.parametrize("name", FILES)
-def test_the_draft_runs_as_it_is_and_nothing_planted_leaves(name, tmp_path, capsys):
+def test_the_unchanged_draft_runs_and_releases_no_planted_token(name, tmp_path, capsys):
     data = FILES[name](tmp_path)
 
     assert 0 == run_command(["init", str(data), "--yes", "--year", "2026", "-o", str(tmp_path / "draft")])
@@ -154,7 +154,7 @@ def test_the_draft_runs_as_it_is_and_nothing_planted_leaves(name, tmp_path, caps
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_nothing_planted_shows_itself_in_a_console(name, tmp_path):
+def test_no_planted_value_is_shown_in_a_console(name, tmp_path):
     draft = gamedeid.draft_scenario(FILES[name](tmp_path), year=2026)
 
     assert TOKEN not in repr(draft)
@@ -162,7 +162,7 @@ def test_nothing_planted_shows_itself_in_a_console(name, tmp_path):
     assert TOKEN not in repr(list(draft.found.values())) + repr(list(draft.table.columns))
 
 
-def test_a_decimal_comma_is_said_in_the_hierarchy_unless_it_may_stand_between_thousands(tmp_path):
+def test_the_hierarchy_states_a_decimal_comma_unless_it_may_separate_thousands(tmp_path):
     data = FILES["survey"](tmp_path)
     spent = gamedeid.draft_scenario(data, year=2026).found["Ausgaben"]
     ladder = draft_hierarchy(HierarchyRequest(name="Ausgaben", found=spent, rare=5, year=2026))

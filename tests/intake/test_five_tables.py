@@ -1,4 +1,4 @@
-"""A benchmark takes real tables from CSV to a signed folder: here it takes small ones of the same forms."""
+"""A benchmark takes real tables from CSV to a signed folder; this test uses small ones of the same forms."""
 
 import sys
 from importlib.util import find_spec
@@ -76,7 +76,7 @@ def test_a_table_of_persons_is_signed_and_pandas_counts_the_same_risk(tmp_path):
     five_tables.refuse_other_figures(counted, done.folder)
 
 
-def test_a_weight_stands_in_the_place_of_its_comment_or_of_another_weight():
+def test_a_weight_replaces_its_comment_or_another_weight():
     sections = ('[attributes.age]\nhierarchy = "a.toml"\n', '[attributes."b.c"]\nhierarchy = "b.toml"\n')
     text = "".join(f"{section}# weight = 1.0\n" for section in sections)
     once = five_tables.with_weight(text, "b.c", 3.0)
@@ -84,7 +84,7 @@ def test_a_weight_stands_in_the_place_of_its_comment_or_of_another_weight():
     assert once.replace("3.0", "6.0") == five_tables.with_weight(once, "b.c", 6.0)
 
 
-def test_without_a_network_the_benchmark_says_so_and_ends(tmp_path, monkeypatch):
+def test_without_a_network_the_benchmark_reports_it_and_exits(tmp_path, monkeypatch):
     def refused(*_):
         raise CalledProcessError(1, "pip")
 

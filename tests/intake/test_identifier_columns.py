@@ -132,7 +132,7 @@ def test_a_name_tells_a_kind_without_values(kind, names):
         ("batch", ["20230", "20231"] * 20),
     ],
 )
-def test_what_is_no_identifier_is_left_alone(name, values):
+def test_a_column_without_identifiers_is_not_reported(name, values):
     assert kinds_of(name, values) == {}
 
 
@@ -246,7 +246,7 @@ def test_a_name_of_numbers_hides_no_numbers_of_people_with_several_rows_each():
         ("1M8GDM9AXKP042788", "vehicle identifiers"),
     ],
 )
-def test_a_form_of_all_values_is_worth_a_look_however_few_they_are(value, kind):
+def test_a_form_of_all_values_is_weak_evidence_however_few_they_are(value, kind):
     assert kinds_of("v", [value] * 60) == kinds_of("v", [value]) == {kind: False}
 
 
@@ -293,7 +293,7 @@ HOSTILE += ["mr ", "p.o. box 1", "2020-01-01 ", "'-.+", "\u00df"]
 
 
 def test_no_value_takes_long_to_look_at():
-    """Forms that try their parts again and again would take minutes for some of these."""
+    """Patterns that backtrack would take minutes for some of these."""
     began = time.process_time()
     for part in HOSTILE:
         column_findings("v", [part * (10_000 // len(part))])
@@ -301,7 +301,7 @@ def test_no_value_takes_long_to_look_at():
     assert time.process_time() - began < 5
 
 
-def test_of_many_or_long_values_some_are_looked_at():
+def test_only_some_of_many_or_long_values_are_searched():
     few, many, long = ColumnSigns("v"), ColumnSigns("v"), ColumnSigns("v")
     few.add(sample_counts({f"{number}": 1 for number in range(100)}))
     many.add(sample_counts({f"{number}": 1 for number in range(MOST_SAMPLED_VALUES + 1)}))

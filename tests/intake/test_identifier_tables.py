@@ -1,4 +1,4 @@
-"""Tables of every kind are checked: frames, Parquet of all types, other encodings; and what a study releases."""
+"""Checks of every kind of table: frames, Parquet of all types, other encodings; and of a study's released columns."""
 
 import datetime as dt
 import decimal
@@ -39,13 +39,13 @@ def test_any_data_frame_is_checked(make):
     assert {"age": ["ages over 89"], "contact": ["e-mail addresses"]} == found_in(make(RECORDS))
 
 
-def test_a_file_of_a_program_says_its_encoding_itself(tmp_path):
+def test_a_program_file_states_its_encoding(tmp_path):
     pyreadstat.write_sav(pd.DataFrame({"straße": [f"Weg {number}" for number in range(40)]}), tmp_path / "t.sav")
 
     assert {"straße": ["street addresses"]} == found_in(tmp_path / "t.sav")
 
 
-def test_columns_of_all_types_are_read_or_said_not_to_be(tmp_path):
+def test_columns_of_all_types_are_read_or_reported_as_unread(tmp_path):
     day = dt.date(2024, 3, 14)
     table = pa.table(
         {
@@ -82,7 +82,7 @@ def test_columns_of_all_types_are_read_or_said_not_to_be(tmp_path):
     } == {one.column: one.kind for one in found.findings}
 
 
-def test_a_file_in_another_encoding_is_read_where_that_is_said_or_seen(tmp_path):
+def test_a_file_in_another_encoding_is_read_if_stated_or_detected(tmp_path):
     path = tmp_path / "befunde.csv"
     path.write_bytes("stra\u00dfe;wert\nK\u00f6nigstra\u00dfe 12;1\nAm M\u00fchlenweg 4a;2\n".encode("latin-1"))
 
@@ -123,7 +123,7 @@ def test_years_of_birth_are_counted_back_from_the_year_that_the_scenario_has():
         ({"hierarchy": "age"}, {"floor": "own", "policy": {"own": {}}}, None),
     ],
 )
-def test_an_attribute_is_taken_care_of_where_the_floor_generalizes_it(attribute, policy, handled):
+def test_an_attribute_that_the_floor_generalizes_is_marked_as_handled(attribute, policy, handled):
     question = {**QUESTION, **policy, "attributes": {**QUESTION["attributes"], "age": attribute}}
     found = gamedeid.check_identifiers(pa.table(RECORDS), question)
 
@@ -133,7 +133,7 @@ def test_an_attribute_is_taken_care_of_where_the_floor_generalizes_it(attribute,
     assert (1 if handled else 2) == found.unhandled
 
 
-def test_the_floor_of_the_scenario_says_whose_list_is_checked():
+def test_the_floor_of_the_scenario_chooses_the_list_that_is_checked():
     question = {**QUESTION, "floor": "limited-data-set"}
     found = gamedeid.check_identifiers(pa.table(RECORDS), question)
 
@@ -176,7 +176,7 @@ def test_a_scenario_that_accepts_nothing_is_resolved_as_before_there_was_anythin
     assert {"accept": {"contact": ["names"]}} == accepted.resolved()["identifiers"]
 
 
-def test_the_key_of_persons_is_no_finding():
+def test_the_key_of_persons_is_not_reported():
     question = {**QUESTION, "records": {"keep": ["contact"], "person": "patient_id"}}
     table = pa.table({"patient_id": ["K12", "K12", "K13", "K14"], **RECORDS})
 
@@ -186,7 +186,7 @@ def test_the_key_of_persons_is_no_finding():
     assert [] == [one for one in gamedeid.check_identifiers(table, question).findings if one.safe_harbor == "R"]
 
 
-def test_of_many_findings_the_first_are_told_and_a_line_that_is_too_long_is_left_out():
+def test_only_the_first_of_many_findings_are_shown_and_long_lines_left_out():
     columns = {f"{'contact of the family ' * 4}{number}": ["a@example.org", "b@example.org"] for number in range(20)}
     records = pd.DataFrame({"age": [40, 41], "sex": ["Male", "Female"], **columns})
     with pytest.raises(InvalidDataError) as caught:
@@ -243,7 +243,7 @@ def test_rows_beyond_the_first_block_are_searched():
         gamedeid.intake.refuse_identifiers(study_of(records))
 
 
-def test_a_column_that_stands_for_persons_one_to_one_is_doubtful():
+def test_a_column_equivalent_to_persons_is_doubtful():
     keys = [f"K{number // 3}" for number in range(90)]
     nicks = [f"nick {chr(97 + number // 3 // 26)}{chr(97 + number // 3 % 26)}" for number in range(90)]
     records = {"patient_id": keys, "age": [40] * 90, "sex": ["Male"] * 90, "contact": nicks}

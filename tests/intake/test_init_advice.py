@@ -1,4 +1,4 @@
-"""What `gamedeid init` recommends until the stakes are one's own: it holds if the recipient knows the method."""
+"""The command that `gamedeid init` recommends until users set stakes: it holds if the recipient knows the method."""
 
 import json
 from collections import Counter
@@ -23,7 +23,7 @@ def patients(tmp_path: Path) -> Path:
 
 
 def recommended(said: str) -> list[str]:
-    """Return the words of the command that is recommended, for no report, and without its last, the folder."""
+    """Return the words of the recommended command, with `--no-report` and without the folder at the end."""
     command = said[said.index("gamedeid run ") :].splitlines()[0]
     run, *words, last = command.removeprefix("gamedeid ").split()
     assert "RELEASE" == last
@@ -40,7 +40,7 @@ def groups(scenario: Path, out: Path) -> Counter[tuple[str, ...]]:
     return Counter(map(tuple, rows.itertuples(index=False)))
 
 
-def test_without_a_population_nobody_stands_in_a_group_that_is_worth_an_attack(patients, tmp_path):
+def test_without_a_population_no_record_is_in_a_group_worth_an_attack(patients, tmp_path):
     scenario = tmp_path / "draft" / "scenario.toml"
     said = gamedeid_says("init", patients, "--yes", "--year", 2026, "-o", scenario.parent)
     ran = gamedeid_says(*recommended(said.out), tmp_path / "out")

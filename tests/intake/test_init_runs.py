@@ -1,4 +1,4 @@
-"""What `gamedeid init` drafts runs as it is."""
+"""An unchanged draft of `gamedeid init` runs."""
 
 import os
 import tomllib
@@ -32,7 +32,7 @@ def written(tmp_path):
     return draft, draft.write(tmp_path / "draft")
 
 
-def test_the_scenario_says_what_the_draft_says(written, tmp_path):
+def test_the_scenario_agrees_with_the_draft(written, tmp_path):
     _, path = written
     content = tomllib.loads(path.read_text("utf-8"))
 
@@ -120,7 +120,7 @@ def test_a_file_in_which_no_column_can_be_an_attribute_is_refused_with_the_reaso
 
 
 @pytest.mark.parametrize(("rare", "listed"), [(5, False), (4, True)])
-def test_rare_values_stand_in_no_file(tmp_path, rare, listed):
+def test_no_file_contains_rare_values(tmp_path, rare, listed):
     path = tmp_path / "work.csv"
     rows = [f"{20 + row},{'Lighthouse keeper' if row < 4 else 'Baker'}\n" for row in range(60)]
     path.write_text("age,occupation\n" + "".join(rows), "utf-8")

@@ -1,4 +1,4 @@
-"""How well the check does on a table whose columns are labelled: all 18 kinds, and columns that look like some."""
+"""The scores of the check on a labelled table: columns of all 18 kinds, and columns that look like some."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ PAGE = Path(gamedeid.__file__).parents[1] / "docs" / "howto" / "check-identifier
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_labelled_columns_are_found_as_what_they_are_and_no_plain_one_has_strong_evidence(seed):
+def test_labelled_columns_are_found_by_kind_and_no_plain_one_has_strong_evidence(seed):
     scores = scores_of(seed)
 
     assert [] == scores.missed
@@ -28,7 +28,7 @@ def test_the_table_has_columns_of_every_kind_and_as_many_of_none():
     assert len(PLAIN) >= 50
 
 
-def test_no_value_of_the_table_is_in_what_is_found():
+def test_no_value_of_the_table_is_in_the_findings():
     table = labelled_table(3, rows=60)
     found = gamedeid.check_identifiers(pa.table(table))
     told = f"{found!r}{found.as_dict()}{found._repr_html_()}"

@@ -12,7 +12,7 @@ from gamedeid.data.column_names import age_units_a_year, holds_birth_years, iden
 
 
 def found(alternative: str, holds) -> bool:
-    """Return whether some name that an alternative matches is known as what it stands for."""
+    """Return whether some name that an alternative matches is recognized as its kind."""
     names = st.from_regex(re.compile(alternative, re.ASCII), fullmatch=True)
     quick = settings(max_examples=200, derandomize=True, database=None, deadline=None, phases=[Phase.generate])
     try:

@@ -1,4 +1,4 @@
-"""Files as they come from wards and offices: what the draft says of columns that are not quite in order."""
+"""Real files with odd columns, and their drafts."""
 
 from datetime import UTC, datetime
 
@@ -32,7 +32,7 @@ DAYS = [f"{1 + row % 28:02}" for row in range(ROWS)]
         ([f"{day}-Mar-24" for day in DAYS], "dates whose years have two digits"),
     ],
 )
-def test_dates_that_have_no_form_are_dropped_as_dates(values, because):
+def test_dates_without_a_form_are_dropped_as_dates(values, because):
     column = drafted(seen=values)["seen"]
     assert ("date", "drop", False) == (column.kind, column.part, column.doubtful)
     assert because in column.reason
@@ -49,7 +49,7 @@ def test_days_as_a_spreadsheet_counts_them_are_not_kept_by_the_rest_of_their_nam
     assert column.reason.endswith("others can know a date, as its name says")
 
 
-def test_ages_that_are_no_plain_numbers_are_dropped_as_ages():
+def test_ages_that_are_not_plain_numbers_are_dropped_as_ages():
     odd = [f"{age} y" for age in AGES[:-1]] + ["<1"]
     column = drafted(age=odd)["age"]
     assert ("age", "drop") == (column.kind, column.part)
@@ -165,7 +165,7 @@ def test_one_row_is_refused_as_such(tmp_path):
         ),
     ],
 )
-def test_what_spreadsheets_add_is_named(tmp_path, text, said):
+def test_columns_added_by_spreadsheets_are_named(tmp_path, text, said):
     file = tmp_path / "export.csv"
     file.write_text(text, "utf-8")
     with pytest.raises(InvalidDataError, match=said):

@@ -1,4 +1,4 @@
-"""What columns are taken for, form by form."""
+"""The recognized kinds of columns, form by form."""
 
 import datetime as dt
 
@@ -19,7 +19,7 @@ CITIES = (
     *("Nashville", "Memphis", "Knoxville", "Jackson", "Franklin", "Madison", "Houston", "San Antonio", "Austin"),
     *("Saint Paul", "Virginia Beach", "Santa Rosa", "Charlotte", "Prince George", "Elizabeth City", "Lawrence"),
 )
-"""Cities, some of which are called like people."""
+"""Cities, some with names of people."""
 
 
 def taken_for(name, values):
@@ -85,7 +85,7 @@ def repeated(*values):
         ("level", [str(row * 1000) for row in range(ROWS)], "whole number"),
     ],
 )
-def test_a_column_is_taken_for(name, values, kind):
+def test_each_column_is_recognized(name, values, kind):
     found = taken_for(name, values)
 
     assert kind == found.kind
@@ -102,7 +102,7 @@ def test_a_column_is_taken_for(name, values, kind):
         (repeated("-1", "-9", "-3"), []),
     ],
 )
-def test_a_number_stands_for_a_missing_one_only_where_it_could_be_no_value(values, missing):
+def test_a_number_is_a_code_for_missing_only_if_it_cannot_be_a_value(values, missing):
     assert missing == sorted(taken_for("level", values).missing)
 
 
@@ -122,7 +122,7 @@ def test_day_and_month_are_never_guessed():
         ("a,b\nä".encode()[:-1] + b"\n", "latin-1"),
     ],
 )
-def test_the_encoding_is_told_by_the_bytes(tmp_path, content, encoding):
+def test_the_bytes_decide_the_encoding(tmp_path, content, encoding):
     path = tmp_path / "some.csv"
     path.write_bytes(content)
 
@@ -155,12 +155,12 @@ def test_parquet_keeps_its_types(tmp_path):
 
 
 @pytest.mark.parametrize("text", ["1e400", "-1e400", "9" * 5000, "0." + "0" * 400 + "1", "1" + "0" * 301])
-def test_what_no_band_can_have_as_an_edge_is_no_number(text):
+def test_a_value_that_cannot_be_the_edge_of_a_band_is_not_a_number(text):
     assert numbers_of(["1", "2", "3", "1e39"]) is not None
     assert numbers_of(["1", "2", "3", text]) is None
 
 
-def test_postal_codes_of_any_country_are_said_to_be_taken_for_those_of_the_united_states(tmp_path):
+def test_postal_codes_of_any_country_are_reported_as_read_like_those_of_the_united_states(tmp_path):
     rows = "".join(f"{code},{code}\n" for code in ["01067", "80331", "10115"] * 10)
     (tmp_path / "people.csv").write_text(f"PLZ,zip\n{rows}")
     draft = gamedeid.draft_scenario(tmp_path / "people.csv", year=2026)

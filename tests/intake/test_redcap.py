@@ -53,11 +53,11 @@ def test_the_columns_of_redcap_get_their_parts_and_the_draft_runs_and_counts_peo
 
     study = Study.prepare(draft.write(tmp_path / "study"))
     assert PEOPLE == study.persons.count
-    assert PEOPLE == study.persons.differing["dob"]  # blank in the rows of visits: only at the top do they agree
+    assert PEOPLE == study.persons.differing["dob"]  # blank in the rows of visits: they agree only at the top
     assert {"*"} == set(solve(study, game="no-attack").release()["dob"])
 
 
-def test_a_dropped_record_id_that_repeats_is_told(export, tmp_path):
+def test_a_repeated_dropped_record_id_is_reported(export, tmp_path):
     study = Study.prepare(draft_scenario(export, year=2026, parts={"record_id": "drop"}).write(tmp_path / "study"))
     assert [None] == [key.column for key in study.repeated_keys]
 
@@ -137,7 +137,7 @@ def test_the_order_of_day_and_month_is_that_of_the_dictionary(declared):
     assert 'format = "MM/DD/YYYY"' in (draft.write(export.parent / "study").parent / "q1.toml").read_text("utf-8")
 
 
-def test_the_dictionary_of_the_api_says_the_same(declared):
+def test_the_dictionary_of_the_api_gives_the_same(declared):
     _, dictionary = declared
     expected = redcap_columns(dictionary)
     names = ["field_name", "form_name", "field_type", "field_label", "select_choices_or_calculations"]
@@ -151,7 +151,7 @@ def test_the_dictionary_of_the_api_says_the_same(declared):
     assert "q12" not in expected
 
 
-def test_what_is_no_dictionary_of_the_data_is_refused_in_one_line(declared):
+def test_a_dictionary_of_other_data_is_refused_in_one_line(declared):
     export, dictionary = declared
     said = gamedeid_says("init", export, "--redcap", export, "--year", 2026)
     assert (2, "") == (said.code, said.out)

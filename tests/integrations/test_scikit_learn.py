@@ -59,7 +59,7 @@ def test_withheld_rows_stay_as_rows_without_values(tmp_path):
     assert released.loc[~withheld].notna().all(axis=None)
 
 
-def test_it_stands_in_a_pipeline(made):
+def test_it_works_in_a_pipeline(made):
     scenario, rows = made
     line = make_pipeline(
         ReleaseTransformer(scenario, game="no-attack"),
@@ -90,11 +90,11 @@ def test_it_passes_the_checks_that_apply_to_it():
 
 
 def told(error: BaseException | None) -> str:
-    """Return what an error says, and what those say that it came of."""
+    """Return the messages of an error and of its causes."""
     return "" if error is None else f"{error} {told(error.__cause__ or error.__context__)}"
 
 
-def test_what_depends_on_other_rows_is_refused(made):
+def test_questions_that_depend_on_other_rows_are_refused(made):
     scenario, rows = made
     own = ReleaseTransformer(Scenario.read(scenario, {"population": None}))
     assert "a release of rows by themselves needs a population" in message(InvalidScenarioError, own.fit, rows)
@@ -132,7 +132,7 @@ def test_rows_keep_an_index_that_names_several_rows_alike(tmp_path, gain):
     pd.testing.assert_frame_equal(expected.set_axis(index), released)
 
 
-def test_rows_that_are_no_pandas_frame_and_games_of_all_rows_are_refused(made):
+def test_rows_other_than_pandas_frames_and_games_of_all_rows_are_refused(made):
     scenario, rows = made
     transformer = ReleaseTransformer(scenario, game="aware-no-attack").fit(rows)
 

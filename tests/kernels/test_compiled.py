@@ -1,4 +1,4 @@
-"""Compiled loops are kept on disk; a disk that does not take or give them back costs a line and some seconds."""
+"""Compiled loops are kept on disk; if the disk fails, a command prints a line and takes some seconds longer."""
 
 import errno
 import importlib.util
@@ -54,12 +54,12 @@ def loaded(folder):
 
 
 def twice(folder):
-    """Return what two processes find."""
+    """Return the results of two processes."""
     return loaded(folder)(1, 2), loaded(folder)(1.5, 2.0)
 
 
 def said_by(call, *arguments):
-    """Return what a call returns, and the warnings that it is told by."""
+    """Return the result of a call, and its warnings."""
     with pytest.warns(CacheWarning) as said:
         found = call(*arguments)
     return found, [str(one.message) for one in said]
@@ -75,14 +75,14 @@ def found_again(folder):
     return again
 
 
-def test_what_was_compiled_is_kept(folder):
+def test_compiled_loops_are_kept(folder):
     assert 3 == loaded(folder)(1, 2)
     found_again(folder)
 
 
 @pytest.mark.parametrize("content", [b"", None], ids=["empty", "cut"])
 @pytest.mark.parametrize("kind", ["nbi", "nbc"])
-def test_a_damaged_file_is_made_anew_and_said_once(folder, kind, content):
+def test_a_damaged_file_is_made_anew_and_reported_once(folder, kind, content):
     loaded(folder)(1, 2)
     (path,) = folder.glob(f"__pycache__/*.{kind}")
     path.write_bytes(path.read_bytes()[:-20] if content is None else content)
@@ -93,7 +93,7 @@ def test_a_damaged_file_is_made_anew_and_said_once(folder, kind, content):
     found_again(folder)
 
 
-def test_what_another_version_kept_is_not_even_read(folder, monkeypatch):
+def test_files_of_another_version_are_not_read(folder, monkeypatch):
     loaded(folder)(1, 2)
     (path,) = folder.glob("__pycache__/*.nbi")
     path.write_bytes(path.read_bytes()[:-20])
@@ -101,7 +101,7 @@ def test_what_another_version_kept_is_not_even_read(folder, monkeypatch):
     assert (3, 3.5) == twice(folder)
 
 
-def test_a_full_disk_is_said_once(folder, monkeypatch):
+def test_a_full_disk_is_reported_once(folder, monkeypatch):
     def full(*_):
         raise OSError(errno.ENOSPC, "No space left on device")
 
@@ -110,7 +110,7 @@ def test_a_full_disk_is_said_once(folder, monkeypatch):
     assert ((3, 3.5), [said]) == said_by(twice, folder)
 
 
-def test_a_package_and_a_home_that_cannot_be_written_are_said_once(folder, monkeypatch):
+def test_a_package_and_a_home_that_cannot_be_written_are_reported_once(folder, monkeypatch):
     def refuse(*_):
         raise PermissionError(errno.EACCES, "Permission denied")
 
@@ -118,7 +118,7 @@ def test_a_package_and_a_home_that_cannot_be_written_are_said_once(folder, monke
     assert ((3, 3.5), [f"there is no folder that compiled loops can be kept in; {WITHOUT}"]) == said_by(twice, folder)
 
 
-def test_what_was_kept_beside_the_package_is_found_where_nothing_can_be_written(folder, monkeypatch):
+def test_loops_kept_next_to_the_package_are_found_where_nothing_can_be_written(folder, monkeypatch):
     def refuse(*_):
         raise OSError(errno.EROFS, "Read-only file system")
 
@@ -131,7 +131,7 @@ def test_what_was_kept_beside_the_package_is_found_where_nothing_can_be_written(
     assert (3.5, [said]) == said_by(again, 1.5, 2.0)
 
 
-def test_what_was_kept_beside_the_package_is_found_though_others_are_kept_elsewhere(folder, monkeypatch):
+def test_loops_kept_next_to_the_package_are_found_though_others_are_kept_elsewhere(folder, monkeypatch):
     loaded(folder)(1, 2)
     beside = sorted((folder / "__pycache__").iterdir())
     monkeypatch.setattr("numba.core.config.CACHE_DIR", str(folder / "elsewhere"))
@@ -146,7 +146,7 @@ def test_what_was_kept_beside_the_package_is_found_though_others_are_kept_elsewh
     assert 2 == sum(last.stats.cache_hits.values())
 
 
-def test_what_is_damaged_beside_the_package_is_compiled_for_the_other_folder(folder, monkeypatch):
+def test_loops_damaged_next_to_the_package_are_compiled_for_the_other_folder(folder, monkeypatch):
     loaded(folder)(1, 2)
     for path in folder.glob("__pycache__/*.nb?"):
         path.write_bytes(path.read_bytes()[:-20])
@@ -174,7 +174,7 @@ def test_a_user_without_a_home_finds_no_folder_named_for_it(folder, monkeypatch)
     assert [] == list((folder / "here").iterdir())
 
 
-def test_a_process_that_works_for_another_says_nothing(folder, monkeypatch):
+def test_a_worker_process_prints_nothing(folder, monkeypatch):
     monkeypatch.setattr("multiprocessing.parent_process", lambda: "another")
     monkeypatch.setattr("numba.core.caching.IndexDataCacheFile._open_for_write", lambda *_: 1 / 0)
     with warnings.catch_warnings():
@@ -225,7 +225,7 @@ print(numba.njit(lambda one: add(one, 2))(5))
 """
 
 
-def test_what_is_kept_is_loaded_without_what_compiles_and_users_compile_as_ever(folder):
+def test_kept_loops_load_without_the_compiler_and_users_compile_as_usual(folder):
     code = QUICK.format(folder=str(folder))
     runs = [
         subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, encoding="utf-8")
@@ -243,7 +243,7 @@ def test_a_loop_is_compiled_once_for_a_number_that_is_written_out_and_any_other(
     assert [(numba.int64, numba.int64)] == add.signatures
 
 
-def test_the_time_of_compiling_is_counted_and_told_once(folder, monkeypatch):
+def test_the_time_of_compiling_is_measured_and_reported_once(folder, monkeypatch):
     begun, told = Compilation(), []
     begun.begun = lambda: told.append(begun.seconds)
     monkeypatch.setattr("gamedeid.kernels.compiled.COMPILATION", begun)
@@ -281,9 +281,7 @@ def test_a_loop_that_cannot_be_compiled_does_not_stop_the_clock_for_the_next(fol
         (False, False, []),
     ],
 )
-def test_a_terminal_is_told_of_compiling_and_that_loops_are_kept_only_if_they_are(
-    monkeypatch, capsys, terminal, lost, said
-):
+def test_a_terminal_shows_compiling_and_that_loops_are_kept_only_if_true(monkeypatch, capsys, terminal, lost, said):
     monkeypatch.setattr("gamedeid.cli.entry_point.COMPILATION", told := Compilation())
     monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal, raising=False)
     with report_compilation():

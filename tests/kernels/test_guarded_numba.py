@@ -1,4 +1,4 @@
-"""Compiled loops are taken from folders that nobody else writes to; no file of the working directory names another."""
+"""Compiled loops are loaded only from folders that no other user writes to, and never by the working directory."""
 
 import hashlib
 import os
@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from other_users import can_be_somebody_else
+from other_users import can_change_user
 from small_world import gamedeid_command, gamedeid_says, process_environment, small_world
 
 import gamedeid
@@ -16,7 +16,7 @@ from gamedeid.kernels.guarded_numba import make_folder, refusal
 
 KERNELS = Path(gamedeid.__file__).parent / "kernels"
 SOMEBODY = 65534
-needs_root = pytest.mark.skipif(not can_be_somebody_else(), reason="only root can give files away")
+needs_root = pytest.mark.skipif(not can_change_user(), reason="only root can give files away")
 posix = pytest.mark.skipif(os.name != "posix", reason="modes and owners are those of POSIX")
 
 IMPORT = "from gamedeid.kernels.frontier import choose_entry; from gamedeid.kernels.guarded_numba import numba"
@@ -37,7 +37,7 @@ MOMENTS = {
 
 
 class Forged:
-    """What runs a command when it is unpickled."""
+    """An object that runs a command when it is unpickled."""
 
     def __init__(self, ran: Path) -> None:
         self.ran = ran
@@ -48,7 +48,7 @@ class Forged:
 
 @pytest.fixture(name="study")
 def _study(tmp_path):
-    """Return a folder as it comes out of an archive: a question, settings of numba, and the loops that they name."""
+    """Return a folder as unpacked from an archive: a question, settings of numba, and the loops that they name."""
     study = tmp_path / "study"
     study.mkdir()
     small_world(study)
@@ -72,12 +72,12 @@ def environment(**more: str) -> dict[str, str]:
 
 
 def run(words, cwd, **more):
-    """Return the exit code of a command in an environment, and what it prints on both streams."""
+    """Return the exit code of a command in an environment, and its output on both streams."""
     done = subprocess.run(words, cwd=cwd, env=environment(**more), check=False, capture_output=True, text=True)
     return done.returncode, done.stdout, done.stderr
 
 
-def test_what_is_forged_would_run(study, tmp_path):
+def test_a_forged_loop_would_run(study, tmp_path):
     run([sys.executable, "-c", f"{IMPORT}\n{ASK}"], study, NUMBA_CACHE_DIR=str(study / "loops"))
     assert (tmp_path / "ran").exists()
 
@@ -155,14 +155,14 @@ def test_a_folder_on_the_way_may_take_files_of_others_only_if_it_is_sticky(loops
 
 @needs_root
 @pytest.mark.parametrize("place", [".", "..", "one.nbi"])
-def test_what_belongs_to_somebody_else_is_refused(loops, place):
+def test_files_of_another_user_are_refused(loops, place):
     theirs = (loops / place).resolve()
     os.chown(theirs, SOMEBODY, SOMEBODY)
     assert f"`{theirs}` belongs to another user" == refusal(loops)
 
 
 @needs_root
-def test_a_link_of_somebody_else_is_not_followed_to_a_folder_of_ours(loops, tmp_path):
+def test_a_link_of_another_user_to_our_folder_is_not_followed(loops, tmp_path):
     link = tmp_path / "link"
     link.symlink_to(loops)
     assert refusal(link) is None
@@ -193,7 +193,7 @@ def test_a_relative_folder_is_refused():
 
 
 @posix
-def test_a_refused_folder_is_said_in_one_line_and_the_answer_is_the_same(study, tmp_path):
+def test_a_refused_folder_is_one_line_and_the_answer_is_the_same(study, tmp_path):
     open_to_all = tmp_path / "open"
     open_to_all.mkdir()
     open_to_all.chmod(0o777)

@@ -1,4 +1,4 @@
-"""Do the compiled loops do what their lines say when Python runs them?
+"""Do the compiled loops give the same results as plain Python?
 
 Coverage cannot see compiled lines. Here every kernel runs as plain Python too, and gives the same bits.
 """
@@ -118,7 +118,7 @@ SHARED = {"recipients.thief.probability": 0.5, "recipients.clerk.levels.zip": 2}
 
 @pytest.fixture(scope="module")
 def only_new_objects() -> None:
-    """Look through no object that other tests have left, each time that what could be freed is looked for."""
+    """Exclude the objects of other tests from garbage collection."""
     gc.collect()
     gc.freeze()
 
@@ -136,7 +136,7 @@ def only_new_objects() -> None:
     ],
     ids=[*SOLVERS, "groups", "recipients", "sweep", "breakpoints"],
 )
-def test_no_loop_keeps_an_array_that_no_one_holds(overrides, answer):
+def test_no_loop_keeps_an_unreferenced_array(overrides, answer):
     study = gamedeid.Study.prepare(gamedeid.Scenario.read("scenarios/quickstart.toml", overrides))
     _nrt_python.memsys_enable_stats()
     held = []

@@ -1,4 +1,4 @@
-"""Small random worlds for simulated attacks, and what each recipient should expect, counted person by person."""
+"""Small random worlds for simulated attacks, and each recipient's expected successes, counted person by person."""
 
 from dataclasses import dataclass
 from itertools import product
@@ -82,13 +82,13 @@ def write_world(world: AttackWorld, folder: Path) -> Path:
 
 
 def released(values: tuple[str, ...], levels: tuple[int, ...]) -> tuple[str, ...]:
-    """Return what is published of somebody."""
+    """Return the published row of a person."""
     places = zip(values, levels, LADDERS.values(), strict=True)
     return tuple(next(row[level] for row in ladder if row[0] == value) for value, level, ladder in places)
 
 
 class Oracle:
-    """What happens in a world by the definitions, one person after the other."""
+    """The outcome of a world by the definitions, one person at a time."""
 
     def __init__(self, world: AttackWorld, game: str = "basic") -> None:
         self.world, self.game = world, game
@@ -110,7 +110,7 @@ class Oracle:
         return self.world.gain > self.world.cost * people * (1 + 1e-12)
 
     def _strategy(self, values: tuple[str, ...]) -> tuple[int, ...] | None:
-        """Return the best strategy of somebody with these values; None if she is withheld."""
+        """Return the best strategy for a person with these values; None if the record is withheld."""
         world = self.world
         most = sum(log(len(ladder)) for ladder in LADDERS.values())
         payoffs: list[tuple[float, tuple[int, ...]]] = []
@@ -132,7 +132,7 @@ class Oracle:
         return next(levels for payoff, levels in payoffs if payoff > best - 1e-9 * world.benefit)
 
     def expected(self, recipient: str) -> tuple[int, float]:
-        """Return how many records a recipient attacks, and how many successes she can expect."""
+        """Return how many records a recipient attacks, and the expected number of successes."""
         looks: dict[tuple[str, ...], int] = {}
         for values, count in self.world.people.items():
             levels = self.own[values]
@@ -157,17 +157,17 @@ class Oracle:
 
 
 def covers(row: tuple[str, ...], values: tuple[str, ...]) -> bool:
-    """Return whether somebody's values are among those that a released row stands for."""
+    """Return whether a released row covers a person's values."""
     places = zip(row, values, LADDERS.values(), strict=True)
     return all(any(text in line for line in ladder if line[0] == value) for text, value, ladder in places)
 
 
 def attacked(folder: Path, scenario: Any, solution: Any = None, **how: Any) -> AttackSimulation:
-    """Write what a solution releases, that of the scenario unless another is given, and let recipients attack it."""
+    """Write the release of a solution (default: that of the scenario), and let the recipients attack it."""
     (solution or solve(scenario)).write(folder / "out", report=False)
     return simulate_attacks(folder / "out", scenario, **how)
 
 
 def totals(found: Any, name: str) -> Any:
-    """Return what one recipient did in all worlds."""
+    """Return the totals of one recipient over all worlds."""
     return next(one for one in found.recipients if one.recipient == name)

@@ -1,4 +1,4 @@
-"""Worlds for the games against an adversary who knows everybody's strategy, and their groups counted one by one."""
+"""Worlds for the games against an adversary who knows every strategy, and their groups, counted person by person."""
 
 from collections import Counter
 
@@ -13,7 +13,7 @@ Own = dict[Person, Strategy | None]
 
 
 def strategies_of(plan: Plan) -> Own:
-    """Return the strategy of everybody, by values."""
+    """Return each person's values -> strategy."""
     instance = plan.population.instance
     found: Own = {}
     for codes, node in zip(instance.profiles.codes, plan.nodes.tolist(), strict=True):
@@ -43,7 +43,7 @@ def group_sizes(world: World, own: Own) -> Counter[tuple[object, ...]]:
 
 
 def complete(world: World) -> bool:
-    """Tell whether nobody's value is missing and every record is somebody of the population."""
+    """Return whether no value is missing and every record matches a person of the population."""
     there = {tuple(values.values()) for values, times in counted(world) if times}
     return all(None not in person for person in there) and all(
         tuple(values.values()) in there for values in world.records
@@ -51,7 +51,7 @@ def complete(world: World) -> bool:
 
 
 def random_world(seed: int) -> World:
-    """Return four kinds of people of two attributes, two levels each, and records of some of them."""
+    """Return a world of four kinds of people with two attributes of two levels, and five records."""
     generator = np.random.default_rng(seed)
     ladders = {"a": [["p", "*"], ["q", "*"]], "b": [["r", "*"], ["s", "*"]]}
     kinds = [{"a": a, "b": b} for a in "pq" for b in "rs"]

@@ -1,4 +1,4 @@
-"""A real browser for the tests of pages: found, started, listened to."""
+"""A real browser for the tests of pages: finds it, starts it and records what pages say."""
 
 import os
 import shutil
@@ -15,20 +15,20 @@ ARTEFACTS = Path(__file__).parents[2] / ".ci" / "artefacts"
 CUT_OFF = """() => [...document.querySelectorAll(".scroll, .drawing, .key dd, td, dd")].filter(
     (one) => one.offsetParent && !one.closest("details") && one.scrollWidth > one.clientWidth + 1
 ).map((one) => `${one.className}: ${one.textContent.slice(0, 60)}`)"""
-"""Tells what of a report stands out of its place, or is cut off there."""
+"""Lists the parts of a report that overflow their place or are cut off."""
 
 WIDE, NARROW = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 
 
 def unavailable(why: str) -> NoReturn:
-    """Skip the test, or the module, that needs what is not there; fail in CI, where it must be."""
+    """Skip the test or module whose tool is not installed; in CI, fail."""
     if IN_CI:
         pytest.fail(why)
     pytest.skip(why, allow_module_level=True)
 
 
 def chromium() -> str:
-    """Return the path of chromium: of its shell without windows, which takes less time, where that is there."""
+    """Return the path of chromium: of its headless shell, which is faster, if installed."""
     path = next(filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "chromium-browser"))), None)
     try:
         import playwright.sync_api  # noqa: F401, PLC0415
@@ -38,14 +38,14 @@ def chromium() -> str:
 
 
 def artefact(name: str) -> Path:
-    """Return where a screenshot is kept for people to look at, by the name of its file."""
+    """Return the path at which a screenshot of this file name is kept for inspection."""
     ARTEFACTS.mkdir(parents=True, exist_ok=True)
     return ARTEFACTS / name
 
 
 @dataclass
-class Heard:
-    """What a page said and asked for while it was open."""
+class PageLog:
+    """The messages, errors and requests of a page while it was open."""
 
     messages: list[str] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
@@ -69,10 +69,10 @@ def browser() -> Iterator[Any]:
 @contextmanager
 def opened(
     running: Any, file: Path, *, script: bool = True, drawn: bool = True, **how: Any
-) -> Iterator[tuple[Any, Heard]]:
-    """Yield a page that shows a file, and what is heard of it: when its script has drawn, if it has one."""
+) -> Iterator[tuple[Any, PageLog]]:
+    """Yield a page that shows a file, once its script has drawn if it has one, and what the page said."""
     context = running.new_context(java_script_enabled=script, offline=True, reduced_motion="reduce", **how)
-    page, heard = context.new_page(), Heard()
+    page, heard = context.new_page(), PageLog()
     page.on("console", lambda message: heard.messages.append(f"{message.type}: {message.text}"))
     page.on("pageerror", lambda error: heard.errors.append(str(error)))
     page.on("request", lambda request: heard.requests.append(request.url))

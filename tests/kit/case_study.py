@@ -1,4 +1,4 @@
-"""Where the data of the case study of wan2015 are, and UCI's Adult, from which its records were made."""
+"""Paths of the data of wan2015's case study, and UCI's Adult, the source of its records."""
 
 import csv
 import gzip
@@ -17,16 +17,16 @@ POPULATION = DATA / "tn_population_2010.csv.gz"
 ARX_HIERARCHIES = TESTS / "gold" / "arx_adult_hierarchies"
 CENSUS_2010 = TESTS / "gold" / "zcta3_population_2010.csv"
 TOP_CODE = 90
-"""The age that Adult has for everybody of this age and older."""
+"""Adult gives this age to everybody of this age or older."""
 
 
 def some_of_the_case_study(count: int) -> Study:
-    """Return the question of the case study of so many of its records, the same ones each time."""
+    """Return the study of ``count`` records of the case study, the same ones each time."""
     return Study.prepare(Scenario.read(SCENARIO), pd.read_csv(RECORDS, dtype=str).sample(count, random_state=2015))
 
 
 def adult_rows() -> list[dict[str, str]]:
-    """Return the rows of UCI's Adult: the records without ZIP codes, and ages as they were before they were spread."""
+    """Return the rows of UCI's Adult: the records without ZIP codes, and the ages from before they were spread."""
     with gzip.open(RECORDS, "rt", encoding="ascii", newline="") as file:
         rows = list(csv.DictReader(file))
     for row in rows:

@@ -1,4 +1,4 @@
-"""Questions whose records are a folder of Parquet files, and what any engine must answer to them."""
+"""Questions whose records are a folder of Parquet files, and comparisons of the engines' answers."""
 
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from small_world import SCENARIO, gamedeid_says, small_world
 
 FILES = 12
 SHARED = ("summary.json", "report.json")
-"""Files that are the same to the byte whoever counted."""
+"""Files that are the same to the byte with every engine."""
 
 
 def clustered_world(folder: Path, **changed: str) -> Path:
@@ -33,7 +33,7 @@ def clustered_world(folder: Path, **changed: str) -> Path:
 
 
 def some_records(seed: int, rows: int = 500) -> pa.Table:
-    """Return some rows, more of some ages than of others."""
+    """Return random rows; some ages are more frequent than others."""
     draw = np.random.default_rng(seed)
     ages = draw.choice(["40", "41", "50", "51"], rows, p=[0.5, 0.3, 0.15, 0.05])
     return pa.table(
@@ -49,14 +49,14 @@ def some_records(seed: int, rows: int = 500) -> pa.Table:
 
 
 def people() -> pa.Table:
-    """Return how many people there are of each kind."""
+    """Return the number of people of each age and sex."""
     kinds = [(age, sex) for age in ("40", "41", "50", "51") for sex in ("Male", "Female")]
     ages, sexes = zip(*kinds, strict=True)
     return pa.table({"age": ages, "sex": sexes, "count": [90_000, 1, 5_000, 3, 20_000, 2, 15_000, 4]})
 
 
 def damage_column(path: Path, column: str) -> None:
-    """Make a column of a Parquet file unreadable, so that whoever reads it fails."""
+    """Make a column of a Parquet file unreadable: to read it fails."""
     group = pq.read_metadata(path).row_group(0)
     chunk = next(
         group.column(place) for place in range(group.num_columns) if group.column(place).path_in_schema == column
@@ -68,7 +68,7 @@ def damage_column(path: Path, column: str) -> None:
 
 
 def run_to_success(scenario: Path, output: Path, *options: str) -> Any:
-    """Run the command, which must succeed and say no more than which kept columns look like identifiers by name."""
+    """Run the command; it must succeed and print no warnings but those on the names of kept columns."""
     said = gamedeid_says("run", scenario, "-o", output, *options)
     assert 0 == said.code, said.err
     assert all(line.startswith("gamedeid: kept column ") for line in said.err.splitlines()), said.err
@@ -82,14 +82,14 @@ def lines_of(results: Path, name: str) -> list[str]:
 
 
 def listening(process: Any) -> dict[int, str]:
-    """Return port -> address at which a process, or one below it, lets others connect."""
+    """Return port -> address of each socket on which a process or a child of it listens."""
     everybody = [process, *process.children(recursive=True)]
     sockets = [one for each in everybody for one in each.net_connections(kind="inet") if one.status == "LISTEN"]
     return {one.laddr.port: one.laddr.ip.removeprefix("::ffff:") for one in sockets}
 
 
 def rows_of(results: Path, stem: str) -> list[Any]:
-    """Return the rows of a table, sorted, after its column names and types: text is text, however it is packed."""
+    """Return the rows of a table, sorted, after its column names and types; all types of text count as the same."""
     tables = [pq.ParquetFile(path).read() for path in sorted(results.glob(f"{stem}*.parquet"))]
     table = pa.concat_tables([with_plain_texts(one) for one in tables])
     rows = zip(*(column.to_pylist() for column in table.columns), strict=True)
@@ -97,14 +97,14 @@ def rows_of(results: Path, stem: str) -> list[Any]:
 
 
 def with_plain_texts(table: pa.Table) -> pa.Table:
-    """Return a table whose texts are all of one kind."""
+    """Return a table whose columns of text all have one type."""
     texts = {pa.large_string(), pa.dictionary(pa.int32(), pa.string()), pa.dictionary(pa.int32(), pa.large_string())}
     fields = [field.with_type(pa.string()) if field.type in texts else field for field in table.schema]
     return table.cast(pa.schema(fields))
 
 
 def assert_same_results(expected: Path, actual: Path) -> None:
-    """Compare two folders of results in Parquet: the same rows in whatever order and parts, the rest to the byte."""
+    """Compare two folders of results in Parquet: the same rows in any order and any files, the rest to the byte."""
     for stem in ("release", "strategies"):
         assert rows_of(expected, stem) == rows_of(actual, stem)
     for name in SHARED:

@@ -1,4 +1,4 @@
-"""A folder in which every command has something to read: questions, tables and hierarchies, some with faults."""
+"""A folder with input for every command: questions, tables and hierarchies, some with faults."""
 
 from pathlib import Path
 

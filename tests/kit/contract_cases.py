@@ -1,4 +1,4 @@
-"""What every kind of frame and every engine has to make of the same question: one description of each case."""
+"""Questions that every kind of frame and every engine must answer alike: one description of each case."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -19,12 +19,12 @@ from gamedeid.study.solution import Solution
 ADULT = Path(__file__).parents[2] / "scenarios" / "adult_tn.toml"
 
 NUMBER = "note"
-"""A kept column that tells the records apart, whatever order they come back in."""
+"""A kept column that identifies the records, in whatever order they are returned."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Case:
-    """A question and its data as Arrow tables; without a population the records are their own."""
+    """A question and its data as Arrow tables; without a population, the records are the population."""
 
     scenario: Scenario
     records: pa.Table
@@ -32,7 +32,7 @@ class Case:
 
 
 def case_of(world: World) -> Case:
-    """Return a world of the oracle as a question about tables, each record with a number."""
+    """Return a world of the oracle as tables, each record with a number."""
     names = list(world.ladders)
     plain: dict[str, Any] = {
         "attributes": {
@@ -41,7 +41,7 @@ def case_of(world: World) -> Case:
         },
         "records": {"keep": [NUMBER], "missing": "suppress"},
         "game": "basic",
-        "payoffs": {  # a scenario has no stakes of nothing
+        "payoffs": {  # stakes of a scenario are above 0
             "benefit": world.benefit,
             "loss": world.loss or 1e-6,
             "cost": world.cost,
@@ -94,7 +94,7 @@ def gaps_and_kinds() -> Case:
 
 
 def case_study() -> Case:
-    """Return the case study, of which 8,000 records suffice, each with a number."""
+    """Return the case study with 8,000 of its records, each with a number."""
     scenario = Scenario.read(ADULT)
     text = pa.csv.ConvertOptions(column_types={"zip": pa.string()}, strings_can_be_null=False)
     records, population = (
@@ -108,7 +108,7 @@ def case_study() -> Case:
 
 
 def in_duckdb(table: pa.Table) -> Any:
-    """Return a relation of DuckDB whose columns are called as the table's, capital letters included."""
+    """Return a relation of DuckDB with the table's column names, upper and lower case kept."""
     places = [f"c{place}" for place in range(table.num_columns)]
     quoted = [name.replace('"', '""') for name in table.column_names]
     named = ", ".join(f'{place} AS "{name}"' for place, name in zip(places, quoted, strict=True))
@@ -122,7 +122,7 @@ FRAMES: Mapping[str, Callable[[pa.Table], Any]] = {
     "arrow": lambda table: table,
     "duckdb": in_duckdb,
 }
-"""Kind of frame -> what makes one of a table."""
+"""Kind of frame -> the function that makes one from a table."""
 
 
 def rows_of(frame: Any) -> list[dict[str, Any]]:
@@ -139,13 +139,13 @@ def rows_of(frame: Any) -> list[dict[str, Any]]:
 
 
 def by_value(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return rows without their number, in an order of their own."""
+    """Return rows without their number, sorted by value."""
     bare = [{name: value for name, value in row.items() if name != "record"} for row in rows]
     return sorted(bare, key=str)
 
 
 def texts(rows: list[dict[str, Any]]) -> list[dict[str, str]]:
-    """Return what a CSV file can tell of rows: it knows no numbers, and nothing that is absent."""
+    """Return rows as a CSV file holds them: numbers are text, and a missing value is empty."""
     return [{name: "" if value is None else str(value) for name, value in row.items()} for row in rows]
 
 

@@ -19,5 +19,5 @@ def choose_depth(*, deep: bool) -> None:
 
 
 def tries(quick: T, deep: T) -> T:
-    """Return how many inputs, or which, a test tries that differs from the others: the first, or the second if deep."""
+    """Return ``quick`` (how many inputs a test tries, or which), or ``deep`` if the run is deep."""
     return deep if settings.get_current_profile_name() == "deep" else quick

@@ -1,4 +1,4 @@
-"""The explorer asked as its page asks, without a socket."""
+"""Requests to the explorer, as its page makes them, without a socket."""
 
 import asyncio
 from pathlib import Path
@@ -18,19 +18,19 @@ ORIGIN = f"http://127.0.0.1:{PORT}"
 
 
 class ExplorerClient:
-    """What a page of the explorer can ask for, and what anybody else might try."""
+    """The requests of the explorer's page, and requests that others might try."""
 
     def __init__(self, session: Session) -> None:
         self._guard = Guard(build_pages(session), port=PORT, token=TOKEN, opening=OPENING)
 
     def ask(self, name: str, **content: Any) -> Any:
-        """Return what the page is answered."""
+        """Return the answer to the page."""
         response = self.post(name, content)
         assert response.status_code == 200, response.text
         return response.json()
 
     def refused(self, name: str, **content: Any) -> str:
-        """Return the line with which a request is refused."""
+        """Return the error line of a refused request."""
         response = self.post(name, content)
         assert response.status_code == 400, response.text
         [line] = response.json()["error"].splitlines()
@@ -52,17 +52,17 @@ class ExplorerClient:
 
 
 def client_in(folder: Path) -> ExplorerClient:
-    """Return who asks about the small question, written into a folder below which the page may write."""
+    """Return a client for the small question, written into a folder below which the page may write."""
     return ExplorerClient(Session.open(Scenario.read(small_world(folder)), root=folder))
 
 
-def told(number: int) -> int | None:
-    """Return a number of records as the page is told it: few of them are not counted."""
+def as_shown(number: int) -> int | None:
+    """Return a number of records as the explorer shows it: small numbers are hidden."""
     return None if 0 < number < 11 else number
 
 
 def whole_map(client: ExplorerClient, setting: dict[str, Any]) -> tuple[Any, dict[int, Any]]:
-    """Return the last answer about the map of a setting, and all of its rows by place."""
+    """Return the last answer on the map of a setting, and all rows of the map by place."""
     rows: dict[int, Any] = {}
     key, ends = None, monotonic() + 60
     while monotonic() < ends:

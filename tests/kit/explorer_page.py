@@ -1,4 +1,4 @@
-"""The explorer's page in a real browser: opened, read, and what it should say, in the library's words."""
+"""The explorer's page in a real browser: opens it, reads it, and computes its expected texts by the library."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,22 +11,22 @@ from gamedeid.report.terminal.results import MEASURES
 from gamedeid.study.solution import Solution
 
 NOTED = tuple(f"the server responded with a status of {status}" for status in (400, 409))
-"""What the browser itself notes where the input is wrong, which the page says, and where a setting was left."""
+"""Messages of the browser itself for invalid input, which the page reports, and for a setting that was left."""
 
 ROWS = ("publisher_payoff", None, "unmodified", "withheld", "attacked", "expected_reidentifications", None)
-"""The measure of each row of the page's table; None where a row is derived."""
+"""The measure of each row of the page's table; None if a row is derived."""
 
 
 @contextmanager
 def page_of(running: Any, address: str, *, clock: bool = False, **how: Any) -> Iterator[Any]:
-    """Yield a page that has its first answer; when the block ends, nothing may have gone wrong or somewhere else in it.
+    """Yield a page that has its first answer; at the end, check that it had no errors and asked no other address.
 
     Parameters
     ----------
     running : the browser.
     address : of the page.
-    clock : whether the page's clock can be put forward.
-    how : what the browser is told about the page's window.
+    clock : whether the test can put the page's clock forward.
+    how : options of the browser for the page's window.
     """
     context = running.new_context(**{"viewport": {"width": 1280, "height": 900}, "reduced_motion": "reduce", **how})
     page, wrong = context.new_page(), []
@@ -46,7 +46,7 @@ def page_of(running: Any, address: str, *, clock: bool = False, **how: Any) -> I
 
 
 def says(page: Any, selector: str, words: str) -> None:
-    """Wait until an element says some words; the page lets nobody evaluate an expression."""
+    """Wait until an element contains some words; the page's policy forbids evaluating expressions."""
     page.locator(selector).filter(has_text=words).first.wait_for(state="attached")
 
 
@@ -57,21 +57,21 @@ def enter(page: Any, field: str, words: str) -> None:
 
 
 def look_up(page: Any, **values: str) -> None:
-    """Ask for a person with these values."""
+    """Look up a person with these values."""
     for name, value in values.items():
         page.fill(f"#person-{name}", value)
     page.click("text=Look up")
 
 
 def expect_texts(page: Any, selector: str, texts: list[str]) -> None:
-    """Wait until the elements say these texts, one each."""
+    """Wait until the elements have these texts, one each."""
     from playwright.sync_api import expect  # noqa: PLC0415
 
     expect(page.locator(selector)).to_have_text(texts)
 
 
 def expect_table(page: Any, selector: str, rows: list[list[str]]) -> None:
-    """Wait until cells say what these rows do."""
+    """Wait until the cells of the table have the texts of these rows."""
     expect_texts(page, selector, [text for row in rows for text in row])
 
 
@@ -84,7 +84,7 @@ def cells(page: Any) -> list[list[str]]:
 
 
 def table_of(solutions: list[Solution], benefit: float) -> list[list[str]]:
-    """Return what the table should say of the solutions of ``compare``, by row.
+    """Return the expected texts of the table for the solutions of ``compare``, by row.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ def table_of(solutions: list[Solution], benefit: float) -> list[list[str]]:
 
 
 def shown(session: Session, setting: dict[str, Any]) -> tuple[dict[str, Any], list[list[str]]]:
-    """Return an answer, and what the table should say of it."""
+    """Return an answer, and the expected texts of the table for it."""
     answer = session.answer(setting)
     rows = {row["key"]: list(row["texts"].values()) for row in answer["table"]}
     benefit = answer["setting"]["benefit"]
@@ -109,7 +109,7 @@ def shown(session: Session, setting: dict[str, Any]) -> tuple[dict[str, Any], li
     return answer, kept + [rows[key] for key in risked]
 
 
-def until(page: Any, session: Session, setting: dict[str, Any]) -> None:
+def wait_for_answer(page: Any, session: Session, setting: dict[str, Any]) -> None:
     """Wait until the page shows the answer to a setting."""
     answer, expected = shown(session, setting)
     says(page, ".headline", answer["verdict"][0])

@@ -1,4 +1,4 @@
-"""Extracts of people who come, go and change, their releases, and who is left by all rows of a person, one by one."""
+"""Extracts of people who come, go and change, their releases, and a plain count of who matches all rows of a person."""
 
 import random
 from pathlib import Path
@@ -18,7 +18,7 @@ Row = tuple[dict[str, str], dict[str, int]]
 """Text and level of each attribute in a release."""
 
 AFTER = {"releases": ["release 0"], "key": "id"}
-"""The recipient has the first release."""
+"""Section of a scenario: the recipient has the first release."""
 
 
 def drawn_person(draw: random.Random, *, missing: float) -> Person:
@@ -26,7 +26,7 @@ def drawn_person(draw: random.Random, *, missing: float) -> Person:
 
 
 class World:
-    """Extracts of people who come, go and change, and a population or none."""
+    """Extracts of people who come, go and change, with or without a population."""
 
     def __init__(self, seed: int, folder: Path, *, own: bool) -> None:
         self.draw, self.folder, self.own = random.Random(seed), folder, own  # noqa: S311  (a world, not a secret)
@@ -46,7 +46,7 @@ class World:
             for person in present.values():
                 if self.draw.random() < 0.1:
                     person["zip"] = self.draw.choice(ZIP.leaves)
-        if not own:  # nobody of the records is unknown there, and some people have no value of an attribute
+        if not own:  # the population has everybody in the records; some people lack a value of an attribute
             self.people += [self.seen(person) for person in everybody]
             self.people += [
                 person for extract in self.extracts for person in extract.values() if None not in person.values()
@@ -81,7 +81,7 @@ class World:
 
 
 def texts_of(person: Person, levels: dict[str, int], gap: str) -> dict[str, str]:
-    """Return what is published of a person at a strategy; a missing value as ``gap``."""
+    """Return the published row of a person at a strategy; a missing value is ``gap``."""
     return {
         name: gap
         if person[name] is None
@@ -103,7 +103,7 @@ def published(world: World, number: int, solution: gamedeid.Solution) -> dict[st
 
 
 def possible(name: str, row: Row, by: int) -> set[str | None]:
-    """Return the values, None for a missing one, that somebody can have now who had an earlier row."""
+    """Return the values, None for a missing one, that a person with an earlier row can have now."""
     text, level = row[0][name], row[1][name]
     hierarchy = HIERARCHIES[name]
     if text in {"*", "missing"}:
@@ -112,7 +112,7 @@ def possible(name: str, row: Row, by: int) -> set[str | None]:
     return {str(int(leaf) + by) for leaf in then} if name == "age" else set(then)
 
 
-def left_open(now: Person, rows: list[Row], rises: list[int]) -> dict[str, set[str | None]]:
+def possible_values(now: Person, rows: list[Row], rises: list[int]) -> dict[str, set[str | None]]:
     """Return the values of each attribute that all earlier rows of a person leave possible."""
     found = {}
     for name, hierarchy in HIERARCHIES.items():
@@ -124,14 +124,14 @@ def left_open(now: Person, rows: list[Row], rises: list[int]) -> dict[str, set[s
 
 
 def can_be_released(person: Person, levels: dict[str, int]) -> bool:
-    """Return whether missing values are at the top."""
+    """Return whether a strategy has every missing value at the top level."""
     return all(person[name] is not None or level == HIERARCHIES[name].levels - 1 for name, level in levels.items())
 
 
-def people_in_question(
+def matching_people(
     world: World, rows: list[dict[str, Row]], rises: list[int], key: str, levels: dict[str, int]
 ) -> int:
-    """Count the people who match a person's row at a strategy, and all earlier rows of that person."""
+    """Count the people who match a person's row at a strategy and all earlier rows of that person."""
     now = world.extracts[-1]
     gap = world.gaps[len(world.extracts) - 1]
     texts = texts_of(now[key], levels, gap)
@@ -143,5 +143,5 @@ def people_in_question(
         seen = [row.get(key, (None,))[0] for row in rows]
         return sum(is_alike(one) and [row.get(name, (None,))[0] for row in rows] == seen for name, one in now.items())
     of_person = [(row[key], by) for row, by in zip(rows, rises, strict=True) if key in row]
-    both = left_open(now[key], [row for row, _ in of_person], [by for _, by in of_person])
+    both = possible_values(now[key], [row for row, _ in of_person], [by for _, by in of_person])
     return sum(is_alike(one) and all(one[name] in both[name] for name in HIERARCHIES) for one in world.people)

@@ -1,4 +1,4 @@
-"""Runs of the command line that need no start: a server that has loaded everything forks one for each."""
+"""Runs of the command line without a start: a server that has loaded everything forks a process for each."""
 
 import json
 import subprocess
@@ -16,7 +16,7 @@ class ForkedRuns:
 
     Parameters
     ----------
-    scenario : the question that the server answers once, so that everything is loaded.
+    scenario : the question that the server answers once, to load everything.
     without : packages that are hidden from it, as if they were not installed.
     """
 
@@ -42,7 +42,7 @@ class ForkedRuns:
         moment: float = 0.0,
         terminal: Mapping[str, Any] | None = None,
     ) -> dict[str, Any]:
-        """Run the command in a folder, send it a signal at a moment, and return how it ended and what it said.
+        """Run the command in a folder, send it a signal at a moment, and return its exit code and output.
 
         Its process executes Python statements first, which know `os` and `sys`.
 
@@ -66,7 +66,7 @@ class ForkedRuns:
         return answer
 
     def says(self, *words: object, folder: Path, **how: Any) -> Said:
-        """Run the command in a folder as a process of its own would, and return how it ended and what it said."""
+        """Run the command in a folder as a separate process would, and return its exit code and output."""
         ended = self.run([str(word) for word in words], folder, variables=process_environment(), **how)
         note_printed(words, ended["code"], ended["out"])
         return Said(code=ended["code"], out=ended["out"], err=ended["err"])

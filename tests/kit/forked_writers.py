@@ -1,4 +1,4 @@
-"""What processes do that write folders of results until they are killed, or at the same time as others."""
+"""Processes that write folders of results until they are killed, or at the same time as others."""
 
 import json
 import multiprocessing
@@ -14,7 +14,7 @@ from gamedeid.errors import OutputError
 from gamedeid.results.folder import writing_folder
 
 FORKING = multiprocessing.get_context("forkserver")
-"""Starts processes that are forked where all is loaded, and nothing else runs."""
+"""Starts processes by a fork server that has loaded everything and runs nothing else."""
 FORKING.set_forkserver_preload(["gamedeid.results.folder"])
 
 
@@ -57,7 +57,7 @@ def write_until(step: int, target: Path) -> None:
 
 
 def write_and_be_asked_to_end(target: Path) -> None:
-    """Write a folder, and be asked to end while it gets its name."""
+    """Write a folder, and get a request to end while the folder is renamed."""
     rename = Path.rename
 
     def interrupted(self: Path, new: Path) -> Path:
@@ -70,7 +70,7 @@ def write_and_be_asked_to_end(target: Path) -> None:
 
 
 def race(number: int, start: Any, target: Path) -> None:
-    """Write a folder at the same time as others; end with 1 where another was there before."""
+    """Write a folder at the same time as others; exit with 1 if another was first."""
     start.wait()
     try:
         with writing_folder(target) as folder:

@@ -29,7 +29,7 @@ from pathlib import Path
 
 from without_packages import hide
 
-gc.disable()  # nothing that is loaded can be freed
+gc.disable()  # loaded objects stay to the end
 hide(sys.argv[2].split(","))
 from gamedeid.cli.entry_point import LOADED_OBJECTS, run_command  # noqa: E402  (not before they are hidden)
 
@@ -46,7 +46,7 @@ def fork_run(order: dict) -> dict:
             for number in (signal.SIGINT, signal.SIGTERM):
                 signal.signal(number, lambda number, _frame: os._exit(128 + number))
             os.write(tell, b".")
-            os._exit(run(order))  # to take the process apart would take longer than the run
+            os._exit(run(order))  # a regular exit would take longer than the run
         os.read(ready, 1)
         born = time.perf_counter()
         if order["signal"] is not None:
@@ -80,7 +80,7 @@ def fork_on_terminal(order: dict) -> dict:
     while select.select([ours], [], [], 60)[0]:
         try:
             block = os.read(ours, 2**16)
-        except OSError:  # the last one has left
+        except OSError:  # the last writer has closed it
             break
         shown += block
     os.close(ours)
@@ -107,7 +107,7 @@ def run(order: dict) -> int:
 
 
 def warm_up(scenario: str, *more: str) -> None:
-    """Load and compile whatever a run needs."""
+    """Load and compile all that a run needs."""
     with (
         tempfile.TemporaryDirectory() as folder,
         Path(os.devnull).open("w") as nowhere,

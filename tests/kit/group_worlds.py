@@ -1,4 +1,4 @@
-"""Tiny worlds for the group games, and how they are put to the package."""
+"""Tiny worlds for the group games, and the package's solutions of them."""
 
 import random
 from collections.abc import Iterator
@@ -38,11 +38,11 @@ LADDERS = {
         [["p", "P", "*"], ["q", "P", "*"], ["r", "R", "*"], ["s", "R", "*"]],
     ],
 }
-"""Levels -> ladders of so many levels."""
+"""Number of levels -> ladders."""
 
 
 def random_group_world(seed: int, kind: str, *, most: int = 6) -> GroupWorld:
-    """Return a world of at most so many distinct people, with one kind of rule."""
+    """Return a world of at most ``most`` distinct people, with one kind of rule."""
     draw = random.Random(f"{kind} {seed}")  # noqa: S311
     ladders = {name: draw.choice(LADDERS[draw.choice([2, 3])]) for name in "ab"}
     everyone = [{"a": a[0], "b": b[0]} for a in ladders["a"] for b in ladders["b"]]
@@ -62,7 +62,7 @@ def random_group_world(seed: int, kind: str, *, most: int = 6) -> GroupWorld:
     game: AwareGame = draw.choice(["aware-basic", "aware-no-attack"])
     planned_for: Weights = draw.choice(["population", "records"])
     if game == "aware-basic" and not own:
-        planned_for = "population"  # it is planned for nobody else
+        planned_for = "population"  # this game is always planned for the population
     return GroupWorld(
         world=World(
             ladders=ladders,
@@ -84,15 +84,15 @@ def random_group_world(seed: int, kind: str, *, most: int = 6) -> GroupWorld:
 
 
 def random_recipients(draw: random.Random) -> Iterator[Recipient]:
-    """Return two or three recipients with stakes of their own."""
+    """Yield two or three recipients, each with its own stakes."""
     for _ in range(draw.randint(2, 3)):
         probability, gain = draw.choice([0.5, 1.0]), draw.choice([20.0, 40.0])
         cost, loss = draw.choice([5.0, 10.0, 15.0]), draw.choice([20.0, 40.0, 80.0])
         yield Recipient(probability=probability, gain=gain, cost=cost, loss=loss)
 
 
-def rescued() -> GroupWorld:
-    """Return a world in which one record needs people who have none: a0 and a1 are both released as L."""
+def one_record_world() -> GroupWorld:
+    """Return a world whose only record needs people without a record: a0 and a1 are both released as L."""
     return GroupWorld(
         world=World(
             ladders={"a": [["a0", "L", "*"], ["a1", "L", "*"], ["b", "M", "*"], ["c", "N", "*"]]},

@@ -1,6 +1,6 @@
-"""How good the answers of the group games are on tiny worlds, where every mechanism can be tried.
+"""Compares the answers of the group games with the optimum on tiny worlds, where every mechanism can be tried.
 
-``python tests/kit/groups_reached.py [WORLDS]`` solves so many worlds of each kind of rule (250 unless given) and prints
+``python tests/kit/groups_reached.py [WORLDS]`` solves WORLDS worlds of each kind of rule (default: 250) and prints
 how often the optimum is reached, how often it is called optimal, and the largest gaps.
 """
 
@@ -19,19 +19,19 @@ SAME = 1e-6
 """Share of the benefit by which payoffs may differ: sums of logarithms round."""
 
 CALLED_OPTIMAL = 1e-4
-"""Share of the optimum that an answer called optimal may miss."""
+"""Share of the optimum by which an answer called optimal may fall short."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Verdict:
-    """An answer beside the optimum, in dollars per person of the sum that was made large, and per record.
+    """An answer compared with the optimum, in dollars per person of the maximized sum, and per record.
 
     Parameters
     ----------
-    asked, own : the world, and the mechanism that was found.
-    best, reached : the greatest payoff of all permitted mechanisms, and that of the one found.
-    best_of_records, paid, found, bound : the same for the mean over the records; what the answer says it pays, and its
-        bound.
+    asked, own : the world, and the mechanism found.
+    best, reached : the greatest payoff of all permitted mechanisms, and of the one found.
+    best_of_records, paid, found, bound : means over the records: the greatest, that of the mechanism found, and the
+        answer's payoff and bound.
     optimal : whether the answer calls itself so.
     released : the released rows, (attributes, kept columns).
     """
@@ -74,7 +74,7 @@ class Verdict:
         return self.reached >= self.best - self._tolerance
 
     def broken(self) -> Iterator[str]:
-        """Return which promises the answer breaks."""
+        """Yield the promises that the answer breaks."""
         yield from faults(self.asked, self.own)
         if abs(self.paid - self.found) > self._tolerance:
             yield f"it pays {self.paid}, and says {self.found}"
@@ -104,7 +104,7 @@ class Verdict:
 
 
 def line(kind: str, verdicts: list[Verdict]) -> str:
-    """Return a row of the table."""
+    """Return the table's row of a kind of rule."""
     reached = sum(one.is_optimum for one in verdicts)
     optimal = sum(one.optimal for one in verdicts)
     gap = max(one.best - one.reached for one in verdicts)
@@ -113,7 +113,7 @@ def line(kind: str, verdicts: list[Verdict]) -> str:
 
 
 def main(worlds: int = 250) -> None:
-    """Print how often the optimum is reached with each kind of rule; gaps are dollars, of a benefit of 100."""
+    """Print how often the optimum is reached with each kind of rule; gaps are in dollars, the benefit is 100."""
     show = sys.stdout.write
     show(f"{'rules':12}{'worlds':>8}{'reached':>9}{'called optimal':>16}{'largest gap':>13}{'mean bound above':>18}\n")
     everything: list[Verdict] = []

@@ -1,4 +1,4 @@
-"""What holds of every hierarchy, checked label by label; and what is wrong with one that is none."""
+"""The laws of every hierarchy, checked label by label, and the faults of an invalid one."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -11,21 +11,21 @@ from gamedeid.generalization.hierarchy import Hierarchy
 
 
 def labels_of(hierarchy: Hierarchy, value: object) -> list[str]:
-    """Return what is published of a value, level after level."""
+    """Return the published labels of a value, level after level."""
     leaf = hierarchy.code(value)
     assert leaf is not None
     return [hierarchy.label(level, leaf) for level in range(hierarchy.levels)]
 
 
 def faults_of(make: Callable[..., Any], *arguments: Any, **named: Any) -> tuple[str, ...]:
-    """Return what is wrong with a hierarchy that cannot be made."""
+    """Return the faults of an invalid hierarchy."""
     with pytest.raises(InvalidHierarchyError) as caught:
         make(*arguments, **named)
     return caught.value.faults
 
 
 def check_laws(hierarchy: Hierarchy) -> None:
-    """Check that levels nest, that groups of a level have labels of their own, and that sizes count leaves."""
+    """Check that levels nest, that the groups of a level have distinct labels, and that sizes count leaves."""
     leaves = range(len(hierarchy.leaves))
     rows = [[hierarchy.label(level, leaf) for level in range(hierarchy.levels)] for leaf in leaves]
     assert list(hierarchy.leaves) == [row[0] for row in rows]

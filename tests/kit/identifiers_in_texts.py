@@ -1,4 +1,4 @@
-"""Texts of one to 40 words, in some of which stands an identifier of a kind that has a pattern; and clean texts."""
+"""Texts of one to 40 words, some of which contain an identifier of a kind with a pattern; and clean texts."""
 
 import calendar
 import re
@@ -15,7 +15,7 @@ import gamedeid
 
 ROWS = 2000
 SHARES = (1, 20, 600, ROWS)
-"""In how many of the rows an identifier stands."""
+"""Numbers of rows that contain an identifier."""
 
 SINGLE = """
 patient seen today with mild pain in the left knee after a fall on ice without fever or chills exam normal advised
@@ -83,7 +83,7 @@ MAKERS: dict[str, Maker] = {
     "IP addresses": lambda draw: draw.choice((f"10.{digits(draw, 2)}.0.{digits(draw, 2, '12')}", "2001:db8::17")),
     "unique identifiers": lambda draw: str(uuid.UUID(int=draw.getrandbits(128), version=4)),
 }
-"""Kind -> what makes an identifier of it."""
+"""Kind -> the function that makes an identifier of it."""
 
 
 def cut(text: str, *lengths: int) -> Iterator[str]:
@@ -94,7 +94,7 @@ def cut(text: str, *lengths: int) -> Iterator[str]:
 
 
 def texts(draw: Random, maker: Maker | None, holding: int) -> list[str]:
-    """Return as many texts as there are rows, (rows,), in some of which an identifier stands, alone or among words."""
+    """Return (rows,) texts, ``holding`` of which contain an identifier, alone or among words; no maker, clean texts."""
     rows = set(draw.sample(range(ROWS), holding))
     made = []
     for row in range(ROWS):
@@ -112,9 +112,9 @@ class TextScores:
 
     Parameters
     ----------
-    columns : how many columns of texts with identifiers there were.
-    missed : kind and rows of those of which the kind was not found as strong evidence.
-    clean : how many columns of clean texts there were.
+    columns : number of columns of texts with identifiers.
+    missed : kind and rows of the columns whose kind was not found as strong evidence.
+    clean : number of columns of clean texts.
     refused : kinds of strong evidence found in clean texts.
     """
 

@@ -1,4 +1,4 @@
-"""Worlds of a few records with kept columns, recipients who know some of these, and whom they find by a plain loop."""
+"""Worlds of a few records with kept columns, recipients who know some of these, and a plain count of whom they find."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""A question with hierarchies of five kinds, whose files stand in a folder: dates, ages, numbers, codes, a table."""
+"""A question with hierarchies of five kinds, read from files: dates, ages, numbers, codes, a table."""
 
 from pathlib import Path
 

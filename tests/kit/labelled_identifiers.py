@@ -1,6 +1,6 @@
-"""A table made for the check of identifiers: columns of all 18 kinds with their letters, and columns of none.
+"""A table for the check of identifiers: columns of all 18 kinds with their letters, and columns without identifiers.
 
-The makers of numbers compute check digits by themselves, by other ways than the package does.
+The makers of numbers compute check digits independently, not as the package does.
 """
 
 import base64
@@ -41,7 +41,7 @@ Maker = Callable[[Random, int], str]
 
 
 def digits(draw: Random, count: int, first: str = "0123456789") -> str:
-    """Return so many digits, the first of them among some."""
+    """Return ``count`` random digits; the first is drawn from ``first``."""
     return draw.choice(first) + "".join(draw.choice(string.digits) for _ in range(count - 1))
 
 
@@ -64,7 +64,7 @@ def phone(draw: Random) -> tuple[str, str, str]:
 
 
 def with_luhn(number: str) -> str:
-    """Return a number and the digit that makes it pass, by trying all ten."""
+    """Return a number with its check digit, found by trying all ten."""
     for check in string.digits:
         whole = (number + check)[::-1]
         total = sum(int(one) for one in whole[::2])
@@ -226,11 +226,11 @@ LABELLED: dict[str, tuple[str, Maker]] = {
     "s11": ("A", lambda draw, _: f"{draw.choice(GIVEN.split())[0]}.{draw.choice(FAMILY.split())[0]}."),
     "s12": ("R", lambda _draw, row: f"{100_000 + 7919 * (row // 3) % 900_000}"),
     "s13": ("J", now_and_then(0.02, lambda draw, _: with_luhn("4" + digits(draw, 14)), picked("cash", "cheque"))),
-    # free text, which has no letter of its own
+    # free text, which has no letter
     "note": ("text", lambda draw, _: sentence(draw, 14)),
     "x1": ("text", lambda draw, _: sentence(draw, 20)),
 }
-"""Column -> its letter, or "text", and what makes its values."""
+"""Column -> its letter, or "text", and the function that makes its values."""
 
 PLAIN: dict[str, Maker] = {
     "sex": picked("Male", "Female"),
@@ -304,7 +304,7 @@ PLAIN: dict[str, Maker] = {
     "cells": lambda draw, _: f"{draw.randrange(1, 12)},{draw.randrange(100, 999)},000 per ul, T cell {digits(draw, 3)}",
     "median_income_of_area": lambda draw, _: str(draw.randrange(20, 150) * 1000),
 }
-"""Column without an identifier -> what makes its values."""
+"""Column without an identifier -> the function that makes its values."""
 
 
 def labelled_table(seed: int, rows: int = ROWS) -> dict[str, list[str]]:
@@ -320,7 +320,7 @@ LABELS = frozenset((column, letter) for column, (letter, _) in LABELLED.items())
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scores:
-    """How well the check does.
+    """The pairs of column and letter that the check finds.
 
     Parameters
     ----------
@@ -359,7 +359,7 @@ class Scores:
 
 @cache
 def scores_of(seed: int) -> Scores:
-    """Return how well the check does on the table of a seed."""
+    """Return the scores of the check on the table of a seed."""
     findings = gamedeid.check_identifiers(pa.table(labelled_table(seed))).findings
     pairs = {finding: (finding.column, finding.safe_harbor or "text") for finding in findings}
     strong = frozenset(pair for finding, pair in pairs.items() if finding.strong)

@@ -1,4 +1,4 @@
-"""Every way in which a value shows itself: to a console, to a notebook, to a log, to those who print what it holds."""
+"""Every way to show a value: on a console, in a notebook, in a log, and by printing its attributes."""
 
 import io
 import logging
@@ -17,7 +17,7 @@ from rich.traceback import Traceback
 
 
 def displays_of(value: Any) -> Iterator[tuple[str, str | bytes]]:
-    """Yield the name of each way to show a value, and what it shows."""
+    """Yield the name of each way to show a value, and the text that it shows."""
     yield "repr", repr(value)
     yield "str", str(value)
     yield "ascii", ascii(value)
@@ -35,7 +35,7 @@ def displays_of(value: Any) -> Iterator[tuple[str, str | bytes]]:
 
 
 def notebook_displays(value: Any) -> Iterator[tuple[str, str | bytes]]:
-    """Yield what a notebook stores of a value that a cell ends with, and what any method for notebooks returns."""
+    """Yield what a notebook stores for a value at the end of a cell, and the results of all methods for notebooks."""
     contents, metadata = _formatter().format(value)
     for kind, content in contents.items():
         yield kind, content if isinstance(content, bytes) else str(content)
@@ -49,7 +49,7 @@ def notebook_displays(value: Any) -> Iterator[tuple[str, str | bytes]]:
 
 @cache
 def _formatter() -> DisplayFormatter:
-    """Return what makes every kind of content that a notebook can store."""
+    """Return a formatter for every kind of content that a notebook can store."""
     formatter = DisplayFormatter()
     formatter.active_types = formatter.format_types
     return formatter
@@ -63,7 +63,7 @@ def printed(*values: Any) -> str:
 
 
 def logged(*values: Any) -> str:
-    """Return what a log has of values."""
+    """Return the text of values in a log."""
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     for value in values:
@@ -72,7 +72,7 @@ def logged(*values: Any) -> str:
 
 
 def displays_of_error(error: BaseException) -> Iterator[tuple[str, str]]:
-    """Yield each way in which an error is shown; values that it carries for whoever asks are none of them."""
+    """Yield each way in which an error is shown; its ``data_values``, for callers who ask, are left out."""
     yield "traceback", "".join(traceback.format_exception(error))
     yield "traceback of a log", _logged_error(error)
     yield "repr and str", f"{error!r} {error} {error.args!r}"
@@ -93,7 +93,7 @@ def rich_traceback(error: BaseException, **how: Any) -> str:
 
 
 def chain_of(error: BaseException) -> Iterator[BaseException]:
-    """Yield the errors that a traceback tells with one: what it was raised from, or while which it was raised."""
+    """Yield the errors that a traceback shows with an error: its causes and contexts."""
     cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     if cause is not None:
         yield cause

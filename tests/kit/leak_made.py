@@ -1,4 +1,4 @@
-"""The question with marks, solved and written: each thing once, when it is first asked for."""
+"""The question with marks, solved and written: each object is made once, on first use."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,11 +16,11 @@ import gamedeid
 
 @dataclass
 class Made:
-    """What the tests look at: the files, and what Python makes of them.
+    """The files and Python objects that the tests look at.
 
     Parameters
     ----------
-    folder : where the files stand.
+    folder : of the files.
     """
 
     folder: Path
@@ -53,7 +53,7 @@ class Made:
 
     @cached_property
     def out_of_rows(self) -> Path:
-        """A folder that `gamedeid run` has written of these."""
+        """A folder that `gamedeid run` has written for ``scenario_of_rows``."""
         return self._run(self.scenario_of_rows, "rows", "--no-report")
 
     def _run(self, scenario: Path, name: str, *more: str) -> Path:
@@ -76,7 +76,7 @@ class Made:
 
     @cached_property
     def verified(self) -> Any:
-        """What verifying that finds."""
+        """The result of verifying ``tampered``."""
         return gamedeid.verify(self.tampered, self.scenario)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Marks planted in what must not be shown, and the search for them in whatever is shown, however it is encoded."""
+"""Marks planted in data that must not be shown, and the search for them in any output and encoding."""
 
 import base64
 import gzip
@@ -23,7 +23,7 @@ DROPPED = "QZDROPPEDXJW"
 DROPPED_NAME = "QZNAMEOFDROP"
 """In the names of the dropped columns."""
 KEY = "QZPERSONKEYJ"
-"""In every key that tells people apart."""
+"""In every key that identifies people."""
 KEY_NAME = "QZWHOSEROWXJ"
 """In the name of the column with these keys."""
 WITHHELD = "QZGONEVALUEJ"
@@ -33,24 +33,24 @@ KEPT = "QZKEPTVALUEJ"
 RAW = "QZLEAFVALUEJ"
 """In the records' values of an attribute that is always generalized."""
 CROWD = "QZCROWDVALUE"
-"""The same of people in the population that no record is of."""
+"""In the same attribute of people in the population who have no record."""
 FAULTY = "QZBADVALUEXJ"
-"""In values that are faults."""
+"""In invalid values."""
 NOTE = "QZNOTEOFDATA"
-"""In what a table carries beside its rows: metadata, attributes, names of an index."""
+"""In the metadata, attributes and index names of a table."""
 FOLDER = "QZFOLDERNAME"
-"""In the name of the folder that everything stands in."""
+"""In the name of the folder that contains all files."""
 NUMBER = 541_234_567
-"""In a kept column of numbers, of records that are withheld."""
+"""In a kept column of numbers, in records that are withheld."""
 
 MARKS = (DROPPED, DROPPED_NAME, KEY, KEY_NAME, WITHHELD, KEPT, RAW, CROWD, FAULTY, NOTE, FOLDER)
 EVERYTHING = frozenset({*MARKS, str(NUMBER)})
-_STEM = 6  # characters of a mark, by which a text is known that is cut off
+_STEM = 6  # characters by which a mark is recognized in a text that is cut off
 
 
 @cache
 def signs(mark: str) -> tuple[tuple[str, bytes, bool], ...]:
-    """Return what a mark may look like: the encoding's name, the bytes, and whether capital letters differ."""
+    """Return all forms of a mark: the encoding's name, the bytes, and whether case matters."""
     found = {
         "utf-8, its first letters": (mark[:_STEM].lower().encode(), False),
         "reversed": (mark[::-1].lower().encode(), False),
@@ -68,7 +68,7 @@ def signs(mark: str) -> tuple[tuple[str, bytes, bool], ...]:
 
 
 def _signs_of_number() -> dict[str, tuple[bytes, bool]]:
-    """Return what the number looks like beside its digits as a text."""
+    """Return the forms of the number other than its plain digits."""
     texts = {
         "digits with commas": f"{NUMBER:,}",
         "digits with underscores": f"{NUMBER:_}",
@@ -92,23 +92,23 @@ def _signs_of_number() -> dict[str, tuple[bytes, bool]]:
 
 
 def base64_parts(content: bytes) -> list[bytes]:
-    """Return what every base64 text has that holds these bytes, for each place at which they may begin in it."""
+    """Return the characters that every base64 text of these bytes contains, for each of the three alignments."""
     parts = []
     for shift in range(3):
         text = base64.b64encode(bytes(shift) + content)
-        whole = (shift + len(content)) * 8 // 6  # characters that no byte after these has a part in
+        whole = (shift + len(content)) * 8 // 6  # characters that do not depend on later bytes
         parts.append(text[-(-shift * 8 // 6) : whole])
     return parts
 
 
 def found_in(content: str | bytes, *, allowed: Iterable[str] = (), name: str = "") -> list[str]:
-    """Return every mark in an output, with its encoding and what stands around it; marks that may be there left out.
+    """Return every mark in an output that is not allowed there, with its encoding and the text around it.
 
     Parameters
     ----------
-    content : the output; a file of a known kind is opened, and what is packed in it is unpacked.
-    allowed : marks.
-    name : what the output is called in the answer.
+    content : the output; a file of a known kind is opened, and packed content is unpacked.
+    allowed : marks that the output may contain.
+    name : of the output, for the answer.
     """
     raw = content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
     wanted = sorted(EVERYTHING - set(allowed))
@@ -134,7 +134,7 @@ def assert_bare(content: str | bytes, *, allowed: Iterable[str] = (), name: str 
 
 
 def views(content: bytes, name: str = "") -> Iterator[tuple[str, bytes]]:
-    """Yield a content as it is, unpacked and with its escapes undone, each with a word that says which."""
+    """Yield a content as it is, unpacked, and with its escapes undone, each with the name of this form."""
     yield "", content
     for place, part in _unpacked(content, name):
         for inner, view in views(part, place):
@@ -159,7 +159,7 @@ def _unescaped(text: str) -> Iterator[tuple[str, str]]:
         )
     if "=" in text and re.search(r"=[0-9A-F]{2}", text):
         yield "quoted-printable undone", re.sub(r"=([0-9A-F]{2})", lambda one: chr(int(one[1], 16)), text)
-    yield "joined", re.sub(r"(?:\x1b\[[0-9;?]*[A-Za-z])|[\s│┃║|─━-]+", "", text)  # words broken between lines and cells
+    yield "joined", re.sub(r"(?:\x1b\[[0-9;?]*[A-Za-z])|[\s│┃║|─━-]+", "", text)  # words split between lines or cells
 
 
 def _letter(found: re.Match[str]) -> str:
@@ -168,7 +168,7 @@ def _letter(found: re.Match[str]) -> str:
 
 
 def _unpacked(content: bytes, name: str) -> Iterator[tuple[str, bytes]]:
-    """Yield what stands packed in a file: each part with a name."""
+    """Yield the packed parts of a file, each with a name."""
     for start, unpack in _CONTAINERS.items():
         if content.startswith(start):
             yield from unpack(content)

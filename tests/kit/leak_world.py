@@ -43,16 +43,16 @@ benefit = "invented"
 """
 
 PLACES = 'kind = "prefix"\nlength = 16\nkeep = [4]\nalphabet = "alphanumeric"\n'
-"""Takes its values from the data: they are raw values, and their first four letters are what is released."""
+"""A hierarchy that takes its raw values from the data; the release shows their first four letters."""
 
 
 def place_of(row: int) -> str:
-    """Return the place of a record: of every fourth one in a group in which nobody hides."""
+    """Return the place of a record; withheld records are in groups of few people."""
     return f"{'B' if is_withheld(row) else 'A'}7K{row % 2}{RAW}"
 
 
 def is_withheld(row: int) -> bool:
-    """Return whether a record is worth its release at no level."""
+    """Return whether the record is one that is not worth its release at any level."""
     return row % _WITHHELD_EVERY == 1
 
 
@@ -71,7 +71,7 @@ def columns_of_records() -> dict[str, list[Any]]:
 
 
 def columns_of_people() -> dict[str, list[Any]]:
-    """Return the population: whoever the records are of, and a crowd around most of them."""
+    """Return the population: the people of the records, and many others, all like the released records."""
     places = sorted({place_of(row) for row in range(ROWS)})
     crowd = [f"A7K{place}{CROWD}" for place in range(2)]
     return {
@@ -110,7 +110,7 @@ def write_world(folder: Path) -> Path:
 
 
 def _csv(name: str, change: Callable[[str], str]) -> Callable[[Path], None]:
-    """Return what makes a table a CSV file, changed as a text."""
+    """Return a function that turns a table into a CSV file with a changed text."""
 
     def faulty(folder: Path) -> None:
         columns = columns_of_records() if name == "records" else columns_of_people()
@@ -140,7 +140,7 @@ FAULTS: Mapping[str, Callable[[Path], None]] = {
     "a quote that does not end": _csv("records", lambda text: text.replace('"Male"', f'"{FAULTY}', 1)),
     "a file cut off": _cut_off,
 }
-"""What can be wrong with the files of the question."""
+"""Name -> fault of the question's files."""
 
 
 def write_faulty_world(folder: Path, fault: str) -> Path:
@@ -151,9 +151,9 @@ def write_faulty_world(folder: Path, fault: str) -> Path:
 
 
 def write_divided(folder: Path, scenario: Path, records: Path, people: Path) -> Path:
-    """Write a question with its records and people in a file for each group of places, and return its scenario.
+    """Write a question with records and people in a file for each group of places, and return its scenario.
 
-    Rows of records are persons then; what no CSV reader can read is left out.
+    Each row is then a person; rows that no CSV reader can read are left out.
     """
     folder.mkdir()
     parse = pa.csv.ParseOptions(invalid_row_handler=lambda _: "skip")

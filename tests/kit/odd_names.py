@@ -1,4 +1,4 @@
-"""A question whose columns have names that engines take for other names, and what may be released of it."""
+"""A question with column names that engines confuse with other names, and its expected release."""
 
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from gamedeid.scenario.scenario import Scenario
 SECRET = "PLANTED-in-a-dropped-column"  # noqa: S105  (a mark, no password)
 
 KEPT = ["note", "patient.ward", "Note", '`odd` "name"', "^.*$", "*", "_metadata"]
-"""Names with a dot, with signs, in other capital letters, with a meaning to some engine."""
+"""Names with dots or signs, that differ in case only, or that mean something to an engine."""
 
 DROPPED = ["ZIP", "patient", "SEX.", "patient.name"]
 
@@ -28,7 +28,7 @@ FORM: dict[str, Any] = {
 
 
 def records(*, nested: bool = True) -> pa.Table:
-    """Return records in which the order of the columns is neither that of attributes nor that of kept ones."""
+    """Return records whose columns are in another order than the attributes and the kept columns."""
     rows = 4
     patient: Any = [{"ward": SECRET, "name": SECRET}] * rows if nested else [SECRET] * rows
     return pa.table(
@@ -51,14 +51,14 @@ def records(*, nested: bool = True) -> pa.Table:
 
 
 def population() -> pa.Table:
-    """Return 100 people of each kind, beside a column that says one, and is called nearly as the count is."""
+    """Return 100 people of each kind; a column with almost the same name as the count says 1."""
     return pa.table(
         {"ZIP": ["9", "9"], "People": [1, 1], "zip": ["1", "2"], "people": [100, 100], "sex.": ["Male", "Female"]}
     )
 
 
 def expected(table: pa.Table) -> dict[str, list[str]]:
-    """Return the release: everybody as they are, in the columns' own order."""
+    """Return the release: all records unchanged, in the columns' order."""
     return {name: table.column(name).to_pylist() for name in table.column_names if name not in DROPPED}
 
 

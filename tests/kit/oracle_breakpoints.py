@@ -1,7 +1,7 @@
-"""Where along one stake does a profile's answer change? Every strategy, every pair of them, in exact fractions.
+"""Where along one stake does a profile's answer change? All strategies and all pairs of them, in exact fractions.
 
-Nothing is struck, no hull and no envelope is made: whatever could change anything is a candidate, and between two
-neighbouring candidates the rule is asked once, in the middle.
+No strategy is left out, no hull or envelope is made: every value at which the answer could change is a candidate, and
+the rule is applied once between two neighbouring candidates, in the middle.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,13 +21,13 @@ WITHHELD = -1
 TIE = Fraction(SAME)
 RELUCTANCE = 1 + Fraction(INDIFFERENCE)
 ROUNDING = Fraction(1, 2**49)
-"""What a payoff of one dollar may be off by after a few operations on floating-point numbers."""
+"""Largest error of a payoff of one dollar after a few floating-point operations."""
 
 INDIFFERENT = 2 * Fraction(INDIFFERENCE)
-"""The share of its place by which an end of attacks may be misplaced: it may as well be said as gain = cost x n."""
+"""Largest relative error of a value at which attacks end: it may also be computed as gain = cost x n."""
 
 Line = tuple[Fraction, Fraction]
-"""What is at 0, and what comes with each dollar of the stake."""
+"""Value at 0, and slope per dollar of the stake."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,22 +36,22 @@ class Option:
 
     node: int
     benefit_share: Fraction  # 1 - IL
-    people: int  # n_p; 0: nobody can be found
+    people: int  # n_p; 0: no match
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stretch:
-    """From ``low`` to where the next begins, the answer is the same."""
+    """The answer is the same from ``low`` to the start of the next stretch."""
 
     low: Fraction
-    blur: Fraction  # by how much low may be misplaced: by rounded payoffs, or by leaving the indifference out
+    blur: Fraction  # largest error of low: by rounded payoffs, or by leaving the indifference out
     node: int  # WITHHELD: not released
     attacked: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StakeLines:
-    """The four amounts of money as lines of the one that is varied."""
+    """The four stakes as linear functions of the one that is varied."""
 
     benefit: Line
     loss: Line
@@ -60,7 +60,7 @@ class StakeLines:
 
     @classmethod
     def along(cls, payoffs: Payoffs, stake: StakeName) -> "StakeLines":
-        """Return them: the gain follows the loss unless it is given or varied."""
+        """Return the lines: the gain follows the loss unless it is given or varied."""
         lines = {
             name: (Fraction(0), Fraction(1)) if name == stake else (Fraction(getattr(payoffs, name)), Fraction(0))
             for name in ("benefit", "loss", "cost")
@@ -72,16 +72,16 @@ class StakeLines:
         return cls(**lines, gain=gain)
 
     def attacks(self, value: Fraction, people: int) -> bool:
-        """Tell whether a group is attacked where the stake has this value."""
+        """Return whether a group is attacked at this value of the stake."""
         return people > 0 and at(self.gain, value) > at(self.cost, value) * people * RELUCTANCE
 
     def threshold(self, people: int) -> Fraction | None:
-        """Return where a group of this size begins or ceases to be attacked."""
+        """Return the value at which attacks on a group of this size start or end."""
         base, slope = (g - c * people * RELUCTANCE for g, c in zip(self.gain, self.cost, strict=True))
         return -base / slope if slope != 0 and -base / slope > 0 else None
 
     def payoff(self, option: Option, *, attacked: bool) -> Line:
-        """Return what the publisher gets."""
+        """Return the publisher's payoff."""
         value = (self.benefit[0] * option.benefit_share, self.benefit[1] * option.benefit_share)
         if not attacked:
             return value
@@ -89,19 +89,19 @@ class StakeLines:
 
     @property
     def tie(self) -> Line:
-        """What still counts as equal."""
+        """Payoffs that differ by less are equal."""
         return (self.benefit[0] * TIE, self.benefit[1] * TIE)
 
 
 def at(line: Line, value: Fraction) -> Fraction:
-    """Return a line's height."""
+    """Return the value of a line."""
     return line[0] + line[1] * value
 
 
 def options(instance: Instance, floors: np.ndarray, profile: int) -> list[Option]:
     """Return all strategies that the floor, (q, a), permits a profile, in walk order.
 
-    Of those that keep as much and are matched by as many only the first: the others pay the same at any stakes.
+    Strategies with the same loss and number of people pay the same at any stakes: only the first is returned.
     """
     walk = instance.lattice.walk_order()
     nodes = walk[(instance.lattice.levels(walk) >= floors[profile]).all(axis=1)]
@@ -155,7 +155,7 @@ def stretches(choices: Sequence[Option], payoffs: Payoffs, stake: StakeName, *, 
 
 
 def reply_stretches(option: Option, payoffs: Payoffs, stake: StakeName) -> list[Stretch]:
-    """Return the stretches of a strategy that does not move."""
+    """Return the stretches of a fixed strategy."""
     stakes = StakeLines.along(payoffs, stake)
     bound = stakes.threshold(option.people)
     ends = [Fraction(0), *([] if bound is None else [bound]), None]
@@ -195,7 +195,7 @@ def _scale(lines: Sequence[Line]) -> int:
 
 
 def _whole(lines: Sequence[Line]) -> list[tuple[int, int]]:
-    """Return the lines in whole numbers: the same fraction of a dollar for all of them."""
+    """Return the lines in whole numbers of one common fraction of a dollar."""
     scale = _scale(lines)
     return [(int(base * scale), int(slope * scale)) for base, slope in lines]
 
@@ -203,7 +203,7 @@ def _whole(lines: Sequence[Line]) -> list[tuple[int, int]]:
 def _crossings(
     whole: Sequence[tuple[int, int]], low: Fraction, high: Fraction | None
 ) -> Iterator[tuple[Fraction, int]]:
-    """Yield where two payoffs are equal or a tie apart, or one is 0 or a tie below it, and how steeply they part."""
+    """Yield where two payoffs are equal or a tie apart, or one is 0 or minus a tie, and their difference of slopes."""
     *lines, tie = whole
     for one in [*lines, (0, 0)]:
         for other in [*lines, (0, 0)]:

@@ -1,7 +1,7 @@
-"""What should come out of the group games: every mechanism of a tiny world is tried.
+"""The expected results of the group games: every mechanism of a tiny world is tried.
 
-A *mechanism* gives every distinct person a strategy, or withholds all who have these values. A *released group* is a
-strategy and the values at it, and everybody whom the mechanism puts there. This file knows nothing of the package.
+A *mechanism* gives every distinct person a strategy, or withholds all people with these values. A *released group* is
+a strategy, the values at it, and all people whom the mechanism puts there. This file does not use the package.
 """
 
 from collections import Counter
@@ -20,13 +20,13 @@ Person = tuple[str | None, ...]
 Group = tuple[object, ...]
 Mechanism = dict[Person, Strategy | None]
 
-# Shares of counts round when they are added up: a rule that is met but for this much is met.
+# Sums of shares round: a rule that is missed by this much is met.
 EQUAL = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True)
 class Recipient:
-    """Somebody who may get the release, knows how it was made, and knows everybody's attributes."""
+    """A recipient who may get the release, knows how it was made, and knows every person's attributes."""
 
     probability: float
     gain: float
@@ -34,7 +34,7 @@ class Recipient:
     loss: float
 
     def attacks(self, n: int) -> bool:
-        """Tell whether an attack on one of so many people pays."""
+        """Return whether an attack on a group of n people pays."""
         return self.gain > self.cost * n
 
 
@@ -44,13 +44,13 @@ class GroupWorld:
 
     Parameters
     ----------
-    world : who is there, and the stakes; every record is somebody of the population, and no value is missing.
+    world : the people and the stakes; every record matches a person of the population, and no value is missing.
     game : "aware-basic" or "aware-no-attack".
-    planned_for : whose sum of payoffs is made large.
-    least : released records that a group with a record holds at least (k); 1 is no rule.
+    planned_for : whose sum of payoffs is maximized.
+    least : fewest released records of a group with any record (k); 1 is no rule.
     kept : column -> its value in each record.
     rules : column -> its rules, in the words of ``groups.kept`` of a scenario.
-    recipients : who take the place of the one adversary of the world; nobody unless given.
+    recipients : they replace the one adversary of the world (default: none).
     """
 
     world: World
@@ -62,14 +62,14 @@ class GroupWorld:
     recipients: tuple[Recipient, ...] = ()
 
     def attackers(self, n: int) -> list[Recipient]:
-        """Return who attacks a group of so many people."""
+        """Return the recipients who attack a group of n people."""
         world = self.world
         alone = Recipient(probability=1.0, gain=world.gain, cost=world.cost, loss=world.loss)
         return [one for one in self.recipients or (alone,) if one.attacks(n)]
 
     @cached_property
     def people(self) -> dict[Person, int]:
-        """How many people have which values: the records themselves where there is no other population."""
+        """Values -> number of people with them; without a population, the records are the people."""
         found: Counter[Person] = Counter()
         for values, times in self.world.population or [(values, 1) for values in self.world.records]:
             found[tuple(values.values())] += times
@@ -77,7 +77,7 @@ class GroupWorld:
 
     @cached_property
     def rows(self) -> dict[Person, list[int]]:
-        """Which records have which values, for everybody of the population."""
+        """Values of each person of the population -> numbers of the records with them."""
         found: dict[Person, list[int]] = {person: [] for person in self.people}
         for number, values in enumerate(self.world.records):
             found[tuple(values.values())].append(number)
@@ -90,7 +90,7 @@ class GroupWorld:
 
     @cached_property
     def values(self) -> dict[tuple[Person, Strategy], float]:
-        """v(g) of everybody, dollars."""
+        """v(g) of each person at each strategy, dollars."""
         return {
             (person, g): self.world.benefit * (1 - information_loss(replace(self.world, records=[named]), 0, g))
             for person in self.people
@@ -108,12 +108,12 @@ class GroupWorld:
         return dict(zip(self.world.ladders, person, strict=True))
 
     def weights(self, of: Weights) -> dict[Person, int]:
-        """Return how often each person counts in the sum that is made large."""
+        """Return how often each person counts in the maximized sum."""
         return self.people if of == "population" else {person: len(rows) for person, rows in self.rows.items()}
 
 
 def meets(rule: Mapping[str, Any], group: Sequence[str], everybody: Sequence[str]) -> bool:
-    """Tell whether the kept values of a group keep all rules of a column.
+    """Return whether the kept values of a group meet all rules of a column.
 
     Parameters
     ----------
@@ -134,9 +134,9 @@ def meets(rule: Mapping[str, Any], group: Sequence[str], everybody: Sequence[str
 
 
 def distance(rule: Mapping[str, Any], group: Sequence[str], everybody: Sequence[str]) -> float:
-    """Return how far the distribution in a group is from the one in all released records, 0 to 1.
+    """Return the distance of the distribution in a group from that in all released records, 0 to 1.
 
-    Between any two values it is equally far, or they stand in a row: those that are released, by the rule's order.
+    All values are equally far apart, or the released values are one step apart each, in the rule's order.
     """
     here, there = Counter(group), Counter(everybody)
     gaps = {one: here[one] / len(group) - there[one] / len(everybody) for one in there}
@@ -150,7 +150,7 @@ def distance(rule: Mapping[str, Any], group: Sequence[str], everybody: Sequence[
 
 
 def members(asked: GroupWorld, own: Mechanism) -> dict[Group, list[Person]]:
-    """Return who is in which released group."""
+    """Return released group -> the people in it."""
     found: dict[Group, list[Person]] = {}
     for person in asked.people:
         if (strategy := own[person]) is not None:
@@ -159,7 +159,7 @@ def members(asked: GroupWorld, own: Mechanism) -> dict[Group, list[Person]]:
 
 
 def faults(asked: GroupWorld, own: Mechanism) -> list[str]:
-    """Return why a mechanism is not permitted; nothing if it is."""
+    """Return the reasons why a mechanism is not permitted; empty if it is."""
     found = members(asked, own)
     released = [row for inside in found.values() for person in inside for row in asked.rows[person]]
     wrong = []
@@ -169,14 +169,14 @@ def faults(asked: GroupWorld, own: Mechanism) -> list[str]:
 
 
 def faults_of_group(asked: GroupWorld, inside: Sequence[Person], released: Sequence[int]) -> list[str]:
-    """Return the rules that the people of one group break, where these records are all that are released."""
+    """Return the rules that the people of one group break if these are all released records."""
     wrong = []
     n = sum(asked.people[person] for person in inside)
     if asked.game == "aware-no-attack" and asked.attackers(n):
         wrong.append(f"worth attacking among {n} people")
     rows = [row for person in inside for row in asked.rows[person]]
     if not rows:
-        return wrong  # nothing is released there
+        return wrong  # the group has no released record
     if len(rows) < asked.least:
         wrong.append(f"{len(rows)} records")
     for column, rule in asked.rules.items():
@@ -187,7 +187,7 @@ def faults_of_group(asked: GroupWorld, inside: Sequence[Person], released: Seque
 
 
 def worth(asked: GroupWorld, inside: Sequence[Person], strategy: Strategy, of: Weights) -> float:
-    """Return what a group adds to the sum: v of everybody who counts, less their shares of what attacks cost."""
+    """Return a group's part of the sum: v of each person who counts, less their share of the loss by attacks."""
     weights = asked.weights(of)
     n = sum(asked.people[person] for person in inside)
     total = sum(weights[person] * asked.values[person, strategy] for person in inside)
@@ -196,7 +196,7 @@ def worth(asked: GroupWorld, inside: Sequence[Person], strategy: Strategy, of: W
 
 
 def mean_payoff(asked: GroupWorld, own: Mechanism, of: Weights) -> float:
-    """Return what a mechanism pays on average against a recipient who knows it, dollars."""
+    """Return the mean payoff of a mechanism against recipients who know it, dollars."""
     total = 0.0
     for inside in members(asked, own).values():
         strategy = own[inside[0]]
@@ -206,13 +206,13 @@ def mean_payoff(asked: GroupWorld, own: Mechanism, of: Weights) -> float:
 
 
 def every_mechanism(asked: GroupWorld) -> Iterator[Mechanism]:
-    """Return all mechanisms there are; withholding first, then the strategies in walk order."""
+    """Return all mechanisms: withholding first, then the strategies in walk order."""
     for chosen in product([None, *asked.walk], repeat=len(asked.people)):
         yield dict(zip(asked.people, chosen, strict=True))
 
 
 def best_of_all(asked: GroupWorld, of: Weights) -> float:
-    """Return the greatest mean payoff of all permitted mechanisms, one after the other."""
+    """Return the greatest mean payoff of all permitted mechanisms, by trying each."""
     return max(mean_payoff(asked, own, of) for own in every_mechanism(asked) if not faults(asked, own))
 
 
@@ -232,8 +232,8 @@ def partitions(people: Sequence[Person]) -> Iterator[list[list[Person]]]:
 def best_by_groups(asked: GroupWorld, of: Weights) -> tuple[float, Mechanism]:
     """Return the same as :func:`best_of_all`, and the first mechanism that pays it, by dividing people into groups.
 
-    Two sets of a division may turn out to be one group. Together they break no rule that each keeps, and lose
-    no more, so that nothing is overrated.
+    Two sets of a division may form one group. The joined group meets every rule that each set meets, and loses no
+    more, so no payoff is overestimated.
     """
     best, first = 0.0, dict.fromkeys(asked.people)
     weights = sum(asked.weights(of).values())
@@ -263,7 +263,7 @@ def best_by_groups(asked: GroupWorld, of: Weights) -> tuple[float, Mechanism]:
 def best_strategy(
     asked: GroupWorld, inside: tuple[Person, ...], released: Sequence[int], of: Weights
 ) -> tuple[float, Strategy] | None:
-    """Return the best strategy at which people are one group, and its worth; None if they may not be one."""
+    """Return the best strategy at which people form one group, and its worth; None if no group is permitted."""
     if faults_of_group(asked, inside, released):
         return None
     found = [
@@ -276,10 +276,10 @@ def best_strategy(
 
 
 def profits(asked: GroupWorld, prices: Mapping[Person, float], of: Weights) -> dict[Group, float]:
-    """Return every group's profit: the most that people in it can be worth there beyond their prices.
+    """Return every group's profit: the greatest worth of its people, less their prices.
 
-    Prices are dollars for each person, or record, that counts. All sets of people of a group are tried that rules of
-    size permit; rules of kept values only take some of them away.
+    Prices are dollars for each person, or record, that counts. All sets of people that the rules of size permit are
+    tried; rules of kept values would only exclude some of them.
     """
     weights = asked.weights(of)
     by_size = replace(asked, rules={})
@@ -302,7 +302,7 @@ def profits(asked: GroupWorld, prices: Mapping[Person, float], of: Weights) -> d
 
 
 def price_bound(asked: GroupWorld, prices: Mapping[Person, float], of: Weights) -> float:
-    """Return D(u): what no permitted mechanism can exceed, mean dollars, whatever the prices are, from 0 up."""
+    """Return D(u): an upper bound of every permitted mechanism's mean payoff, dollars, for any prices of 0 or more."""
     weights = asked.weights(of)
     paid = sum(weights[person] * prices[person] for person in asked.people)
     return (paid + sum(max(0.0, profit) for profit in profits(asked, prices, of).values())) / sum(weights.values())

@@ -1,4 +1,4 @@
-"""What should come out within limits on the whole dataset: every strategy of every profile with every other."""
+"""The expected results within limits on the whole dataset: all combinations of all profiles' strategies."""
 
 import random
 from collections import Counter
@@ -8,7 +8,7 @@ from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
-from oracle_recipients import Looker, attack, fate_at, matching, permitted_fates
+from oracle_recipients import PlainRecipient, attack, matching, outcome_at, permitted_outcomes
 from oracles import (
     SAME,
     Game,
@@ -31,7 +31,7 @@ SUMMED = ("total", "reidentifications", "attacks", "lost")
 
 
 def limited_world(seed: int, *, most: int = 5) -> World:
-    """Draw a world of at most so many profiles in which attacks pay here and there, and nothing is missing."""
+    """Draw a world of at most ``most`` profiles without missing values, in which some attacks pay."""
     draw = random.Random(seed)  # noqa: S311  (the same worlds in every run)
     ladders = {
         "a": [["p", "pq", "*"], ["q", "pq", "*"], ["r", "rs", "*"], ["s", "rs", "*"]],
@@ -56,14 +56,14 @@ def limited_world(seed: int, *, most: int = 5) -> World:
 
 
 def options(world: World, record: int, game: Game) -> list[Outcome]:
-    """Return what can become of a record: each permitted strategy, and withholding."""
+    """Return the possible outcomes of a record: each permitted strategy, and withholding."""
     strategies = walk_order(strategy_graph(world.heights))
     open_to_it = [one for one in strategies if permitted(world, record, game, one)]
     return [release(world, record, one, searched=0) for one in open_to_it] + [withhold(searched=0)]
 
 
 def kinds_of(world: World) -> list[list[int]]:
-    """Return the records that have the same values, kind by kind."""
+    """Return the records of each kind: those with the same values."""
     kinds: dict[tuple[tuple[str, str | None], ...], list[int]] = {}
     for record, values in enumerate(world.records):
         kinds.setdefault(tuple(values.items()), []).append(record)
@@ -71,9 +71,9 @@ def kinds_of(world: World) -> list[list[int]]:
 
 
 def combinations(world: World, game: Game) -> Combinations:
-    """Return what all combinations come to, (c,) each: one option for all records that have the same values.
+    """Return the totals of all combinations, (c,) each: one option for all records with the same values.
 
-    The highest risk is over the released records, whether attacking them pays or not.
+    The highest risk is over all released records, attacked or not.
     """
     sums = {name: np.zeros(1) for name in ("total", "reidentifications", "attacks", "gained", "lost", "risk")}
     for records in kinds_of(world):
@@ -96,11 +96,11 @@ def combinations(world: World, game: Game) -> Combinations:
     return sums
 
 
-def watchers(draw: random.Random) -> list[Looker]:
-    """Draw two or three recipients: here and there one may learn something, and one attacks whatever it costs."""
+def drawn_recipients(draw: random.Random) -> list[PlainRecipient]:
+    """Draw two or three recipients; sometimes one may learn something, and one attacks at no cost."""
     known = draw.sample([{"a": 0, "b": 0}, {"a": 1, "b": 0}, {"b": 0}, {"a": 0}], draw.choice([2, 2, 3]))
-    lookers = [
-        Looker(
+    recipients = [
+        PlainRecipient(
             probability=draw.choice([1.0, 0.5, 0.1]),
             gain=draw.choice([40.0, 90.0]),
             cost=draw.choice([4.0, 9.5, 20.0]),
@@ -111,38 +111,39 @@ def watchers(draw: random.Random) -> list[Looker]:
         for one in known
     ]
     if draw.random() < 0.3:
-        lookers[0] = replace(lookers[0], cost=0.0, probability=0.01)
+        recipients[0] = replace(recipients[0], cost=0.0, probability=0.01)
     if draw.random() < 0.3:
-        lookers[1] = replace(lookers[1], learns=0.25, further={"a": 0, "b": 0})
-    return lookers
+        recipients[1] = replace(recipients[1], learns=0.25, further={"a": 0, "b": 0})
+    return recipients
 
 
-def gain_if_she_comes(world: World, looker: Looker, record: int, strategy: Strategy) -> float:
-    """Return what a recipient gains on average by what she does about a record, if she comes to be."""
+def gain_of_recipient(world: World, recipient: PlainRecipient, record: int, strategy: Strategy) -> float:
+    """Return a recipient's expected payoff from a record, if the recipient exists."""
     return sum(
-        chance * attack(looker, matching(world, looker, record, strategy, known))[2] for chance, known in looker.minds()
+        chance * attack(recipient, matching(world, recipient, record, strategy, known))[2]
+        for chance, known in recipient.knowledge()
     )
 
 
-def risk_of_all(world: World, lookers: list[Looker], record: int, strategy: Strategy) -> float:
-    """Return how many right names are expected of a record if all recipients attack it, whatever it costs them."""
-    eager = [replace(looker, cost=0.0, gain=1.0) for looker in lookers]
-    return fate_at(world, eager, record, strategy)[0].reidentifications
+def risk_of_all(world: World, recipients: list[PlainRecipient], record: int, strategy: Strategy) -> float:
+    """Return the expected re-identifications of a record if all recipients attack it at any cost."""
+    eager = [replace(recipient, cost=0.0, gain=1.0) for recipient in recipients]
+    return outcome_at(world, eager, record, strategy)[0].reidentifications
 
 
-def combinations_facing(world: World, lookers: list[Looker], game: Game) -> Combinations:
-    """Return what all combinations come to against recipients, (c,) each; ``gained`` is the most that one gains."""
-    buyers = [looker for looker in lookers if looker.cost > 0]
+def combinations_for(world: World, recipients: list[PlainRecipient], game: Game) -> Combinations:
+    """Return the totals of all combinations against recipients, (c,) each; ``gained`` is the most that one gains."""
+    buyers = [recipient for recipient in recipients if recipient.cost > 0]
     sums, risk = np.zeros((1, len(SUMMED) + len(buyers))), np.zeros(1)
     for records in kinds_of(world):
         first, times = records[0], len(records)
         rows = [[0.0, 0.0, 0.0, 1.0, *[0.0] * len(buyers), 0.0]]
-        for fate in permitted_fates(world, lookers, first, game):
-            assert fate.strategy is not None
-            gains = [gain_if_she_comes(world, looker, first, fate.strategy) for looker in buyers]
-            lost = information_loss(world, first, fate.strategy)
-            own = risk_of_all(world, lookers, first, fate.strategy)
-            rows.append([fate.publisher_payoff, fate.reidentifications, float(fate.attacked), lost, *gains, own])
+        for one in permitted_outcomes(world, recipients, first, game):
+            assert one.strategy is not None
+            gains = [gain_of_recipient(world, recipient, first, one.strategy) for recipient in buyers]
+            lost = information_loss(world, first, one.strategy)
+            own = risk_of_all(world, recipients, first, one.strategy)
+            rows.append([one.publisher_payoff, one.reidentifications, float(one.attacked), lost, *gains, own])
         table = np.unique(np.array(rows), axis=0)
         sums = (sums[:, None] + times * table[None, :, :-1]).reshape(-1, sums.shape[1])
         risk = np.maximum(risk[:, None], table[None, :, -1]).ravel()
@@ -152,7 +153,7 @@ def combinations_facing(world: World, lookers: list[Looker], game: Game) -> Comb
 
 
 def best_within(world: World, found: Combinations, limits: dict[str, float]) -> float | None:
-    """Return the greatest total payoff of the combinations within limits; None where none is."""
+    """Return the greatest total payoff of the combinations within limits; None without any."""
     records, near = len(world.records), 1e-9
     within = np.ones(len(found["total"]), bool)
     reached = {
@@ -171,9 +172,9 @@ def best_within(world: World, found: Combinations, limits: dict[str, float]) -> 
 
 
 def best_in_cells(world: World, game: Game, limits: dict[str, float], least: int) -> float | None:
-    """Return the greatest total payoff of all combinations within limits in which no cell has too few records.
+    """Return the greatest total payoff of all combinations within limits in which every cell has enough records.
 
-    A cell is a strategy and the values released at it. None where no combination is within the limits.
+    A cell is a strategy and the values released at it. None if no combination is within the limits.
     """
     best, kinds = None, kinds_of(world)
     for chosen in product(*(options(world, records[0], game) for records in kinds)):
@@ -200,10 +201,10 @@ def best_in_cells(world: World, game: Game, limits: dict[str, float], least: int
 
 
 def efficient(options: list[Outcome]) -> list[Outcome]:
-    """Return the attacked options that no other betters, the unattacked ones that lose the least, and withholding."""
+    """Return the attacked options that are not dominated, the unattacked ones that lose the least, and withholding."""
     released = [one for one in options if not one.withheld]
 
-    def is_struck(one: Outcome) -> bool:
+    def is_dominated(one: Outcome) -> bool:
         mine = (one.information_loss, one.success_probability)
         others = [(other.information_loss, other.success_probability) for other in released]
         return any(other[0] <= mine[0] and other[1] <= mine[1] and other != mine for other in others)
@@ -212,12 +213,12 @@ def efficient(options: list[Outcome]) -> list[Outcome]:
     return [
         one
         for one in options
-        if one.withheld or (not is_struck(one) if one.attacked else one.information_loss <= least + SAME)
+        if one.withheld or (not is_dominated(one) if one.attacked else one.information_loss <= least + SAME)
     ]
 
 
 def differences(outcomes: Sequence[Outcome], groups: Sequence[int]) -> dict[str, float]:
-    """Return the greatest mean of a group of records less the smallest, as the limits on groups call them."""
+    """Return the greatest mean of a group of records less the smallest, under the names of the limits on groups."""
     lost, attacked = [], []
     for group in set(groups):
         inside = [one for one, own in zip(outcomes, groups, strict=True) if own == group]
@@ -239,7 +240,7 @@ def best_between_groups(
     ----------
     groups : the group of each record.
     limits : as `differences` names them, and ``publisher_payoff``.
-    open_to : which of all options are looked at.
+    open_to : selects the options that are tried.
     """
     kinds, best = kinds_of(world), None
     for chosen in product(*(open_to(options(world, records[0], game)) for records in kinds)):
@@ -256,14 +257,14 @@ def best_between_groups(
 
 
 def shown(world: World, record: int, strategy: tuple[int, ...]) -> tuple[str | None, ...]:
-    """Return what is published of a record at a strategy."""
+    """Return the published labels of a record at a strategy."""
     return tuple(seen(world, world.records[record], strategy))
 
 
 def uniform_outcomes(
     world: World, game: Game, strategy: Strategy, records: list[int], *, risk: float = 1.0, cell: int = 1
 ) -> list[Outcome]:
-    """Return what becomes of records that all get one strategy: who may not be released at it is withheld."""
+    """Return the outcomes of records that all get one strategy; records that may not be released at it are withheld."""
     near, found = 1e-9, dict.fromkeys(records, withhold(searched=0))
     for record in records:
         own = at_top_where_missing(world, record, strategy)
@@ -282,9 +283,9 @@ def uniform_outcomes(
 
 
 def first_uniform(world: World, game: Game, records: list[int], *, risk: float = 1.0, cell: int = 1) -> list[Outcome]:
-    """Return what becomes of records at the first of the best strategies for all of them, by trying every strategy.
+    """Return the outcomes of records at the first of the best strategies for all of them, by trying every strategy.
 
-    Sums are equal that differ by no more than the payoffs of all records of the world may.
+    Sums are equal if they differ by no more than the tie of one record, times the records of the world.
     """
     tried = [
         uniform_outcomes(world, game, strategy, records, risk=risk, cell=cell)

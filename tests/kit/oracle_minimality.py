@@ -1,10 +1,10 @@
-"""What a recipient infers of kept values who knows how the release was made, by trying all kept values.
+"""What a recipient who knows how the release was made infers about kept values, by trying all kept values.
 
-The recipient knows everybody's attributes, the method and every number in it, and sees the release: which kept values
-stand in which group, in no order. Each person's kept value is uniform and independent of the others before.
+The recipient knows each person's attributes, the method and all its parameters, and sees the release: the kept values
+of each group, in no order. The prior of each person's kept value is uniform and independent of the others.
 
-``python tests/kit/oracle_minimality.py [WORLDS]`` prints for each rule and method how often more is inferred than the
-groups show.
+``python tests/kit/oracle_minimality.py [WORLDS]`` prints, for each rule and method, how often the recipient infers
+more than the groups show.
 """
 
 import random
@@ -25,12 +25,12 @@ Method = Callable[[GroupWorld], Mechanism]
 
 
 def look(asked: GroupWorld) -> Mechanism:
-    """Return the best mechanism whose groups keep the rules: kept values are looked at."""
+    """Return the best mechanism whose groups meet the rules: it uses kept values."""
     return best_by_groups(asked, "records")[1]
 
 
 def by_size(asked: GroupWorld) -> Mechanism:
-    """Return the best mechanism whose groups are large enough: no kept value is looked at."""
+    """Return the best mechanism whose groups are large enough: it uses no kept values."""
     return best_by_groups(replace(asked, rules={}), "records")[1]
 
 
@@ -41,20 +41,20 @@ def withhold_failing(asked: GroupWorld) -> Mechanism:
 
 
 def coarsen_failing(asked: GroupWorld) -> Mechanism:
-    """Return the groups by size; those that break a rule are one most general group, or withheld if that does too."""
+    """Return the groups by size; those that break a rule become one most general group, or are withheld."""
     own = by_size(asked)
     own |= dict.fromkeys(failing(asked, own), asked.walk[-1])
     return own | dict.fromkeys(failing(asked, own))
 
 
 def refuse(asked: GroupWorld) -> Mechanism:
-    """Return the groups by size, and nothing at all if one of them breaks a rule."""
+    """Return the groups by size, or withhold everything if one of them breaks a rule."""
     own = by_size(asked)
     return dict.fromkeys(own) if failing(asked, own) else own
 
 
 def raise_size(asked: GroupWorld) -> Mechanism:
-    """Return the groups of the least size at which all keep the rules, and nothing if there is no such size."""
+    """Return the groups of the least size at which all meet the rules, or withhold everything without such a size."""
     for least in range(asked.least, len(asked.world.records) + 1):
         own = by_size(replace(asked, least=least))
         if not failing(asked, own):
@@ -80,7 +80,7 @@ RULES: dict[str, dict[str, Any]] = {
 
 
 def failing(asked: GroupWorld, own: Mechanism) -> list[tuple[str | None, ...]]:
-    """Return who is in a group that breaks a rule; t is measured from all records, released or not."""
+    """Return the people in groups that break a rule; t is measured from all records, released or not."""
     found = []
     for inside in members(asked, own).values():
         rows = [asked.kept[COLUMN][row] for person in inside for row in asked.rows[person]]
@@ -90,7 +90,7 @@ def failing(asked: GroupWorld, own: Mechanism) -> list[tuple[str | None, ...]]:
 
 
 def shown(asked: GroupWorld, own: Mechanism) -> Release:
-    """Return what the recipient sees: the groups, and which kept values stand in them how often."""
+    """Return what the recipient sees: the groups, and the counts of the kept values in each."""
     groups = []
     for group, inside in members(asked, own).items():
         counts = Counter(asked.kept[COLUMN][row] for person in inside for row in asked.rows[person])
@@ -100,15 +100,15 @@ def shown(asked: GroupWorld, own: Mechanism) -> Release:
 
 @dataclass(frozen=True, kw_only=True)
 class Inferred:
-    """What is inferred of one person, for one table of kept values.
+    """What the recipient infers about one person, for one table of kept values.
 
     Parameters
     ----------
-    posterior : chance of the person's likeliest value, by all tables that lead to the same release.
+    posterior : chance of the person's likeliest value over all tables with the same release.
     frequency : share of the most frequent value of the person's group; 0 if withheld.
-    different : values in the group.
-    named : chance of the likeliest person whose row the person's row is; 0 if withheld.
-    people : in the group; 0 if withheld.
+    different : number of different values in the group.
+    named : chance of the likeliest owner of the person's row; 0 if withheld.
+    people : number of people in the group; 0 if withheld.
     """
 
     posterior: float
@@ -119,13 +119,13 @@ class Inferred:
 
     @property
     def released(self) -> bool:
-        """Whether the person is."""
+        """Whether the person's row is released."""
         return self.people > 0
 
 
 @dataclass(frozen=True)
 class Played:
-    """What a method makes of one table of kept values: the group of each released row, and who else is there."""
+    """A method's release for one table of kept values: the group of each released row, and the rows in it."""
 
     table: tuple[str, ...]
     release: Release
@@ -133,12 +133,12 @@ class Played:
     with_whom: dict[int, list[int]]
 
     def counts(self, row: int) -> Counter[str]:
-        """Count the kept values in the group of a row; nothing if it is withheld."""
+        """Count the kept values in the group of a row; empty if it is withheld."""
         return Counter(self.table[other] for other in self.with_whom.get(row, []))
 
 
 def inferences(asked: GroupWorld, method: Method, values: str) -> dict[tuple[str, ...], list[Inferred]]:
-    """Return every table of kept values -> what is inferred of each person if it is the true one."""
+    """Return every table of kept values -> what the recipient infers about each person if it is the true one."""
     found = {}
     alike: dict[Release, list[Played]] = {}
     for one in every_table(asked, method, values):
@@ -146,7 +146,7 @@ def inferences(asked: GroupWorld, method: Method, values: str) -> dict[tuple[str
     for same in alike.values():
         persons = range(len(asked.world.records))
         likeliest = [max(Counter(one.table[row] for one in same).values()) / len(same) for row in persons]
-        # A row is seen by its group and its kept value; whose of those it is, nothing tells.
+        # The recipient sees a row's group and kept value; its owner may be any person with both.
         owners: dict[object, list[float]] = {}
         for one in same:
             for row, group in one.group.items():
@@ -168,11 +168,11 @@ def inferences(asked: GroupWorld, method: Method, values: str) -> dict[tuple[str
 
 
 def every_table(asked: GroupWorld, method: Method, values: str) -> Iterator[Played]:
-    """Return what the method makes of every table of kept values."""
+    """Yield the method's release for every table of kept values."""
     known: dict[object, Mechanism] = {}
     for table in product(values, repeat=len(asked.world.records)):
         question = replace(asked, kept={COLUMN: list(table)})
-        # Records with the same attributes are treated alike, so their order is nothing to the method.
+        # The method treats records with the same attributes alike, so their order does not matter.
         key = tuple(tuple(sorted(table[row] for row in rows)) for rows in question.rows.values())
         if key not in known:
             known[key] = method(question)
@@ -186,7 +186,7 @@ def every_table(asked: GroupWorld, method: Method, values: str) -> Iterator[Play
 
 
 def random_private_world(seed: int, rule: dict[str, Any], most: int = 6) -> GroupWorld:
-    """Return persons of two to four kinds, four or up to two fewer than most, who are their own population."""
+    """Return a world of ``most`` - 2 to ``most`` persons of two to four kinds, who are their own population."""
     draw = random.Random(seed)  # noqa: S311
     ladders = {name: draw.choice(LADDERS[draw.choice([2, 3])]) for name in "ab"}
     kinds = draw.sample([{"a": a[0], "b": b[0]} for a in ladders["a"] for b in ladders["b"]], draw.randint(2, 4))
@@ -222,7 +222,7 @@ def private_world(
 
 @dataclass(kw_only=True)
 class Tally:
-    """How often more is inferred than the groups show: worlds, and persons over all tables of kept values."""
+    """Counts of inferences beyond what the groups show: worlds, and persons over all tables of kept values."""
 
     worlds: int = 0
     leaking: int = 0
@@ -256,7 +256,7 @@ class Tally:
 
 
 def tallied(rule: dict[str, Any], method: Method, worlds: int, most: int = 6) -> Tally:
-    """Return how often more is inferred in random worlds of so many persons at most."""
+    """Return the counts over random worlds of at most ``most`` persons."""
     tally = Tally()
     for seed in range(worlds):
         everything = inferences(random_private_world(seed, rule, most), method, "hf")

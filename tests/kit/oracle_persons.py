@@ -1,4 +1,4 @@
-"""What should come out where several records are one person's: played slowly, one person at a time."""
+"""The expected results if a person may have several records: played slowly, one person at a time."""
 
 from oracles import (
     SAME,
@@ -22,9 +22,9 @@ def records_of(owners: list[int], person: int) -> list[int]:
 
 
 def start(world: World, rows: list[Values], game: Game, leaf_floors: dict[str, dict[str, int]]) -> Strategy:
-    """Return the least levels at which rows agree on something; in sh-friendly, those that the policy asks for too.
+    """Return the least levels at which rows have one label; in sh-friendly, also those that the policy asks for.
 
-    A policy asks for what any leaf of the group needs on which the rows agree.
+    The policy asks for the highest level that it needs for any leaf of the rows' common group.
     """
     levels = []
     for attribute, ladder in world.ladders.items():
@@ -40,7 +40,7 @@ def start(world: World, rows: list[Values], game: Game, leaf_floors: dict[str, d
 
 
 def people(world: World, owners: list[int], person: int, strategy: Strategy) -> int:
-    """Count the people who could be the released one: of the records' own, those all of whose rows look so."""
+    """Count the people who could be the released one; of the records' persons, those who have the same labels."""
 
     def looks(rows: list[Values]) -> set[tuple[str | None, ...]]:
         return {tuple(seen(world, row, strategy)) for row in rows}
@@ -73,11 +73,11 @@ def play(world: World, owners: list[int], person: int, game: Game, leaf_floors: 
 
 
 def policy(world: World, owners: list[int], person: int, leaf_floors: dict[str, dict[str, int]]) -> Outcome:
-    """Apply the policy as it is."""
+    """Return the outcome of the unchanged policy."""
     rows = [world.records[record] for record in records_of(owners, person)]
     return _release(world, owners, person, start(world, rows, "sh-friendly", leaf_floors), 1)
 
 
 def _release(world: World, owners: list[int], person: int, strategy: Strategy, searched: int) -> Outcome:
-    last = records_of(owners, person)[-1]  # where all agree, each of them loses the same
+    last = records_of(owners, person)[-1]  # all rows agree, so each loses the same
     return release_among(world, last, strategy, people(world, owners, person, strategy), searched=searched)

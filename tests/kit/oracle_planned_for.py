@@ -1,7 +1,7 @@
-"""What a recipient infers of who has a record, who knows the population and how the release was made.
+"""What a recipient who knows the population and how the release was made infers about who has a record.
 
-All sets of as many people are equally likely to be the records before. The recipient sees how many rows are in which
-group, and asks which sets lead to just that.
+A priori, all sets of this many people are equally likely to be the records. The recipient sees the number of rows in
+each group, and finds the sets that lead to this release.
 
 ``python tests/kit/oracle_planned_for.py [WORLDS]`` prints how often rows of the game aware-no-attack are worth an
 attack.
@@ -28,7 +28,7 @@ PLANS: dict[str, dict[str, Any]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Named:
-    """A released row: the chance of the likeliest person, people in its group, and whether an attack pays."""
+    """A released row: the chance of the likeliest person, the people in its group, and whether an attack pays."""
 
     chance: float
     people: int
@@ -36,7 +36,7 @@ class Named:
 
 
 def rows_named(asked: GroupWorld, everybody: list[Values], records: int) -> Iterator[Named]:
-    """Return what is inferred of each released row, for each set of so many records."""
+    """Return what the recipient infers about each released row, for each set of ``records`` people."""
     known: dict[object, Mechanism] = {}
     alike: dict[object, list[dict[int, Group]]] = {}
     sizes: dict[object, dict[Group, int]] = {}
@@ -50,7 +50,7 @@ def rows_named(asked: GroupWorld, everybody: list[Values], records: int) -> Iter
         found = {one: group_of[values] for one in chosen if (values := tuple(everybody[one].values())) in group_of}
         release = tuple(sorted(Counter(found.values()).items()))
         alike.setdefault(release, []).append(found)
-        # The same release may come of several mechanisms: the largest of their groups is the most that may be claimed.
+        # Several mechanisms may lead to the same release: the largest of their groups is the most that may be claimed.
         people = {group: sum(question.people[person] for person in persons) for group, persons in inside.items()}
         most = sizes.setdefault(release, {})
         most |= {group: max(people[group], most.get(group, 0)) for group in people}
@@ -76,7 +76,7 @@ def random_village(seed: int) -> tuple[GroupWorld, list[Values], int]:
 
 
 def village(ladders: dict[str, list[list[str]]], everybody: list[Values], *, cost: float = 20.0) -> GroupWorld:
-    """Return a question about these people, whose records are still to be chosen."""
+    """Return a question about these people, without records yet."""
     counts = Counter(tuple(values.values()) for values in everybody)
     return GroupWorld(
         world=World(

@@ -1,4 +1,4 @@
-"""What should come out with several recipients: each looks people up one by one, on every list she may hold."""
+"""The expected outcomes with several recipients: each looks people up one by one, on every list it may hold."""
 
 from dataclasses import dataclass, field, replace
 from itertools import product
@@ -23,23 +23,23 @@ from gamedeid.scenario.recipients import Recipient
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Looker:
-    """One recipient: what she knows of people, how likely she comes to be, and what she plays for."""
+class PlainRecipient:
+    """One recipient: its knowledge of people, the probability that it exists, and its stakes."""
 
     probability: float
     gain: float
     cost: float
     loss: float
     covers: float
-    known: dict[str, int]  # attribute -> level at which her list has it; absent: not at all
-    further: dict[str, int] = field(default_factory=dict)  # what she may learn besides
+    known: dict[str, int]  # attribute -> level at which its list has it; absent: unknown
+    further: dict[str, int] = field(default_factory=dict)  # what it may learn in addition
     learns: float = 0.0
-    price: float = 0.0  # of trying to learn it; she then decides whether to
-    people: list[tuple[Values, int]] | None = None  # whom she can look up, where not the world's
-    unmatched: str = "safe"  # what a record counts as that matches none of her own
+    price: float = 0.0  # of trying to learn it; the recipient decides whether to pay
+    people: list[tuple[Values, int]] | None = None  # whom it can look up; None: the world's people
+    unmatched: str = "safe"  # how a record counts that matches none of ``people``
 
-    def minds(self) -> list[tuple[float, dict[str, int]]]:
-        """Return what she may know when she decides, and how likely."""
+    def knowledge(self) -> list[tuple[float, dict[str, int]]]:
+        """Return what the recipient may know when it decides, each with its probability."""
         more = dict(self.known)
         for attribute, level in self.further.items():
             more[attribute] = min(level, more.get(attribute, level))
@@ -47,7 +47,7 @@ class Looker:
 
     @property
     def section(self) -> Recipient:
-        """Return her as a scenario has her."""
+        """The recipient as a section of a scenario."""
         content = {"probability": self.probability, "gain": self.gain, "cost": self.cost, "loss": self.loss}
         knows = [attribute for attribute, level in self.known.items() if level == 0]
         levels = {attribute: level for attribute, level in self.known.items() if level > 0}
@@ -62,8 +62,8 @@ class Looker:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fate:
-    """What becomes of one record."""
+class Outcome:
+    """What happens to one record."""
 
     strategy: Strategy | None
     attacked: bool
@@ -72,8 +72,8 @@ class Fate:
     adversary_payoff: float
 
 
-def could_be(world: World, person: Values, released: list[str | None], known: dict[str, int]) -> bool:
-    """Tell whether a line of a list could be of the person released: some value has both labels, in each attribute."""
+def may_be_released_person(world: World, person: Values, released: list[str | None], known: dict[str, int]) -> bool:
+    """Return whether a listed person could be the released one: in each attribute some value has both labels."""
     for (attribute, rows), shown in zip(world.ladders.items(), released, strict=True):
         if shown == rows[0][-1] and all(row[-1] == shown for row in rows):
             continue  # nothing is released
@@ -87,98 +87,101 @@ def could_be(world: World, person: Values, released: list[str | None], known: di
     return True
 
 
-def matching(world: World, looker: Looker, record: int, strategy: Strategy, known: dict[str, int]) -> int:
-    """Count the people who could be the released record, as far as somebody knows them."""
-    population, unmatched = looker.people, looker.unmatched
+def matching(world: World, recipient: PlainRecipient, record: int, strategy: Strategy, known: dict[str, int]) -> int:
+    """Count the people who could be the released record, by what the recipient knows of them."""
+    population, unmatched = recipient.people, recipient.unmatched
     if population is None:
         population = [(values, 1) for values in world.records] if world.population is None else world.population
         unmatched = world.unmatched
     released = seen(world, world.records[record], strategy)
-    found = sum(times for person, times in population if could_be(world, person, released, known))
+    found = sum(times for person, times in population if may_be_released_person(world, person, released, known))
     return 1 if found == 0 and unmatched == "unique" else found
 
 
-def attack(looker: Looker, people: int) -> tuple[bool, float, float]:
-    """Return whether she attacks so many people, the chance of success, and what she gets, over all lists of hers."""
-    if people == 0 or not looker.gain > looker.cost * people:
+def attack(recipient: PlainRecipient, people: int) -> tuple[bool, float, float]:
+    """Return whether an attack on so many people pays, its chance of success, and its payoff, over all lists."""
+    if people == 0 or not recipient.gain > recipient.cost * people:
         return False, 0.0, 0.0
     success = payoff = 0.0
     for on_list in range(1, people + 1):
-        held = comb(people, on_list) * looker.covers**on_list * (1 - looker.covers) ** (people - on_list)
-        right = on_list / people * (1 / on_list)  # the person is on the list, and is the one she picks of it
+        held = comb(people, on_list) * recipient.covers**on_list * (1 - recipient.covers) ** (people - on_list)
+        right = on_list / people * (1 / on_list)  # the person is on the list, and is the one picked from it
         success += held * right
-        payoff += held * (looker.gain * right - looker.cost)
+        payoff += held * (recipient.gain * right - recipient.cost)
     return True, success, payoff
 
 
-def play(world: World, looker: Looker, record: int, strategy: Strategy) -> list[tuple[float, bool, float, float]]:
-    """Return the ends of her game that may come to be: how likely, whether she attacks, with what success and payoff.
+def play(
+    world: World, recipient: PlainRecipient, record: int, strategy: Strategy
+) -> list[tuple[float, bool, float, float]]:
+    """Return the possible ends of the recipient's game: probability, whether it attacks, success and payoff.
 
-    Whoever may learn at a price decides first whether to pay it, by what all ends are worth that may follow.
+    A recipient who may learn at a price first decides whether to pay it, by the expected payoff of the ends.
     """
     ends = [
-        (chance, *attack(looker, matching(world, looker, record, strategy, known))) for chance, known in looker.minds()
+        (chance, *attack(recipient, matching(world, recipient, record, strategy, known)))
+        for chance, known in recipient.knowledge()
     ]
-    if not looker.price or not looker.learns:
+    if not recipient.price or not recipient.learns:
         return ends
-    at_home = attack(looker, matching(world, looker, record, strategy, looker.known))
-    paid = [(chance, does, success, payoff - looker.price) for chance, does, success, payoff in ends]
+    at_home = attack(recipient, matching(world, recipient, record, strategy, recipient.known))
+    paid = [(chance, does, success, payoff - recipient.price) for chance, does, success, payoff in ends]
     expected = sum(chance * payoff for chance, _, _, payoff in paid)
-    return paid if expected > at_home[2] + SAME * max(looker.price, abs(at_home[2])) else [(1.0, *at_home)]
+    return paid if expected > at_home[2] + SAME * max(recipient.price, abs(at_home[2])) else [(1.0, *at_home)]
 
 
-def fate_at(world: World, lookers: list[Looker], record: int, strategy: Strategy) -> tuple[Fate, bool]:
-    """Return what becomes of a record at a strategy, and whether somebody attacks whom a cost deters."""
+def outcome_at(world: World, recipients: list[PlainRecipient], record: int, strategy: Strategy) -> tuple[Outcome, bool]:
+    """Return what happens to a record at a strategy, and whether a recipient with a cost attacks it."""
     attacked = deterrable = False
     right = loss = payoff = 0.0
-    for looker in lookers:
-        for chance, does, success, paid in play(world, looker, record, strategy):
-            comes = looker.probability * chance
+    for recipient in recipients:
+        for chance, does, success, paid in play(world, recipient, record, strategy):
+            comes = recipient.probability * chance
             if not comes:
                 continue
             attacked |= does
-            deterrable |= does and looker.cost > 0
+            deterrable |= does and recipient.cost > 0
             right += comes * success
-            loss += comes * success * looker.loss
+            loss += comes * success * recipient.loss
             payoff += comes * paid
     value = world.benefit * (1 - information_loss(world, record, strategy))
-    fate = Fate(
+    outcome = Outcome(
         strategy=strategy,
         attacked=attacked,
         reidentifications=right,
         publisher_payoff=value - loss,
         adversary_payoff=payoff,
     )
-    return fate, deterrable
+    return outcome, deterrable
 
 
-def permitted_fates(world: World, lookers: list[Looker], record: int, game: Game) -> list[Fate]:
-    """Return what becomes of a record at every permitted strategy, in walk order."""
+def permitted_outcomes(world: World, recipients: list[PlainRecipient], record: int, game: Game) -> list[Outcome]:
+    """Return what happens to a record at every permitted strategy, in walk order."""
     least = start(world, record, game)
     tried = [s for s in walk_order(strategy_graph(world.heights)) if all(a >= b for a, b in zip(s, least, strict=True))]
-    found = [fate_at(world, lookers, record, strategy) for strategy in tried]
-    return [fate for fate, deterrable in found if game != "no-attack" or not deterrable]
+    found = [outcome_at(world, recipients, record, strategy) for strategy in tried]
+    return [outcome for outcome, deterrable in found if game != "no-attack" or not deterrable]
 
 
-def best_fate(world: World, lookers: list[Looker], record: int, game: Game) -> Fate:
-    """Return the best of all permitted strategies, the first of equals; or what becomes of a withheld record."""
-    fates = permitted_fates(world, lookers, record, game)
-    best = max((fate.publisher_payoff for fate in fates), default=-1.0)
+def best_outcome(world: World, recipients: list[PlainRecipient], record: int, game: Game) -> Outcome:
+    """Return the outcome of the best permitted strategy, the first of equals, or that of a withheld record."""
+    outcomes = permitted_outcomes(world, recipients, record, game)
+    best = max((outcome.publisher_payoff for outcome in outcomes), default=-1.0)
     tie = SAME * world.benefit
-    if not fates or best <= -tie:
-        return Fate(strategy=None, attacked=False, reidentifications=0.0, publisher_payoff=0.0, adversary_payoff=0.0)
-    return next(fate for fate in fates if fate.publisher_payoff > best - tie)
+    if not outcomes or best <= -tie:
+        return Outcome(strategy=None, attacked=False, reidentifications=0.0, publisher_payoff=0.0, adversary_payoff=0.0)
+    return next(outcome for outcome in outcomes if outcome.publisher_payoff > best - tie)
 
 
 @st.composite
-def lookers_of(draw: st.DrawFn, world: World, *, most: int = 3) -> list[Looker]:
-    """Draw one to three recipients, the first of whom may come to be; what each knows is drawn by attribute."""
-    lookers = [draw(_looker(world)) for _ in range(draw(st.integers(1, most)))]
-    return [replace(lookers[0], probability=lookers[0].probability or 0.5), *lookers[1:]]
+def recipients_of(draw: st.DrawFn, world: World, *, most: int = 3) -> list[PlainRecipient]:
+    """Draw one to three recipients, the first with a probability above 0; knowledge is drawn by attribute."""
+    recipients = [draw(_recipient(world)) for _ in range(draw(st.integers(1, most)))]
+    return [replace(recipients[0], probability=recipients[0].probability or 0.5), *recipients[1:]]
 
 
 @st.composite
-def _looker(draw: st.DrawFn, world: World) -> Looker:
+def _recipient(draw: st.DrawFn, world: World) -> PlainRecipient:
     levels = {name: st.integers(0, len(rows[0]) - 1) for name, rows in world.ladders.items()}
     known = {name: draw(level) for name, level in levels.items() if draw(st.integers(0, 3))}
     if not known:
@@ -188,7 +191,7 @@ def _looker(draw: st.DrawFn, world: World) -> Looker:
     cost = draw(st.sampled_from((0.0, 0.5, world.cost, world.cost)))
     own = draw(st.sampled_from((False, False, True)))
     gain = draw(st.sampled_from((world.benefit, world.cost * 3, world.cost * 12, max(world.gain, 1.0))))
-    return Looker(
+    return PlainRecipient(
         probability=draw(st.sampled_from((0.0, 0.001, 0.25, 0.5, 1.0, 1.0))),
         gain=gain,
         cost=cost,
@@ -210,5 +213,5 @@ def _somebody(world: World) -> st.SearchStrategy[Values]:
 
 
 def every_list(people: int) -> list[tuple[bool, ...]]:
-    """Return all lists that can be made of so many people: who is on each."""
+    """Return all possible lists of so many people: whether each person is on it."""
     return list(product((False, True), repeat=people))

@@ -8,12 +8,12 @@ from itertools import product
 from oracles import Strategy, World, adversary_attacks, at_top_where_missing, information_loss, people
 
 DIGITS = 10
-"""Information that agrees to so many digits is the same."""
+"""Shares of information are equal if they agree to this many digits."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """Where a release stands: information kept is a mean over the records, risks are exact."""
+    """Risk and utility of a release: information kept is a mean over the records, risks are exact."""
 
     kept: float
     adversary: Fraction
@@ -22,7 +22,7 @@ class Place:
 
 
 def place_of(world: World, strategies: Sequence[Strategy | None]) -> Place:
-    """Return where a release stands, a strategy for each record; None where it is withheld."""
+    """Return risk and utility of a release: a strategy for each record, None if it is withheld."""
     kept = 0.0
     adversary = marketer = attacked = Fraction(0)
     for record, strategy in enumerate(strategies):
@@ -39,12 +39,12 @@ def place_of(world: World, strategies: Sequence[Strategy | None]) -> Place:
 
 
 def every_strategy(world: World) -> Iterator[Strategy]:
-    """Yield the strategies, the last attribute's level the quickest to change."""
+    """Yield the strategies; the last attribute's level changes fastest."""
     yield from product(*(range(height) for height in world.heights))
 
 
 def uniform_places(world: World) -> list[Place]:
-    """Return where all uniform policies stand: every record at one strategy, missing values at the top."""
+    """Return risk and utility of all uniform policies: every record at one strategy, missing values at the top."""
     everybody = range(len(world.records))
     return [
         place_of(world, [at_top_where_missing(world, record, strategy) for record in everybody])
@@ -53,13 +53,13 @@ def uniform_places(world: World) -> list[Place]:
 
 
 def beats(one: Place, other: Place, risk: str) -> bool:
-    """Tell whether one has no more risk and keeps no less, and is better in one of them."""
+    """Return whether ``one`` has no more risk and keeps no less, and is better in one of both."""
     mine, its = getattr(one, risk), getattr(other, risk)
     return mine <= its and one.kept >= other.kept and (mine < its or one.kept > other.kept)
 
 
 def record_level_places(world: World) -> Iterator[Place]:
-    """Yield where every release stands that gives records of the same values the same strategy, or withholds them."""
+    """Yield risk and utility of every release that treats records with the same values alike, withholding included."""
     kinds = [tuple(values.values()) for values in world.records]
     distinct = list(dict.fromkeys(kinds))
     first = [kinds.index(kind) for kind in distinct]

@@ -19,14 +19,14 @@ POLICY = "policy"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProfileStretches:
-    """What one profile does along a stake, under one game or policy."""
+    """The strategies of one profile along a stake, under one game or policy."""
 
     options: dict[int, Option]
     stretches: list[Stretch]
     now: tuple[int, bool]  # node and reply at the chosen value
 
     def payoff(self, stakes: StakeLines, answer: tuple[int, bool]) -> Line:
-        """Return what the publisher gets there."""
+        """Return the publisher's payoff for an answer."""
         node, attacked = answer
         return (Fraction(0), Fraction(0)) if node < 0 else stakes.payoff(self.options[node], attacked=attacked)
 
@@ -37,7 +37,7 @@ class ProfileStretches:
 
 
 def profile_stretches(instance: Instance, floors: Any, profile: int, stake: StakeName, name: str) -> ProfileStretches:
-    """Return what a profile does under a game or the policy, above ``floors``, (q, a)."""
+    """Return a profile's strategies under a game or the policy, above ``floors``, (q, a)."""
     choices = oracle.options(instance, floors, profile)
     stakes = StakeLines.along(instance.payoffs, stake)
     chosen = chosen_value(instance, stake)
@@ -52,20 +52,20 @@ def profile_stretches(instance: Instance, floors: Any, profile: int, stake: Stak
 
 
 def chosen_value(instance: Instance, stake: StakeName) -> Fraction:
-    """Return where the stake stands."""
+    """Return the scenario's value of the stake."""
     return Fraction(instance.payoffs.adversary_gain if stake == "gain" else getattr(instance.payoffs, stake))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class End:
-    """A value at which a range ends, and by how much rounded payoffs may misplace it."""
+    """A value at which a range ends, and its largest error by rounded payoffs."""
 
     value: Fraction
     blur: Fraction
 
 
 def strategy_changes(one: ProfileStretches, chosen: Fraction) -> tuple[End | None, End | None]:
-    """Return the nearest values above and below the chosen one at which the strategy is another, None without any."""
+    """Return the nearest values above and below the chosen one at which the strategy differs, None without any."""
     up = down = None
     for stretch, after in zip(one.stretches, [*one.stretches[1:], None], strict=True):
         if stretch.node == one.now[0]:
@@ -79,7 +79,7 @@ def strategy_changes(one: ProfileStretches, chosen: Fraction) -> tuple[End | Non
 
 
 def first_beyond(places: Sequence[tuple[End | None, int]], allowed: Fraction, *, falling: bool) -> End | None:
-    """Return where, on the way out, the records that left become more than allowed."""
+    """Return the first end, outwards, beyond which more records than allowed have changed."""
     gone = 0
     for place, weight in sorted(((end, w) for end, w in places if end is not None), reverse=falling):
         gone += weight
@@ -89,7 +89,7 @@ def first_beyond(places: Sequence[tuple[End | None, int]], allowed: Fraction, *,
 
 
 def is_decidable(profiles: Sequence[ProfileStretches], chosen: Fraction) -> bool:
-    """Tell whether rounded payoffs can tell on which side of every change the chosen value stands."""
+    """Return whether rounded payoffs decide on which side of every change the chosen value is."""
     return not any(
         abs(stretch.low - chosen) <= 10 * stretch.blur and stretch.blur > stretch.low * oracle.INDIFFERENT
         for one in profiles
@@ -117,7 +117,7 @@ class MeanPayoffs:
         self.cuts = sorted({self.chosen, *(stretch.low for one in everything for stretch in one.stretches)})
 
     def line(self, name: str, value: Fraction | None) -> Line:
-        """Return a policy's sum of payoffs as the line it follows around a value, or exactly at the chosen one."""
+        """Return a policy's mean payoff as a line around a value; for None, with the answers at the chosen value."""
         lines = [one.payoff(self.stakes, one.now if value is None else one.at(value)) for one in self.profiles[name]]
         base, slope = (sum(w * line[part] for w, line in zip(self.weights, lines, strict=True)) for part in (0, 1))
         return Fraction(base) / sum(self.weights), Fraction(slope) / sum(self.weights)

@@ -1,4 +1,4 @@
-"""How a world of the oracle becomes what the package plays with, or reads from frames."""
+"""Turns a world of the oracle into an instance of the package, or into frames."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -25,23 +25,23 @@ from gamedeid.study.solution import Solution
 from gamedeid.study.study import Study
 
 TABLES: tuple[Layout, ...] = ("dense", "sparse")
-"""Layouts that keep the people of strategies once they are counted."""
+"""Layouts that store the counts of people of strategies."""
 
 LAYOUTS: tuple[Layout, ...] = (*TABLES, "scan")
 
 
 def hierarchies_of(world: World) -> dict[str, Hierarchy]:
-    """Return the ladders; their leaves may stand in another order than the world's rows."""
+    """Return the world's ladders as hierarchies; the order of leaves may differ from the world's rows."""
     return {attribute: _ladder(attribute, tuple(map(tuple, rows))) for attribute, rows in world.ladders.items()}
 
 
-@lru_cache(maxsize=256)  # a world's ladders are asked for many times over
+@lru_cache(maxsize=256)  # tests ask for a world's ladders many times
 def _ladder(attribute: str, rows: tuple[tuple[str, ...], ...]) -> Hierarchy:
     return Hierarchy.from_rows(rows, name=attribute)
 
 
 def codes_of(world: World, everybody: Sequence[Values]) -> IntArray:
-    """Return the leaf codes, (people, a), of everybody's values."""
+    """Return the leaf codes, (people, a), of people's values."""
     columns = {}
     for attribute in world.ladders:
         found = [values[attribute] for values in everybody]
@@ -57,7 +57,7 @@ def profiles_of(world: World) -> Profiles:
 
 
 def cells_of(world: World) -> PopulationCells:
-    """Return the population, the records themselves where the world has no other."""
+    """Return the population; without one, the records."""
     if world.population is None:
         return PopulationCells.of_profiles(profiles_of(world))
     people = np.array([times for _, times in world.population])
@@ -66,7 +66,7 @@ def cells_of(world: World) -> PopulationCells:
 
 
 def instance_of(world: World, layout: Layout = "dense", *, cells: PopulationCells | None = None) -> Instance:
-    """Return what the world's games are played with; ``cells`` stand for its population if given."""
+    """Return the instance of a world; ``cells`` replace its population if given."""
     people = cells_of(world) if cells is None else cells
     data = CompiledData.compile(
         hierarchies_of(world),
@@ -91,7 +91,7 @@ def game_of(world: World, instance: Instance, name: GameName) -> Game:
 
 
 def policy_of(world: World, instance: Instance) -> Solution:
-    """Return what the policy makes of the records: its floor, as it is."""
+    """Return the policy's solution: each record at its floor."""
     nodes = instance.lattice.nodes(game_of(world, instance, "sh-friendly").floors)
     choice = Choice(nodes=nodes, searched=np.zeros(len(nodes), np.int64), proved=False)
     return _solution(instance, "policy", None, choice)
@@ -105,7 +105,7 @@ def played(
     *,
     cells: PopulationCells | None = None,
 ) -> Solution:
-    """Return what becomes of every profile of the world in one game."""
+    """Return the outcome of every profile of the world in one game."""
     instance = instance_of(world, layout, cells=cells)
     return _solution(instance, name, solver, SOLVERS[solver](instance, game_of(world, instance, name)))
 
@@ -123,13 +123,13 @@ def first_records(instance: Instance) -> list[int]:
 
 
 def open_nodes(instance: Instance, profile: int) -> IntArray:
-    """Return the node numbers of all strategies that release nothing of the profile's missing values."""
+    """Return the nodes of all strategies that have the profile's missing values at the top level."""
     levels = instance.lattice.levels(np.arange(instance.lattice.size))
     return np.flatnonzero((levels >= instance.base[profile]).all(axis=1))
 
 
 def leaf_floors(world: World) -> dict[str, dict[str, int]]:
-    """Return for each attribute what the policy asks for by the value."""
+    """Return for each attribute the level that the policy asks for, by value."""
     floors: dict[str, dict[str, int]] = {attribute: {} for attribute in world.ladders}
     for record, floor in zip(world.records, world.floors, strict=True):
         for attribute, level in floor.items():
@@ -138,7 +138,7 @@ def leaf_floors(world: World) -> dict[str, dict[str, int]]:
 
 
 def study_of(world: World, owners: Sequence[int] = (), *, shuffled: bool = False, **of_records: Any) -> Study:
-    """Return the world as the package reads it from frames; ``owners`` say whose each record is."""
+    """Return the world as the package reads it from frames; ``owners`` are the persons of the records."""
     rules = [
         {"when": {attribute: [leaf]}, "levels": {attribute: level}}
         for attribute, by_leaf in leaf_floors(world).items()
@@ -172,5 +172,5 @@ def study_of(world: World, owners: Sequence[int] = (), *, shuffled: bool = False
 
 
 def _solution(instance: Instance, name: str, solver: SolverName | None, choice: Choice) -> Solution:
-    study: Any = SimpleNamespace(instance=instance)  # all that a solution asks of its study, short of releasing rows
+    study: Any = SimpleNamespace(instance=instance)  # all that a solution uses, except to release rows
     return Solution(study=study, name=name, solver=solver, choice=choice)

@@ -1,4 +1,4 @@
-"""What should come out: the games played slowly, one record, one strategy and one person at a time."""
+"""The oracle: the games played slowly, one record, one strategy and one person at a time."""
 
 from dataclasses import dataclass, field
 from functools import cache
@@ -19,7 +19,7 @@ SAME = 1e-9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class World:
-    """One small question: who is to be released, who lives around them, what it is worth and what it costs."""
+    """One small question: the records, the population around them, and the stakes."""
 
     ladders: dict[str, list[list[str]]]  # attribute -> a row of labels for each leaf, level 0 first, `*` last
     weights: dict[str, float]
@@ -33,13 +33,13 @@ class World:
     floors: list[dict[str, int]] = field(default_factory=list)  # of each record: attribute -> least level, else 0
 
     def __post_init__(self) -> None:
-        """Ask for no level of any record where no floors are given."""
+        """Set empty floors if none are given."""
         if not self.floors:
             object.__setattr__(self, "floors", [{} for _ in self.records])
 
     @property
     def heights(self) -> Strategy:
-        """Levels of each attribute."""
+        """Number of levels of each attribute."""
         return tuple(len(rows[0]) for rows in self.ladders.values())
 
 
@@ -58,7 +58,7 @@ class Outcome:
     searched: int
 
 
-@cache  # asked for every record, and never changed
+@cache  # used for every record, never changed
 def strategy_graph(heights: Strategy) -> nx.DiGraph:
     """Return all strategies, each with an edge to those that generalize one attribute by one level."""
     graph = nx.DiGraph()
@@ -77,7 +77,7 @@ def walk_order(graph: nx.DiGraph) -> list[Strategy]:
 
 
 def label(rows: list[list[str]], value: str | None, level: int) -> str | None:
-    """Return what is seen of a value at a level; nothing of a missing value, until everybody is `*`."""
+    """Return the label of a value at a level; None for a missing value, except at the top, where all are `*`."""
     if level == len(rows[0]) - 1:
         return rows[0][level]
     for row in rows:
@@ -87,7 +87,7 @@ def label(rows: list[list[str]], value: str | None, level: int) -> str | None:
 
 
 def seen(world: World, values: Values, strategy: Strategy) -> list[str | None]:
-    """Return what is seen of somebody's values at a strategy, attribute by attribute."""
+    """Return the labels of a person's values at a strategy, attribute by attribute."""
     ladders = zip(world.ladders.items(), strategy, strict=True)
     return [label(rows, values[attribute], level) for (attribute, rows), level in ladders]
 
@@ -118,33 +118,33 @@ def information_loss(world: World, record: int, strategy: Strategy) -> float:
 
 
 def generalization_intensity(world: World, strategy: Strategy) -> float:
-    """Return GI: levels climbed, as a share of all there are to climb."""
+    """Return GI: the levels above 0, as a share of those of the most general strategy."""
     return sum(strategy) / (sum(world.heights) - len(world.heights))
 
 
 def adversary_attacks(world: World, matching: int) -> bool:
-    """Tell whether an attack pays; who is indifferent stays at home, and so does who can find nobody."""
+    """Return whether an attack pays; an indifferent adversary, or one without a match, does not attack."""
     return matching > 0 and world.gain > world.cost * matching
 
 
 def success_probability(matching: int) -> float:
-    """Return pi: the chance that the person the adversary picks is the right one."""
+    """Return pi: the chance that the adversary picks the right person."""
     return 1 / matching if matching > 0 else 0.0
 
 
 def payoff_if_attacked(world: World, record: int, strategy: Strategy) -> float:
-    """Return v - L pi, whatever the adversary does."""
+    """Return v - L pi, the payoff if the record is attacked."""
     value = world.benefit * (1 - information_loss(world, record, strategy))
     return value - world.loss * success_probability(people(world, record, strategy))
 
 
 def publisher_payoff(world: World, record: int, strategy: Strategy) -> float:
-    """Return what the publisher gets when the adversary replies as suits him best."""
+    """Return the publisher's payoff if the adversary plays a best reply."""
     return release(world, record, strategy, searched=1).publisher_payoff
 
 
 def start(world: World, record: int, game: Game) -> Strategy:
-    """Return the least general strategy there is to think of: missing values as `*`, sh-friendly from the floor."""
+    """Return the least general strategy to try: missing values as `*`, in sh-friendly the floor."""
     levels = []
     for attribute, rows in world.ladders.items():
         if world.records[record][attribute] is None:
@@ -164,7 +164,7 @@ def at_top_where_missing(world: World, record: int, strategy: Strategy) -> Strat
 
 
 def permitted(world: World, record: int, game: Game, strategy: Strategy) -> bool:
-    """Tell whether the game lets the publisher play the strategy."""
+    """Return whether the game permits the strategy."""
     if any(level < least for level, least in zip(strategy, start(world, record, game), strict=True)):
         return False
     return game != "no-attack" or not adversary_attacks(world, people(world, record, strategy))
@@ -176,7 +176,7 @@ def release(world: World, record: int, strategy: Strategy, *, searched: int) -> 
 
 
 def release_among(world: World, record: int, strategy: Strategy, matching: int, *, searched: int) -> Outcome:
-    """Return the same where the adversary is left with so many people."""
+    """Return what happens when the record is released at the strategy and ``matching`` people match it."""
     attacked, lost = adversary_attacks(world, matching), information_loss(world, record, strategy)
     value, success = world.benefit * (1 - lost), success_probability(matching)
     return Outcome(
@@ -244,7 +244,7 @@ def algorithm_2(world: World, record: int, game: Game) -> Outcome:
 
 
 def policy_outcome(world: World, record: int) -> Outcome:
-    """Apply the floor as it is: nothing is chosen, nothing withheld."""
+    """Release the record at its floor: no choice, no withholding."""
     return release(world, record, start(world, record, "sh-friendly"), searched=1)
 
 

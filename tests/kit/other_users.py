@@ -1,4 +1,4 @@
-"""Somebody else on the same machine, who tries to look at what is not theirs."""
+"""Another user on the same machine, who tries to read our data."""
 
 import os
 import shutil
@@ -31,13 +31,13 @@ except OSError as error:
 print(plain)
 print(tls)
 """
-"""Says something to a port, in plain words and by TLS without a key, and prints both answers."""
+"""Sends words to a port, in plain text and by TLS without a key, and prints both answers."""
 
 
 def ask_port(port: int, words: bytes) -> list[str]:
-    """Return what a port answers another user of the machine; or us, without any key, where we cannot be another."""
+    """Return a port's answers to another user of the machine, or to us without a key if only root can change users."""
     python = shutil.which("python3", path="/usr/local/bin:/usr/bin:/bin") or "python3"
-    who = {"user": SOMEBODY, "group": "nogroup", "extra_groups": []} if can_be_somebody_else() else {}
+    who = {"user": SOMEBODY, "group": "nogroup", "extra_groups": []} if can_change_user() else {}
     done = subprocess.run(
         [python, "-c", KNOCK, str(port), words.hex()], capture_output=True, text=True, check=True, cwd="/", **who
     )
@@ -45,13 +45,13 @@ def ask_port(port: int, words: bytes) -> list[str]:
 
 
 def list_files(folder: Path) -> subprocess.CompletedProcess[str]:
-    """Let another user list a folder; skip the test where we cannot be another."""
-    if not can_be_somebody_else():
+    """List a folder as another user; skip the test if we cannot change users."""
+    if not can_change_user():
         pytest.skip("only root can be somebody else")
     return subprocess.run(
         ["ls", "-RA", str(folder)], capture_output=True, text=True, check=False, cwd="/", user=SOMEBODY, extra_groups=[]
     )
 
 
-def can_be_somebody_else() -> bool:
+def can_change_user() -> bool:
     return hasattr(os, "geteuid") and os.geteuid() == 0

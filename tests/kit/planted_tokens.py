@@ -1,4 +1,4 @@
-"""Tokens planted in what must not leave, a question whose records carry them, and the search where bytes could."""
+"""Tokens planted in data that must not be released, a question whose records carry them, and the search for them."""
 
 import base64
 import io
@@ -14,21 +14,21 @@ import pyarrow.parquet as pq
 from questions import question
 
 TOKEN = "PLANTED"  # noqa: S105  (a mark, no password)
-"""Begins every text that must not leave; longer than twelve letters with what follows, so that no engine packs it."""
+"""Start of every text that must not be released; the texts exceed twelve letters, so that no engine packs them."""
 
 KEPT = ("coded", "ordered", "text", "pair", "words", "number")
-"""Columns that are released as they are."""
+"""Columns that are released unchanged."""
 
 WITHHELD_NUMBER = 0x504C414E54454421
-"""The same for numbers: its bytes read "PLANTED!", forwards or backwards."""
+"""A number that must not be released: its bytes read "PLANTED!", forwards or backwards."""
 
 SIGNS = (TOKEN.encode(), WITHHELD_NUMBER.to_bytes(8, "little"), str(WITHHELD_NUMBER).encode())
 
 
 def planted(rows: int = 12) -> pa.Table:
-    """Return records of which every third is to be withheld: a person of 93 among people of 48.
+    """Return records; every third is withheld: a person of 93 among people of 48.
 
-    Tokens stand in the dropped column, in all kept columns of withheld rows, in categories that no row has, in the
+    Tokens are in the dropped column, in all kept columns of withheld rows, in categories that no row has, in the
     metadata of the table, of columns and of fields within them, and below a missing value.
     """
     out = [row % 3 == 1 for row in range(rows)]
@@ -78,7 +78,7 @@ benefit = 100
 loss = 50000
 cost = 20
 """
-"""A person of 48 hides among 1,000 and is worth it; the one of 93 is worth it at no level, and so withheld."""
+"""A person of 48 is released among 1,000 others; a person of 93 is not worth a release at any level."""
 
 FRAME_QUESTION = question(
     {
@@ -119,7 +119,7 @@ def assert_files_bare(folder: Path) -> None:
 
 
 def assert_frame_bare(frame: Any) -> None:
-    """Check what can be made of an eager frame: pickles, files of all kinds, buffers in memory."""
+    """Check everything made from an eager frame: pickles, files of all kinds, buffers in memory."""
     assert_nothing_planted(pickle.dumps(frame), "pickle")
     stream = io.BytesIO()
     if isinstance(frame, pd.DataFrame):
@@ -140,7 +140,7 @@ def assert_frame_bare(frame: Any) -> None:
 
 
 def buffers_of(array: pa.Array) -> Iterator[bytes]:
-    """Yield all that an array holds in memory, and what its buffers are cut from."""
+    """Yield all buffers of an array in memory, and the larger buffers that contain them."""
     buffers = array.buffers()
     while buffers:
         buffer = buffers.pop()
@@ -152,7 +152,7 @@ def buffers_of(array: pa.Array) -> Iterator[bytes]:
 
 
 def parquet_contents(path: Path) -> Iterator[bytes]:
-    """Yield everything in a Parquet file that is packed: its metadata decoded, each page of each column unpacked."""
+    """Yield all content of a Parquet file: its metadata decoded, each page of each column unpacked."""
     metadata = pq.read_metadata(path)
     for value in (metadata.metadata or {}).values():
         yield value

@@ -1,4 +1,4 @@
-"""What a report looks like on paper: the text of each page that the browser prints, and a picture of it."""
+"""A report on paper: the text of each page that the browser prints, and a picture of it."""
 
 import shutil
 import subprocess
@@ -10,11 +10,11 @@ import pypdf
 
 PAPERS = ("A4", "Letter")
 RESOLUTION = 60
-"""Dots per inch of a printed page's picture: enough to see where what stands."""
+"""Dots per inch of a printed page's picture: enough to see the layout."""
 
 
 def print_sheets(page: Any, kept: Path, paper: str) -> int:
-    """Print a page into a PDF, and return on how many sheets.
+    """Print a page into a PDF, and return the number of sheets.
 
     Parameters
     ----------
@@ -27,13 +27,13 @@ def print_sheets(page: Any, kept: Path, paper: str) -> int:
 
 
 def printed_texts(page: Any, kept: Path, paper: str) -> list[str]:
-    """Print a page as :func:`print_sheets` does, and return the text of each sheet: to read them takes seconds."""
+    """Print a page as :func:`print_sheets` does, and return the text of each sheet, which takes seconds."""
     print_sheets(page, kept, paper)
     return [unicodedata.normalize("NFKC", one.extract_text()) for one in pypdf.PdfReader(kept).pages]
 
 
 def draw_pages(pdf: Path) -> list[Path]:
-    """Write a picture of each sheet of a PDF beside it; none where there is no ``pdftoppm``."""
+    """Write a picture of each sheet next to the PDF; none without ``pdftoppm``."""
     draw = shutil.which("pdftoppm")
     if draw is None:
         return []

@@ -1,4 +1,4 @@
-"""Ranges as they are printed, read back as numbers."""
+"""Reads printed ranges back as numbers."""
 
 import re
 

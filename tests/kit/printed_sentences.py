@@ -1,4 +1,4 @@
-"""Sentences around results on a terminal, and findings of pictures: what prints each."""
+"""Sentences around results on a terminal, and findings of pictures: the function that prints each."""
 
 import io
 from collections.abc import Callable, Sequence
@@ -41,7 +41,7 @@ def printed(say: Callable[..., Any], *given: Any, **named: Any) -> list[str]:
 
 
 def attacked(*, otherwise: int = 0, **changed: Any) -> list[str]:
-    """Return what is printed of attacks by one recipient, on records that are one group."""
+    """Return the lines printed about attacks by one recipient, on records that are one group."""
     counts = {"strategy": None, "records": 1, "attacks": 0, "successes": 0, "expected_successes": 0.0, "agrees": True}
     counts |= {"interval": None, "one_attribute_successes": None, "surprise": 0.5, **changed}
     group, agrees = SimpleNamespace(**counts), counts["agrees"]
@@ -89,7 +89,7 @@ def biased(**biases: float | None) -> list[dict[str, Any]]:
 
 
 def beaten(many: int) -> list[str]:
-    """Return what is printed of the small world, as if so many uniform policies beat the policy."""
+    """Return the lines printed about the small world if ``many`` uniform policies beat its policy."""
     result = risk_utility(sample.small_study())
     better = np.zeros_like(result.beaten.better)
     better[:many] = True
@@ -114,7 +114,7 @@ def suggestions_for_small(at_least: float) -> Suggestions:
 
 
 def suggested(*, at_least: float = 5, unsolved: bool = False, **changed: Any) -> list[str]:
-    """Return what is printed of suggestions for the small world; of a question without a release, if so asked."""
+    """Return the lines printed about suggestions for the small world, or for a question without a release."""
     found = suggestions_for_small(at_least)
     if unsolved:
         left_out = changed.pop("left_out")
@@ -127,13 +127,13 @@ def suggested(*, at_least: float = 5, unsolved: bool = False, **changed: Any) ->
 
 
 def of_one(**changed: Any) -> list[str]:
-    """Return the finding of the strategies of a record, changed."""
+    """Return the finding of the picture of a record's strategies, changed."""
     strategies = RecordStrategies.of(sample.small_study().alone(record=0), "basic")
     return [replace(strategies, **changed).picture("strategies", what="", how="", panels=()).finding]
 
 
 def along(benefits: list[float], payoffs: list[float]) -> list[str]:
-    """Return the finding of payoffs along the benefit, where those of the policy are 0."""
+    """Return the finding of payoffs along the benefit; the policy's payoffs are 0."""
     policies = ["pairs", "basic"] * len(benefits)
     columns = {"policy": policies, "benefit": [one for one in benefits for _ in range(2)]}
     columns |= {
@@ -328,4 +328,4 @@ PRINTED: dict[str, Callable[[], list[str]]] = {
     "biases": lambda: [uniqueness_picture(biased(zayatz=0.5, snb=-0.25, e1=0.125), 0.5).finding],
     "no solution": lambda: [uniqueness_picture(biased(snb=None, e1=None), 0.5).finding],
 }
-"""Case -> what returns the lines that it prints."""
+"""Case -> the function that returns its printed lines."""

@@ -18,7 +18,7 @@ def row(
     highest: float | None = 1.0,
     **others: Any,
 ) -> dict[str, Any]:
-    """Return the outcome of a policy or game; ``knows`` is what a recipient expects who knows the method, else None."""
+    """Return the outcome of a policy or game; ``knows``: successes of a recipient who knows the method, or None."""
     aware = {"publisher_payoff": payoff - 1, "attacked": 0.25, "expected_reidentifications": knows, "spread": SPREAD}
     return {
         **ALL,
@@ -38,7 +38,7 @@ def on(policy: Any, game: Any, *, name: str = "safe-harbor", others: Any = None,
 
 
 def lines_of(verdict: Verdict) -> list[str]:
-    """Return the sentences of a verdict, made anew, and its tables."""
+    """Return the sentences of a new copy of a verdict, and its tables."""
     verdict = replace(verdict)
     tables = ((one.headings, *one.rows) for one in (verdict.recipients, verdict.games))
     figures, games = ([": ".join(cells) for cells in table] for table in tables)
@@ -46,7 +46,7 @@ def lines_of(verdict: Verdict) -> list[str]:
 
 
 def unproved(**gap: Any) -> list[str]:
-    """Return what is said of strategies that are not proved the best."""
+    """Return the sentences about strategies that are not proved optimal."""
     verdict = on(row(5.2, 800.0, proved=None, gap=None), row(6.6, 900.0, proved=False, **gap))
     return [one for one in verdict.sentences if "proved" in one] or ["nothing"]
 

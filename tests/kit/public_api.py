@@ -7,7 +7,7 @@ import gamedeid
 
 
 def public_names() -> dict[str, str]:
-    """Return public name -> where it is had from, "gamedeid" or one of its packages; the packages are left out."""
+    """Return public name -> its home, "gamedeid" or one of its packages; the packages are left out."""
     found = {}
     for package in [
         gamedeid,
@@ -26,7 +26,7 @@ HOMES = public_names()
 
 
 def public_value(name: str) -> Any:
-    """Return what a public name stands for."""
+    """Return the value of a public name."""
     package = gamedeid
     for part in HOMES[name].split(".")[1:]:
         package = getattr(package, part)

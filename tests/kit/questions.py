@@ -1,4 +1,4 @@
-"""Small questions for the tests, and what is wrong with those that are none."""
+"""Small questions for the tests, and the error messages of invalid ones."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -22,12 +22,12 @@ CONTENT = {
 
 
 def copied(section: Any) -> Any:
-    """Return a section that may be changed, with all within it."""
+    """Return a deep copy of a section."""
     return {key: copied(value) for key, value in section.items()} if isinstance(section, dict) else section
 
 
 def content(changes: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """Return the plain values of a small scenario, with dotted keys laid over them."""
+    """Return the plain values of a small scenario, changed at dotted keys."""
     changed: dict[str, Any] = copied(CONTENT)
     for key, value in (changes or {}).items():
         override(changed, key, copied(value))
@@ -35,7 +35,7 @@ def content(changes: Mapping[str, Any] | None = None) -> dict[str, Any]:
 
 
 def question(changes: Mapping[str, Any] | None = None, *, folder: Path = Path()) -> Scenario:
-    """Return the same as a scenario."""
+    """Return the small scenario, changed."""
     return Scenario.parse(content(changes), folder=folder)
 
 
@@ -49,7 +49,7 @@ def toml(value: Any) -> str:
 
 
 def written_question(folder: Path, changes: Mapping[str, Any] | None = None) -> Path:
-    """Write the same as a file into a folder, and return its path; a section that is None is left out."""
+    """Write the small scenario, changed, into a folder, and return its path; a section that is None is left out."""
     path = folder / "scenario.toml"
     lines = [f"{key} = {toml(value)}" for key, value in content(changes).items() if value is not None]
     path.write_text("\n".join(lines) + "\n")
@@ -58,16 +58,16 @@ def written_question(folder: Path, changes: Mapping[str, Any] | None = None) -> 
 
 @contextmanager
 def without_games_in_groups() -> Iterator[None]:
-    """Leave out, for a block, the games that put records into groups where they are played unasked, for comparison.
+    """Leave out, for a block, the games of groups that a comparison plays by default.
 
-    They take seconds, and are looked at by tests of their own.
+    They take seconds, and have their own tests.
     """
     with patch("gamedeid.analysis.comparison.played_aware_games", lambda _study: []):
         yield
 
 
 def message(kind: type[GamedeidError], call: Any, *arguments: Any, **named: Any) -> str:
-    """Return what a call says is wrong: one line."""
+    """Return the error message of a call: one line."""
     with pytest.raises(kind) as caught:
         call(*arguments, **named)
     text = str(caught.value)

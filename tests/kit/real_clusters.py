@@ -1,4 +1,4 @@
-"""Real clusters of several processes on this machine, and the killing of one of these in mid-run."""
+"""Real clusters of several processes on this machine; a test can kill one process during a run."""
 
 import os
 import re
@@ -19,7 +19,7 @@ import pytest
 from browser import unavailable
 
 PATIENCE = 60.0
-"""Seconds that anything here may take to come up."""
+"""Most seconds that a process may take to start."""
 
 CONFIGURATION = """
 spark.executor.memory 512m
@@ -33,14 +33,14 @@ spark.sql.codegen.factoryMode NO_CODEGEN
 spark.driver.extraJavaOptions -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
 spark.executor.extraJavaOptions -XX:TieredStopAtLevel=1 -XX:+UseSerialGC
 """
-"""As a user may have it: an executor on each worker, a task for each file.
+"""A user's usual configuration: an executor on each worker, a task for each file.
 
-Java is to start soon, not to last, and no query is long enough to be worth compiling.
+Java shall start fast, and no query is long enough to be worth compiling.
 """
 
 
-def need(*modules: str, java: bool = False) -> None:
-    """Refuse to go on where a package or Java is not there."""
+def require(*modules: str, java: bool = False) -> None:
+    """Skip or fail the test if a package or Java is not installed."""
     lacking = [name for name in modules if find_spec(name) is None]
     if java and shutil.which("java") is None:
         lacking.append("java")
@@ -56,14 +56,14 @@ def start_spark_quickly(patch: pytest.MonkeyPatch, folder: Path) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class SmallCluster:
-    """A cluster that runs: where it is, and the processes that were started for it, the workers last."""
+    """A running cluster: its address, and the processes started for it, the workers last."""
 
     address: str
     processes: list[subprocess.Popen[bytes]] = field(default_factory=list)
 
     @property
     def workers(self) -> list[int]:
-        """Numbers of the workers' processes, or of those that look after them."""
+        """Process ids of the workers, or of the processes that supervise them."""
         return [process.pid for process in self.processes[1:]]
 
 
@@ -96,13 +96,13 @@ def spark_cluster(folder: Path) -> Iterator[SmallCluster]:
 
 @contextmanager
 def dask_cluster(folder: Path, preload: str) -> Iterator[SmallCluster]:
-    """Start a scheduler and two workers with a thread each, which nannies start anew; they load a script first."""
+    """Start a scheduler and two workers with a thread each, which nannies restart; workers load a script first."""
     (folder / "preload.py").write_text(preload)
     dask = [sys.executable, "-m", "dask"]
     common = ["--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0"]
     ours = {
         "DASK_TEMPORARY_DIRECTORY": str(folder),
-        "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "false",  # it looks at the worker a hundred times a second
+        "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "false",  # it samples the worker a hundred times a second
         "DASK_DISTRIBUTED__ADMIN__SYSTEM_MONITOR__INTERVAL": "10s",
     }
     with _processes(folder, ours) as start:
@@ -117,7 +117,7 @@ def dask_cluster(folder: Path, preload: str) -> Iterator[SmallCluster]:
 
 @contextmanager
 def killing_process(find: Callable[[], int | None]) -> Iterator[list[int]]:
-    """Kill the process that ``find`` names, as soon as it names one, while the block runs; yield who was killed."""
+    """Kill the first process that ``find`` returns while the block runs; yield the list of killed process ids."""
     killed: list[int] = []
     over = threading.Event()
 
@@ -139,7 +139,7 @@ def killing_process(find: Callable[[], int | None]) -> Iterator[list[int]]:
 
 @contextmanager
 def restarted_java() -> Iterator[None]:
-    """Let Spark start Java anew in the block, with whatever the environment now says, and again after it."""
+    """Let Spark restart Java in the block, with the environment as it is then, and again after the block."""
     _forget_java()
     try:
         yield
@@ -159,7 +159,7 @@ def _forget_java() -> None:
 
 
 def descendants(numbers: list[int], of_command: str) -> list[int]:
-    """Return the processes below others whose command line has a word in it."""
+    """Return the child processes whose command line contains a word."""
     import psutil  # noqa: PLC0415
 
     found = []
@@ -168,7 +168,7 @@ def descendants(numbers: list[int], of_command: str) -> list[int]:
             try:
                 if any(of_command in word for word in process.cmdline()):
                     found.append(process.pid)
-            except psutil.Error:  # gone meanwhile
+            except psutil.Error:  # it has ended meanwhile
                 continue
     return found
 
@@ -203,7 +203,7 @@ def _ports(host: str) -> list[str]:
 
 
 def _said(log: Path, pattern: str) -> str:
-    """Return what a process has said, as soon as it has."""
+    """Wait until a process has logged a text, and return the matched part."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         found = re.search(pattern, log.read_text("utf-8", errors="replace"))

@@ -1,10 +1,10 @@
-"""Small worlds whose release several recipients get, as the package compiles them."""
+"""Small worlds with several recipients, as instances of the package."""
 
 from dataclasses import replace
 
 import numpy as np
 from hypothesis import strategies as st
-from oracle_recipients import Looker, lookers_of
+from oracle_recipients import PlainRecipient, recipients_of
 from oracle_worlds import codes_of, instance_of
 from oracles import World
 from worlds import worlds
@@ -17,20 +17,23 @@ from gamedeid.scenario.recipients import Recipient
 
 
 @st.composite
-def watched(draw: st.DrawFn) -> tuple[World, list[Looker]]:
-    """Draw a world and one to three recipients."""
+def with_recipients(draw: st.DrawFn) -> tuple[World, list[PlainRecipient]]:
+    """Draw a world with one to three recipients."""
     world = draw(worlds())
-    return world, draw(lookers_of(world))
+    return world, draw(recipients_of(world))
 
 
-def facing_sections(
-    world: World, lookers: list[Looker], sections: dict[str, Recipient] | None = None, layout: Layout = "dense"
+def instance_with(
+    world: World,
+    recipients: list[PlainRecipient],
+    sections: dict[str, Recipient] | None = None,
+    layout: Layout = "dense",
 ) -> Instance:
-    """Return the instance with recipients, by their sections; some have a population of their own."""
-    sections = sections or {f"r{place}": one.section for place, one in enumerate(lookers)}
+    """Return the instance with recipients, by their sections; some have their own population."""
+    sections = sections or {f"r{place}": one.section for place, one in enumerate(recipients)}
     instance = instance_of(world, layout)
     own = {}
-    for place, one in enumerate(lookers):
+    for place, one in enumerate(recipients):
         if one.people is not None:
             codes = codes_of(world, [values for values, _ in one.people])
             people = np.array([times for _, times in one.people], np.int64)
@@ -41,7 +44,7 @@ def facing_sections(
 
 
 def alone(instance: Instance, recipient: Recipient | None = None) -> Instance:
-    """Return the instance with the paper's adversary played as one of several, by the way that those are."""
+    """Return the instance with the paper's adversary as the only recipient, by the code for several recipients."""
     one = RecipientType(name="only", recipient=recipient or Recipient(), chance=1.0, learned=False)
     nodes = np.arange(instance.lattice.size)[None, :]
     nodes.setflags(write=False)

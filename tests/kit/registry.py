@@ -1,4 +1,4 @@
-"""A small registry of people with everything that makes a release hard: gaps, rare people, kept and dropped columns."""
+"""A small registry of people with all that complicates a release: gaps, rare people, kept and dropped columns."""
 
 from pathlib import Path
 from typing import Any
@@ -45,7 +45,7 @@ rules = [{{ when = {{ sex = ["Female"] }}, levels = {{ area = 1 }} }}]
 def registry(folder: Path, *, unmatched: str = "unique", loss: float = 400, records: int = 40) -> Path:
     """Write the registry into a folder, and return its scenario.
 
-    Some ages and areas are missing, some records match nobody, and some are so rare that they are withheld.
+    Some ages and areas are missing, some records match no person, and some are so rare that they are withheld.
     """
     folder.mkdir(parents=True, exist_ok=True)
     random = np.random.default_rng(7)
@@ -90,7 +90,7 @@ def registry(folder: Path, *, unmatched: str = "unique", loss: float = 400, reco
 
 
 def several_stays(scenario: Path) -> Path:
-    """Let the first 24 records be three each of one person, under a key that the scenario names."""
+    """Give the first 24 records to eight persons, three records each, under a key that the scenario names."""
     records = scenario.with_name("records.csv")
     header, *lines = records.read_text().splitlines()
     stays = [

@@ -1,4 +1,4 @@
-"""The tools that a release is made and checked with: those of the extra `release`."""
+"""The tools that make and check a release, from the extra `release`."""
 
 import shutil
 import subprocess
@@ -18,7 +18,7 @@ def tool(name: str) -> str:
 
 
 def unpacked_sdist(folder: Path) -> Path:
-    """Return the root of a copy of the project, as its sdist holds it."""
+    """Build the sdist, unpack it, and return its root."""
     tool("hatchling")
     command = [sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", str(folder)]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
@@ -30,7 +30,7 @@ def unpacked_sdist(folder: Path) -> Path:
 
 
 def marked_commands(page: Path, mark: str) -> str:
-    """Return the commands of a page that stand in the block of code after a mark, `<!-- mark -->`."""
+    """Return the commands in a page's block of code after a mark, `<!-- mark -->`."""
     _, _, after = page.read_text("utf-8").partition(f"<!-- {mark} -->\n```sh\n")
     commands, end, _ = after.partition("```")
     assert end, f"{page.name} has no commands marked {mark}"

@@ -1,4 +1,4 @@
-"""Folders of results with a report, of a small question, and their pages."""
+"""Folders of results, with a report, for a small question, and their pages."""
 
 import json
 import shutil
@@ -19,7 +19,7 @@ def results(folder: Path, *words: str, **changed: Any) -> Path:
 
 
 def stored_results(folder: Path, *words: str, **changed: Any) -> Path:
-    """Return the same, copied from a run that a process makes once for all tests."""
+    """Return a copy of such a folder; each process runs the question only once."""
     shutil.copytree(_made(words, tuple(changed.items())).name, folder, dirs_exist_ok=True)
     return folder / "out"
 
@@ -32,7 +32,7 @@ def _made(words: tuple[str, ...], changed: tuple[tuple[str, Any], ...]) -> Tempo
 
 
 def documents(out: Path) -> list[Any]:
-    """Return what summary, report and manifest of a folder hold."""
+    """Return the contents of a folder's summary, report and manifest."""
     return [json.loads((out / f"{name}.json").read_text("utf-8")) for name in ("summary", "report", "manifest")]
 
 

@@ -68,7 +68,7 @@ LATTICE = ("--solver", "lattice-search")
 
 @dataclass(frozen=True, kw_only=True)
 class Shape:
-    """A question: what is changed in the small world, and on the command line."""
+    """A question: changes to the small world, and options of the command line."""
 
     words: tuple[str, ...] = ()
     scenario: str = SCENARIO
@@ -76,7 +76,7 @@ class Shape:
     people: str | None = None
     club: str = ""
     before: tuple[str, ...] | None = None
-    """Words of a run whose release the recipient has; None for none."""
+    """Words of a run whose release the recipient has, or None."""
 
 
 PLAIN = {
@@ -162,7 +162,7 @@ SHAPES = PLAIN | OTHERS
 
 @dataclass(frozen=True, kw_only=True)
 class RunTexts:
-    """What a run said and stored, and the sentences of the catalogue that were shown."""
+    """The printed and stored texts of a run, and the sentences of the catalogue that it used."""
 
     shape: str
     terminal: str
@@ -175,13 +175,13 @@ class RunTexts:
 
     @cached_property
     def printed(self) -> tuple[str, ...]:
-        """What a reader sees, as one line each."""
+        """The texts that a reader sees, each as one line."""
         return tuple(flat(text) for text in (self.terminal, self.page, self.draft))
 
 
 @cache
 def numbered(subject: str) -> dict[str, Any]:
-    """Return a subject of the catalogue, each entry of its tables with its place."""
+    """Return a subject of the catalogue; each entry of its tables has its place."""
     return {
         name: [{**one, "place": place} for place, one in enumerate(table)]
         if isinstance(table, list) and isinstance(table[0], dict)
@@ -192,7 +192,7 @@ def numbered(subject: str) -> dict[str, Any]:
 
 @contextmanager
 def noted() -> Iterator[dict[tuple[str, int], str]]:
-    """Note the sentences of the catalogue that are taken: table and place -> the last text."""
+    """Record which sentences of the catalogue are used: table and place -> the last text."""
     shown: dict[tuple[str, int], str] = {}
     taken = source.entries
 
@@ -210,7 +210,7 @@ def noted() -> Iterator[dict[tuple[str, int], str]]:
 
 @cache
 def run_of(shape: str, folder: Path) -> RunTexts:
-    """Run a question with its report and draft: of several with ` + ` between, the words of all on the files of one."""
+    """Run a question with its report and draft: several shapes, joined by ` + `, share the files of one."""
     asked, *others = (SHAPES[name] for name in shape.split(" + "))
     out, draft = folder / "out", folder / "draft.md"
     files = {"scenario": asked.scenario, "records": asked.records}

@@ -1,4 +1,4 @@
-"""One picture of every kind, of questions that are quickly answered, and what some are made from."""
+"""One picture of every kind, for questions that are fast to answer, and the data of some."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -34,7 +34,7 @@ ASKED: Mapping[str, Mapping[str, Any]] = {
     "strategies": {"record": 0, "game": "no-attack"},
     "frontier": {},
 }
-"""What is asked of the small world."""
+"""Kind of picture -> how it is asked for in the small world."""
 KINDS = (*ASKED, "many strategies", "deviation", "demographics")
 
 
@@ -63,7 +63,7 @@ def plane() -> dict[str, list[Any]]:
 
 
 def along_axis(study: Study, axis: Axis) -> list[SolverComparison]:
-    """Return a comparison of two solvers at every value of a stake, each as if the scenario had it."""
+    """Return a comparison of two solvers at every value of a stake, each as the scenario's own."""
     scenario = study.scenario
     payoffs = [scenario.payoffs.model_copy(update={axis.name: value}) for value in axis.values]
     studies = [study.with_scenario(scenario.model_copy(update={"payoffs": one})) for one in payoffs]
@@ -72,7 +72,7 @@ def along_axis(study: Study, axis: Axis) -> list[SolverComparison]:
 
 @cache
 def identified() -> Identifiable:
-    """Return who is likely unique among the people of four places; nobody lives in the last."""
+    """Return how many people of four places are likely unique; the last place has no people."""
     groups = [AgeGroup(name="under 12", first=0, years=12), AgeGroup(name="65+", first=65, years=12, is_open=True)]
     people = np.array([[30, 5], [24, 10], [9000, 9000], [0, 0]])
     places = ["11794", "10475", "01701", "00000"]

@@ -1,4 +1,4 @@
-"""Holds every JSON document that a test makes against its schema, where it is written or printed."""
+"""Checks every JSON document that a test writes or prints against its schema."""
 
 import hashlib
 import json
@@ -17,7 +17,7 @@ from gamedeid.results.manifest import MANIFEST
 from gamedeid.schema_names import KEY, schema_id
 from gamedeid.schemas.listed import SCHEMAS, schema
 
-sys.modules.setdefault("rfc3987_syntax", None)  # it takes seconds to import, for formats that no schema of ours has
+sys.modules.setdefault("rfc3987_syntax", None)  # takes seconds to import, for formats that our schemas do not use
 from jsonschema import Draft202012Validator  # noqa: E402
 from jsonschema.exceptions import best_match  # noqa: E402
 
@@ -27,7 +27,7 @@ FILES = {described.file: name for name, described in SCHEMAS.items() if describe
 
 @cache
 def validator(name: str) -> Draft202012Validator:
-    """Return what holds documents against a schema."""
+    """Return the validator of a schema."""
     return Draft202012Validator(schema(name))
 
 
@@ -36,7 +36,7 @@ SEEN: dict[tuple[str, bytes], str] = {}
 
 
 def faults_of_text(name: str, text: bytes) -> str:
-    """Return what the text of a document has that its schema refuses."""
+    """Return the schema faults of a document's text."""
     key = name, hashlib.sha256(text).digest()
     if key not in SEEN:
         SEEN[key] = faults(name, _read(text))
@@ -44,18 +44,18 @@ def faults_of_text(name: str, text: bytes) -> str:
 
 
 def faults(name: str, document: Any) -> str:
-    """Return what a document has that its schema refuses, the first of it; nothing where there is none."""
+    """Return the first schema faults of a document; empty if it is valid."""
     found = best_match(validator(name).iter_errors(thinned(document)))
     return "" if found is None else f"{name}: {found.json_path}: {found.message[:300]}"
 
 
 LONG = 50
-"""Values in a list above which it is thinned: a report has tens of thousands of numbers."""
+"""Lists with more values are thinned: a report has tens of thousands of numbers."""
 
 
 def thinned(document: Any) -> Any:
-    """Return a document in which long lists of numbers and texts have what a schema can refuse: of each type the least
-    and the greatest number, and each text once.
+    """Return a document whose long lists keep only what can violate a schema: the least and greatest number of each
+    type, and each text once.
     """
     if isinstance(document, dict):
         return {key: thinned(inside) for key, inside in document.items()}
@@ -72,7 +72,7 @@ def thinned(document: Any) -> Any:
 
 
 def name_of(document: Any) -> str | None:
-    """Return the schema that a printed document names, None where it names none that there is.
+    """Return the schema that a printed document names, None if it names no known schema.
 
     Rows of a sweep are a list and name none.
     """
@@ -83,19 +83,19 @@ def name_of(document: Any) -> str | None:
 
 
 FOUND: list[str] = []
-"""Faults of the documents that were made since it was looked for the last time."""
+"""Faults of the documents made since the last check."""
 
 
 def note_faults(name: str, text: str) -> None:
-    """Keep what a document has that its schema refuses: an error now would be the command's, which hides its words."""
+    """Keep the schema faults of a document: an error now would be the command's, and hide its output."""
     FOUND.extend(filter(None, [faults_of_text(name, text.encode(errors="surrogatepass"))]))
 
 
 def faults_below(folder: Path) -> list[str]:
-    """Return the faults of all documents in a folder and those below it, whichever process wrote them.
+    """Return the faults of all documents in a folder and those below it, from any process.
 
-    Held against a schema is what names it, and what the manifest beside it says to be gamedeid's, by its digest: such
-    a file must name its schema. Other files of these names are a test's own.
+    A file is checked if it names a schema, or if its digest is in the manifest next to it: gamedeid wrote such a file,
+    and it must name its schema. Other files of these names belong to a test.
     """
     found = []
     for path in sorted(folder.rglob("*.json")):
@@ -123,7 +123,7 @@ def _of_a_manifest(path: Path, content: bytes) -> bool:
 
 
 def note_printed(words: Sequence[object], code: int, out: str) -> None:
-    """Note the faults of what a process of the command line printed, where it was asked for JSON and has ended well."""
+    """Note the faults of the JSON that a process of the command line printed, if asked for JSON and successful."""
     if "--json" not in map(str, words) or code not in {DONE, FINDINGS}:
         return
     _note_told(out)

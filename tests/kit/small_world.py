@@ -1,4 +1,4 @@
-"""A question so small that pencil and paper answer it, and the ways to put it to the command line."""
+"""A question small enough to solve by hand, and the ways to run it by the command line."""
 
 import io
 import os
@@ -17,7 +17,7 @@ import gamedeid
 from gamedeid.cli import run_command
 
 HOME = Path(gamedeid.__file__).parents[1]
-"""Where the package is imported from."""
+"""The folder from which the package is imported."""
 
 QUICKSTART = HOME / "scenarios" / "quickstart.toml"
 
@@ -50,11 +50,11 @@ cost = 20
 levels = { age = 1 }
 """
 ALONE = SCENARIO.replace('[population]\npath = "people.csv"\ncount = "count"\n', "")
-"""The same with the records as their own population."""
+"""SCENARIO with the records as their own population."""
 SAMPLED = SCENARIO.replace('path = "people.csv"\ncount = "count"\n', "sampling_fraction = 0.1\n")
-"""The same with the records as a sample of a population that is estimated."""
+"""SCENARIO with the records as a sample of a population that is estimated."""
 UNMATCHED_SAFE = SCENARIO.replace('count = "count"', 'count = "count"\nunmatched = "safe"')
-"""The same with records that match no one taken for safe."""
+"""SCENARIO in which records without a match are safe."""
 
 AGES = "40;[40-41];*\n41;[40-41];*\n50;[50-51];*\n51;[50-51];*\n"
 RECORDS = """name,age,sex,income
@@ -65,11 +65,11 @@ SECRETD,51,Female,<=50K
 """
 PEOPLE = "age,sex,count\n40,Male,1\n41,Male,5\n50,Female,2\n51,Female,2\n50,Male,10\n"
 
-# By hand, with IL = 1/3 for each level and the adversary at home where 4.5 people or more match:
-# 40 Male    1 as he is, 6 as [40-41] Male (66.67), 1 as 40
-# 41 Male    5 as he is (100)
-# 50 Female  2 as she is (100 - 45), 4 as [50-51] Female, 12 as 50 (66.67)
-# 51 Female  2 as she is (100 - 45), 4 as [50-51] Female, 2 as 51, 14 as [50-51] (33.33)
+# By hand, with IL = 1/3 for each level; the adversary does not attack if 4.5 people or more match:
+# 40 Male    1 unchanged, 6 as [40-41] Male (66.67), 1 as 40
+# 41 Male    5 unchanged (100)
+# 50 Female  2 unchanged (100 - 45), 4 as [50-51] Female, 12 as 50 (66.67)
+# 51 Female  2 unchanged (100 - 45), 4 as [50-51] Female, 2 as 51, 14 as [50-51] (33.33)
 RELEASES = {
     "basic": "age,sex,income\n41,Male,>50K\n50,*,<=50K\n51,Female,<=50K\n[40-41],Male,<=50K\n",
     "no-attack": "age,sex,income\n41,Male,>50K\n50,*,<=50K\n[40-41],Male,<=50K\n[50-51],*,<=50K\n",
@@ -80,12 +80,12 @@ RELEASES = {
 [50-51],Female,<=50K
 """,
 }
-"""What each game releases; of the sh-friendly one under the policy ``pairs``, which publishes pairs of ages."""
+"""Game -> its release; sh-friendly is played under the policy ``pairs``, which publishes pairs of ages."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """How a command ended and what it said."""
+    """Exit code and output of a command."""
 
     code: int
     out: str
@@ -93,7 +93,7 @@ class Said:
 
     @property
     def complaint(self) -> str:
-        """The one line on standard error, without our name."""
+        """The one line on standard error, without ``gamedeid: ``."""
         assert self.err.endswith("\n"), self
         assert 1 == self.err.count("\n"), self
         assert self.err.startswith("gamedeid: "), self
@@ -115,7 +115,7 @@ def small_world(folder: Path, **changed: str | bytes | None) -> Path:
 
 
 def gamedeid_says(*words: object, encoding: str = "utf-8", terminal_columns: int | None = None) -> Said:
-    """Run the command line within this process, with a terminal for a listener if that is so many columns wide."""
+    """Run the command line within this process, on a terminal if its width in columns is given."""
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding=encoding, errors="strict") for _ in range(2))
     terminal = {} if terminal_columns is None else {"TERM": "dumb", "COLUMNS": str(terminal_columns), "LINES": "40"}
     out.isatty = lambda: terminal_columns is not None
@@ -129,7 +129,7 @@ def gamedeid_says(*words: object, encoding: str = "utf-8", terminal_columns: int
 
 
 def gamedeid_prints(*words: object, **how: Any) -> str:
-    """Return what a command prints that ends well and complains of nothing."""
+    """Return the output of a command, which must succeed without warnings."""
     said = gamedeid_says(*words, **how)
     assert (0, "") == (said.code, said.err), said
     return said.out
@@ -137,7 +137,7 @@ def gamedeid_prints(*words: object, **how: Any) -> str:
 
 @cache
 def all_commands() -> Mapping[str, Any]:
-    """Return the words of every command and group of commands -> it, as typer has it."""
+    """Return the words of every command and group of commands -> typer's object for it."""
     import typer  # noqa: PLC0415  (as below)
 
     from gamedeid.cli.app import load_commands  # noqa: PLC0415  (most who import this need no list of commands)
@@ -152,20 +152,20 @@ def all_commands() -> Mapping[str, Any]:
 
 
 def refused(*words: object) -> str:
-    """Return the one line with which a command refuses its words; it says nothing else."""
+    """Return the error line of a command that refuses its words and prints nothing else."""
     said = gamedeid_says(*words)
     assert (2, "") == (said.code, said.out), said
     return said.complaint
 
 
 def reads_as(expected: str, said: str) -> bool:
-    """Check that a text is as expected; three points stand for any words."""
+    """Check that a text is as expected; `...` stands for any words."""
     assert re.fullmatch(re.escape(expected).replace(r"\.\.\.", ".*"), said), said
     return True
 
 
 def lines_above_the_table(out: str) -> list[str]:
-    """Return what a reader sees first: the lines that a command prints before its first table."""
+    """Return the lines that a command prints before its first table."""
     lines = out.splitlines()
     table = next(place for place, line in enumerate(lines) if line.startswith(("┌", "┏")))
     return lines[:table]
@@ -173,7 +173,7 @@ def lines_above_the_table(out: str) -> list[str]:
 
 @contextmanager
 def plain_environment(**more: str) -> Iterator[None]:
-    """Forget what this terminal or this service likes its output to be."""
+    """Ignore how this terminal or service wants output to look."""
     with patch.dict(os.environ):
         for word in TERMINAL_WORDS:
             os.environ.pop(word, None)
@@ -182,7 +182,7 @@ def plain_environment(**more: str) -> Iterator[None]:
 
 
 def gamedeid_command(*words: object) -> list[str]:
-    """Return the command line as a process would be started."""
+    """Return the words that start the command line as a process."""
     return [sys.executable, "-m", "gamedeid", *map(str, words)]
 
 
@@ -193,7 +193,7 @@ def process_environment(**more: str) -> dict[str, str]:
 
 
 def gamedeid_process_says(*words: object, environment: Mapping[str, str] | None = None, **how: Any) -> Said:
-    """Run the command line as a process of its own."""
+    """Run the command line as a separate process."""
     streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **how}
     done = subprocess.run(
         gamedeid_command(*words), text=True, env=process_environment(**(environment or {})), check=False, **streams
@@ -206,7 +206,7 @@ def gamedeid_process_says(*words: object, environment: Mapping[str, str] | None 
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """Return every file below a folder; a folder is listed too, with a slash."""
+    """Return every file below a folder; folders are listed too, with a slash."""
     return {
         str(path.relative_to(folder)) + "/" * path.is_dir(): b"" if path.is_dir() else path.read_bytes()
         for path in sorted(folder.rglob("*"))

@@ -1,4 +1,4 @@
-"""Ways to change a folder of results, with the digests made to fit, as somebody would who knows them."""
+"""Ways to change a folder of results and update its digests, as an informed attacker would."""
 
 import csv
 import hashlib
@@ -57,7 +57,7 @@ def change_rows(folder: Path, name: str, change: Callable[[list[dict[str, Any]]]
 
 
 def at_strategy(solution: Solution, profile: int, node: int) -> Solution:
-    """Return a solution in which a profile has another strategy, and everything else follows from it."""
+    """Return a solution in which a profile has another strategy; everything else follows from it."""
     nodes = solution.choice.nodes.copy()
     nodes[profile] = node
     return replace(solution, choice=replace(solution.choice, nodes=nodes))

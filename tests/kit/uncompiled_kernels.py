@@ -1,4 +1,4 @@
-"""The inner loops as plain Python: slow, but coverage sees their lines and a test can listen to what they look up."""
+"""The inner loops as plain Python: slow, but coverage sees their lines and a test can record their lookups."""
 
 import sys
 from collections import Counter
@@ -23,7 +23,7 @@ from gamedeid.population.choose import Layout
 
 @contextmanager
 def plain_kernels() -> Iterator[None]:
-    """Run every kernel uncompiled while this lasts; with NUMBA_DISABLE_JIT=1 they always are."""
+    """Run every kernel uncompiled in the block; with NUMBA_DISABLE_JIT=1 they always are."""
     with ExitStack() as stack:
         for module in users_of_kernels():
             for name, kernel in kernels_in(module).items():
@@ -32,7 +32,7 @@ def plain_kernels() -> Iterator[None]:
 
 
 def users_of_kernels() -> list[ModuleType]:
-    """Return the modules of the kernels and all others that have been imported and name a kernel."""
+    """Return the kernels' modules, and all other imported modules that name a kernel."""
     for module in iter_modules(gamedeid.kernels.__path__, "gamedeid.kernels."):
         import_module(module.name)
     return [module for name, module in sys.modules.items() if name.startswith("gamedeid.") and kernels_in(module)]
@@ -45,7 +45,7 @@ def kernels_in(module: ModuleType) -> dict[str, Any]:
 
 @contextmanager
 def recorded_lookups() -> Iterator[list[tuple[int, int]]]:
-    """Run every kernel uncompiled and write down each pair of profile and node whose people are looked up."""
+    """Run every kernel uncompiled and record each pair of profile and node whose people it looks up."""
     lookups: list[tuple[int, int]] = []
     with plain_kernels():
         answer = rollups.people_at

@@ -8,7 +8,7 @@ from typing import Any
 
 
 class Absent(MetaPathFinder):
-    """Finds none of some packages, and lets nobody else find them."""
+    """Hides some packages from this and all later finders."""
 
     def __init__(self, packages: Sequence[str]) -> None:
         self.packages = frozenset(packages)

@@ -1,4 +1,4 @@
-"""Which small worlds the package is tried on: random ones where ties, gaps and odd ladders are common, and set ones."""
+"""The small worlds of the tests: random ones in which ties, gaps and odd ladders are common, and fixed ones."""
 
 from dataclasses import replace
 from math import prod
@@ -6,7 +6,7 @@ from math import prod
 from hypothesis import strategies as st
 from oracles import SAME, Values, World
 
-ATTRIBUTES = ("d", "a", "c", "b")  # not in alphabetical order: who sorts them is found out
+ATTRIBUTES = ("d", "a", "c", "b")  # not in alphabetical order: code that sorts them fails
 LEAVES = ("p", "q", "r", "s", "t", "u")
 
 _WEIGHTS = (0.0, 0.25, 0.5, 1.0, 2.0, 3.0)
@@ -20,7 +20,7 @@ _TIMES = (*range(4), *range(4), *range(4), *range(13))
 
 @st.composite
 def ladders(draw: st.DrawFn, *, min_leaves: int = 1) -> list[list[str]]:
-    """Draw one row of labels for each of up to six leaves: two to four levels, groups as chance joins them."""
+    """Draw one row of labels for each of up to six leaves: two to four levels, groups joined at random."""
     rows = [[leaf] for leaf in LEAVES[: draw(st.integers(min_leaves, len(LEAVES)))]]
     groups = [[row] for row in rows]
     for _ in range(draw(st.integers(0, 2))):
@@ -36,9 +36,9 @@ def ladders(draw: st.DrawFn, *, min_leaves: int = 1) -> list[list[str]]:
 
 
 def values(of: dict[str, list[list[str]]], *, missing: bool) -> st.SearchStrategy[Values]:
-    """Draw somebody's values, now and then one of them missing.
+    """Draw a person's values; some may be missing.
 
-    All of them come from one number, since a world has many people and each number that is drawn takes time.
+    All values come from one number: a world has many people, and each drawn number takes time.
     """
     leaves = {attribute: [row[0] for row in rows] for attribute, rows in of.items()}
     choices = {
@@ -72,13 +72,13 @@ def payoffs(draw: st.DrawFn) -> dict[str, float]:
 
 @st.composite
 def worlds(draw: st.DrawFn, *, missing: bool = True) -> World:
-    """Draw a world: one to four attributes, up to twelve records, at most forty rows of people or none of its own.
+    """Draw a world: one to four attributes, up to twelve records, at most forty rows of people or no population.
 
-    ``missing=False`` draws only complete values. Where ``unmatched`` is "error" every record matches somebody at its
+    ``missing=False`` draws only complete values. Where ``unmatched`` is "error" every record matches a person at its
     most specific strategy. A floor depends only on the value of its attribute, as in a policy.
     """
     attributes = ATTRIBUTES[: draw(st.integers(1, len(ATTRIBUTES)))]
-    heavy = draw(st.sampled_from(attributes))  # the one that is sure to have something to lose
+    heavy = draw(st.sampled_from(attributes))  # this attribute always has information to lose
     of = {attribute: draw(ladders(min_leaves=2 if attribute == heavy else 1)) for attribute in attributes}
     weights = {a: draw(st.sampled_from([w for w in _WEIGHTS if w > 0 or a != heavy])) for a in attributes}
     gaps = missing and draw(st.booleans())
@@ -89,7 +89,7 @@ def worlds(draw: st.DrawFn, *, missing: bool = True) -> World:
     if draw(st.integers(0, 3)) > 0:
         more = draw(st.integers(0, 39))
         people = st.tuples(somebody, st.sampled_from(_TIMES))
-        first = (draw(somebody), draw(st.integers(1, 12)))  # somebody lives here
+        first = (draw(somebody), draw(st.integers(1, 12)))  # the population has people
         population = [first, *draw(st.lists(people, min_size=more, max_size=39))]
         found = st.sampled_from([person for person, times in population if times > 0])
         somebody = found if unmatched == "error" else st.one_of(found, somebody)
@@ -106,7 +106,7 @@ def worlds(draw: st.DrawFn, *, missing: bool = True) -> World:
 
 
 def nested_ladder(leaves: int) -> list[list[str]]:
-    """Return a ladder that joins one leaf more to the first at each level."""
+    """Return a ladder whose first group gets one more leaf at each level."""
     first = LEAVES[:leaves]
     return [
         [leaf, *("|".join(first[: level + 1]) if place <= level else leaf for level in range(1, leaves - 1)), "*"]
@@ -116,9 +116,9 @@ def nested_ladder(leaves: int) -> list[list[str]]:
 
 @st.composite
 def chains(draw: st.DrawFn) -> World:
-    """Draw a world where many payoffs differ by about as much as still counts as equal, so that equals form chains.
+    """Draw a world in which many payoffs differ by about the tolerance, so that equal payoffs form chains.
 
-    Climbing costs no value and finds more people, so that an attack costs a little less at each step.
+    More general strategies lose no value and match more people: an attack costs the publisher a little less each step.
     """
     of = {
         "heavy": [["p", "*"], ["q", "*"]],
@@ -135,7 +135,7 @@ def chains(draw: st.DrawFn) -> World:
         records=records,
         population=[*((record, 1) for record in records), *draw(st.lists(people, min_size=5, max_size=30))],
         benefit=benefit,
-        loss=draw(st.integers(1, 24)) * 2**0.5 * SAME * benefit,  # irrational: no difference is the tolerance itself
+        loss=draw(st.integers(1, 24)) * 2**0.5 * SAME * benefit,  # irrational: no difference equals the tolerance
         gain=draw(st.sampled_from((10.0, 1000.0))),
         cost=1.0,
         floors=[floor, floor],
@@ -143,9 +143,9 @@ def chains(draw: st.DrawFn) -> World:
 
 
 def few_strategies(world: World, most: int = 24) -> World:
-    """Return the world without its last attributes, as many as are needed to leave at most so many strategies.
+    """Return the world without its last attributes, so that at most ``most`` strategies are left.
 
-    What is left has something to lose: the heaviest attribute goes to the front.
+    The heaviest attribute goes to the front, so that the rest has information to lose.
     """
     first = max(world.ladders, key=lambda attribute: world.weights[attribute] * (len(world.ladders[attribute]) > 1))
     left = [first, *(attribute for attribute in world.ladders if attribute != first)]
@@ -166,7 +166,7 @@ def few_strategies(world: World, most: int = 24) -> World:
 
 
 def _with_gaps(draw: st.DrawFn, record: Values) -> Values:
-    """Lose some values of a record, one in ten: it still matches whom it matched."""
+    """Remove one in ten values of a record: it still matches the people that it matched."""
     lost = draw(st.integers(0, 10 ** len(record) - 1))
     return {name: None if lost // 10**place % 10 == 9 else value for place, (name, value) in enumerate(record.items())}
 
@@ -198,7 +198,7 @@ HIDDEN = World(
     cost=1.0,
 )
 
-# Nobody matches the record until its value is hidden.
+# No person matches the record until its value is hidden.
 STRANGER = replace(HIDDEN, population=[({"a": "q", "b": "q", "c": "q"}, 1)], unmatched="safe")
 
 CROSSING = World(

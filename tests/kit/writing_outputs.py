@@ -1,4 +1,4 @@
-"""What the tests of outputs share: small disks, and looking at what is there."""
+"""Helpers for tests of outputs: small disks, and lists of the files in a folder."""
 
 import json
 import os
@@ -30,7 +30,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
         check=False,
     )
     if mounted.returncode != 0:
-        pytest.skip(f"this system lets nobody mount a small disk: {mounted.stderr.splitlines()[0]}")
+        pytest.skip(f"this system cannot mount a small disk: {mounted.stderr.splitlines()[0]}")
     yield disk
     subprocess.run(["umount", "--lazy", str(disk)], check=True)
 
@@ -48,7 +48,7 @@ def mode(path: Path) -> int:
 
 
 def results(path: Path, text: str, *, overwrite: bool = False, names: tuple[str, ...] = ("release.csv",)) -> None:
-    """Write a folder of ours."""
+    """Write a folder of results."""
     with writing_folder(path, overwrite=overwrite) as folder:
         for name in names:
             folder.write_text(name, text)

@@ -1,4 +1,4 @@
-"""No public class, and nothing that a public function returns, shows a value of the data in any way of showing."""
+"""No public class, and nothing that a public function returns, shows a value of the data in any display."""
 
 import inspect
 from collections import Counter
@@ -244,7 +244,7 @@ PATHS_ONLY = {
     "write_certificate": "returns a path",
     "write_report": "returns a path",
 }
-"""Public functions that return nothing of the data, and why."""
+"""Public functions whose results hold no data, and the reason."""
 
 READ_BACK = {"read_release": lambda made: gamedeid.read_release(made.out, made.question)}
 """Public function -> the released rows that it returns: kept columns of these may hold a mark, and nothing else."""
@@ -287,7 +287,7 @@ def test_rows_that_are_read_back_show_nothing_that_was_not_released(name, made):
 
 
 def study_of_rows(made: Made, *frames: Any, engine: Any = "memory") -> gamedeid.Study:
-    """Return the question with every row a person, which may stay where the rows are."""
+    """Return the question with every row a person; the rows may stay in their file."""
     question = gamedeid.Scenario.read(made.scenario_of_rows, FLOOR)
     return gamedeid.Study.prepare(question, *frames, read_options=gamedeid.ReadOptions(engine=engine))
 
@@ -364,8 +364,8 @@ def assert_shows_nothing(value: Any) -> None:
         assert_bare(shown, name=f"{type(value).__name__}, {way}")
 
 
-def test_the_marks_are_where_they_are_said_to_be(made):
-    """Else nothing could be found."""
+def test_the_marks_are_at_their_stated_places(made):
+    """Otherwise the search could find nothing."""
     records, people = (made.scenario.parent / name for name in ("records.parquet", "people.parquet"))
     assert {DROPPED, KEY, KEPT, RAW, NOTE, DROPPED_NAME, KEY_NAME} <= marks_in(records)
     assert {DROPPED, CROWD, RAW, NOTE} <= marks_in(people)

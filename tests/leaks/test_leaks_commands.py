@@ -26,7 +26,7 @@ _NUMBERS = count()
 
 @dataclass(frozen=True)
 class Place:
-    """What the words of a command speak of.
+    """The files that a command's words name.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class Place:
 
     @property
     def records(self) -> Path:
-        """The records, in whatever form they are."""
+        """The records, in any form."""
         csv = self.scenario.with_name("records.csv")
         return csv if csv.exists() else csv.with_suffix(".parquet")
 
@@ -60,9 +60,9 @@ class Entry:
     Parameters
     ----------
     words : the words after the command's name.
-    told : marks that it may say, since it was asked for them.
+    told : marks that it may print, since it was asked for them.
     written : part of a file's name -> marks that may be in it, beside what any command may write.
-    codes : exit codes that are right.
+    codes : expected exit codes.
     """
 
     words: Callable[[Place], list[object]]
@@ -79,7 +79,7 @@ WRITTEN = (("release", RELEASED), ("manifest.json", DECLARED))
 """What the page on secrecy says of any folder of results."""
 ONE = ("--record", 0)
 OF_ONE = (("fresh", frozenset({RAW})),)
-"""A picture of the strategies of one record says whose it is."""
+"""A picture of one record's strategies names the record."""
 LOSSES = ("--vary", "loss=1000:5000:2000")
 CENSUS = ("--place", "zip", "--detail", "year", "--drop", DROPPED_NAME)
 SAMPLES = ("--attributes", f"place,{KEY_NAME}", "--samples", 2, "--fractions", ".5", "--workers", 1)
@@ -194,7 +194,7 @@ def place_in(made: Made, scenario: Path) -> Place:
 def said_and_written(
     *words: object, around: Path, entry: Entry, more_told: frozenset[str] = NOTHING, **how: int
 ) -> Said:
-    """Run a command, and check all that it says, logs, warns of and writes."""
+    """Run a command, and check its output, log, warnings and files."""
     before, log = files_in(around), around.parent / f"log-{next(_NUMBERS)}.log"
     with listened() as heard:
         said = gamedeid_says(*words, "--log", log, "--log-level", "debug", **how)
@@ -217,7 +217,7 @@ def files_in(folder: Path) -> set[Path]:
 
 @contextmanager
 def listened() -> Iterator[dict[str, str]]:
-    """Yield what will have been logged, by anybody at any level, and warned of."""
+    """Yield the list of all logged messages, from any logger at any level, and of warnings."""
     heard: dict[str, str] = {}
     stream = io.StringIO()
     handler, root = logging.StreamHandler(stream), logging.getLogger()
@@ -240,11 +240,11 @@ def test_every_command_has_an_entry():
 
 
 SAY_NO_MORE = {"plot", "report", "determination", "apply"}
-"""Commands that say less without `--json` than with it, and take long."""
+"""Slow commands that print less without `--json` than with it."""
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-def test_a_command_that_is_done_tells_and_writes_nothing_it_should_not(command, made):
+def test_a_command_that_succeeds_prints_and_writes_no_forbidden_mark(command, made):
     entry = COMMANDS[command]
     json = ["--json"] * entry.takes_json
     ways: list[tuple[list[str], dict[str, int]]] = [([], {}), (json, {"terminal_columns": 80})]
@@ -287,7 +287,7 @@ TWO = ("a value that its kind of hierarchy cannot have", "a row that is too long
 
 @pytest.fixture(scope="module")
 def faulty(made):
-    """Return each of the questions with a fault in its files, and whatever was made when there was none."""
+    """Return each of the questions with a fault in its files, and the results made before the fault."""
     return {
         fault: place_in(made, write_faulty_world(made.folder / f"faulty-{number}", fault))
         for number, fault in enumerate(FAULTS)
@@ -295,7 +295,7 @@ def faulty(made):
 
 
 @pytest.mark.parametrize("command", sorted(set(COMMANDS) - OF_NO_DATA - OF_RESULTS), ids=" ".join)
-def test_a_command_that_is_refused_tells_no_value_but_those_asked_for(command, made, faulty):
+def test_a_refused_command_shows_only_requested_values(command, made, faulty):
     """`run` with every fault; what else reads the data does it in the same way, and is tried with two of them."""
     entry, codes = COMMANDS[command], set()
     for fault in faulty if command == ("run",) else TWO:
@@ -334,7 +334,7 @@ def _change(path: Path, change: Callable[[str], str]) -> None:
 
 
 @pytest.mark.parametrize("command", sorted(OF_RESULTS), ids=" ".join)
-def test_a_command_on_damaged_results_tells_no_value(command, made):
+def test_a_command_on_damaged_results_shows_no_value(command, made):
     """`verify` of every damage; others look at less of it."""
     entry, codes = COMMANDS[command], set()
     for damage in list(DAMAGES.values())[: None if command == ("verify",) else 2]:
@@ -351,14 +351,14 @@ def test_a_command_on_damaged_results_tells_no_value(command, made):
 
 
 class Held:
-    """Something that a library of others might quote."""
+    """An object that a foreign library might quote."""
 
     def __repr__(self) -> str:
         return f"{RAW} {DROPPED}"
 
 
 @pytest.mark.parametrize("end", [KeyboardInterrupt, ValueError, MemoryError, OSError], ids=lambda end: end.__name__)
-def test_a_command_that_ends_before_its_time_tells_no_value(end, made, monkeypatch):
+def test_a_command_that_ends_early_shows_no_value(end, made, monkeypatch):
     prepared = Study.prepare
 
     def ends(*words: Any, **named: Any) -> None:

@@ -1,4 +1,4 @@
-"""What would leak is found: planted in every encoding, container, way of showing, error, command and answer."""
+"""The detectors find leaks planted in every encoding, container, display, error, command and answer."""
 
 import base64
 import gzip
@@ -189,7 +189,7 @@ def raised(
         (ValueError("no number"), {"note": RAW}),
     ],
 )
-def test_an_error_that_tells_a_value_is_found(error, how):
+def test_an_error_that_shows_a_value_is_found(error, how):
     assert any(found_in(shown) for _, shown in displays_of_error(raised(error, **how)))
     assert not any(found_in(shown) for _, shown in displays_of_error(raised(ValueError("no number"), context=None)))
 
@@ -198,7 +198,7 @@ def test_an_error_that_tells_a_value_is_found(error, how):
 
 
 def leaking(name: str) -> Any:
-    """Return what tells a mark in one way when it is called."""
+    """Return a function that shows a mark in one way."""
 
     def printed(*_: Any) -> None:
         print(RAW)  # noqa: T201
@@ -212,7 +212,7 @@ def leaking(name: str) -> Any:
 
 
 @pytest.mark.parametrize("way", ["standard output", "log", "warnings"])
-def test_a_command_that_tells_a_value_is_found(way, made, monkeypatch):
+def test_a_command_that_shows_a_value_is_found(way, made, monkeypatch):
     monkeypatch.setattr("gamedeid.report.terminal.results.print_run", leaking(way))
     with pytest.raises(AssertionError, match=f"{way} of run .*{RAW}"):
         said_and_written("run", made.scenario, around=made.folder, entry=COMMANDS["run",])
@@ -225,7 +225,7 @@ def test_a_command_that_writes_a_value_is_found(made, monkeypatch):
         said_and_written("compare", *entry.words(at), around=made.folder, entry=entry)
 
 
-def test_an_answer_that_tells_a_value_is_found(made, monkeypatch):
+def test_an_answer_that_shows_a_value_is_found(made, monkeypatch):
     session = Session.open(made.question, root=made.folder)
     monkeypatch.setattr(session, "question", lambda: {"attributes": [{"levels": [{"example": RAW}]}]})
 

@@ -1,4 +1,4 @@
-"""No error of ours tells a value: in its message, its traceback, the errors that led to it, or a log."""
+"""None of our errors shows a value: in its message, its traceback, the errors that led to it, or a log."""
 
 import ast
 import inspect
@@ -108,11 +108,11 @@ def census(path: Path) -> Any:
 ONE_ATTRIBUTE = {"attributes": {"sex": {"hierarchy": "sex"}}, "game": "basic", "payoffs": STAKES}
 
 NAMES = {FOLDER, KEY_NAME, DROPPED_NAME}
-"""Paths and names of columns, which messages tell."""
+"""Paths and names of columns, which messages show."""
 
 
 def without_extras(call: Callable[[], Any]) -> Any:
-    """Call something as if no extra were installed."""
+    """Call a function as if no extra were installed."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("gamedeid.extras.find_spec", lambda _: None)
         return call()
@@ -231,18 +231,18 @@ FAILURES: Mapping[str, Callable[[Made], Any]] = {
         made.study.with_scenario(gamedeid.Scenario.read(made.scenario, {"limits.publisher_payoff": 1e9}))
     ),
 }
-"""What goes wrong -> the call that raises."""
+"""Fault -> the call that raises."""
 
 
 class Odd:
-    """A value of no kind that tables have, which shows itself."""
+    """A value of a type that tables do not have; its repr shows it."""
 
     def __repr__(self) -> str:
         return f"Odd({FAULTY})"
 
 
 @pytest.mark.parametrize("failure", FAILURES)
-def test_no_error_tells_a_value(failure, made):
+def test_no_error_shows_a_value(failure, made):
     with pytest.raises(GamedeidError) as raised:
         FAILURES[failure](made)
     error = raised.value
@@ -250,7 +250,7 @@ def test_no_error_tells_a_value(failure, made):
         assert_bare(shown, allowed=NAMES, name=f"{failure}, {way}")
 
 
-def test_what_a_cluster_says_is_no_part_of_a_traceback():
+def test_a_clusters_messages_are_not_part_of_a_traceback():
     with pytest.raises(GamedeidError) as raised, explaining_errors("dask", "records.csv"):
         raise pa.ArrowInvalid(FAULTY)
     for way, shown in displays_of_error(raised.value):
@@ -265,11 +265,11 @@ TOLD_CAUSES = {
     "results/folder.py": "of the system, which names the folder",
     "results/staging.py": "of the system, which names the file",
 }
-"""Files in which an error of others is told as the cause of ours, and what can be in it."""
+"""Files in which our error has a foreign error as its cause, and what that can contain."""
 
 
-def test_errors_of_others_are_told_as_causes_only_where_they_quote_no_value():
-    """Anywhere else it is `from None`; a linter sees to it that one of both is said."""
+def test_foreign_errors_are_causes_only_where_they_quote_no_value():
+    """Everywhere else it is `from None`; a linter requires one of both."""
     home = Path(gamedeid.__file__).parent
     likely = re.compile(r"^ +(?:raise .*|\)) from (?!None\b)\w+", re.MULTILINE)
     texts = {path: path.read_text("utf-8") for path in home.rglob("*.py")}
@@ -289,8 +289,8 @@ def test_rich_shows_no_value_in_a_traceback(made):
     assert_bare(rich_traceback(raised.value), allowed=NAMES, name="rich")
 
 
-def test_the_variables_of_whoever_calls_show_no_value_of_ours(made):
-    """As rich, IPython and others show them beside a traceback; frames of the package are left out by `suppress`."""
+def test_the_callers_variables_show_no_value(made):
+    """As rich, IPython and others show them next to a traceback; `suppress` leaves out frames of the package."""
 
     def cell(scenario: Any, study: Any, solution: Any, comparison: Any) -> None:  # noqa: ARG001
         table, picture = gamedeid.sweep(study, ["loss=1:3:1"]), gamedeid.plot(study.alone(record=0), "lattice")  # noqa: F841

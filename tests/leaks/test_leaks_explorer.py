@@ -1,4 +1,4 @@
-"""Nothing that the explorer answers, serves, saves or says tells a value: answers, refusals, faults of our own."""
+"""The explorer shows no value in answers, refusals, served and saved files, or internal errors."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -15,7 +15,7 @@ from gamedeid.explorer.session import Session
 
 SETTING = {"loss": 300.0, "game": "no-attack", "weights": {"sex": 1.0}, "policy": "areas"}
 SAVED = {"loss": 6000.0, "policy": "areas"}
-"""At which the same records are withheld as at the scenario's own."""
+"""Stakes at which the same records are withheld as at the scenario's."""
 PERSON = {"place": place_of(0), "sex": "Male"}
 
 ASKED: Mapping[str, Callable[[Made], list[dict[str, Any]]]] = {
@@ -26,7 +26,7 @@ ASKED: Mapping[str, Callable[[Made], list[dict[str, Any]]]] = {
     "breakpoints": lambda _: [{"setting": SETTING, "stake": stake} for stake in ("loss", "benefit", "cost")],
     "map": lambda _: [{"setting": SETTING, "key": None, "have": 0}],
     "person": lambda _: [
-        {"setting": setting, "values": {"place": f"A7K0{'0' * len(RAW)}", "sex": "Male"}}  # whom the data do not have
+        {"setting": setting, "values": {"place": f"A7K0{'0' * len(RAW)}", "sex": "Male"}}  # a person without a record
         for setting in ({}, SETTING)
     ],
     "suggestions": lambda _: [{"setting": SETTING}],  # no threshold is named; `suggest` is asked in test_leaks_classes
@@ -44,7 +44,7 @@ ODD: tuple[Any, ...] = (
     {"setting": {}, "stake": "luck", "key": "x", "have": -1, "values": {"place": "A7K0", "sex": "Male"}},
     [],
 )
-"""What no answer is for, and nobody's values stand in."""
+"""Paths that belong to no answer and hold no values."""
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +67,7 @@ def test_every_address_is_asked(session):
 
 
 @pytest.mark.parametrize("name", [name for name in ASKED if name != "write"])  # which is asked below
-def test_no_answer_tells_a_value(name, client, made):
+def test_no_answer_shows_a_value(name, client, made):
     with listened() as heard:
         for content in ASKED[name](made):
             response = client.post(name, content)
@@ -81,15 +81,15 @@ def test_no_answer_tells_a_value(name, client, made):
         assert_bare(text, name=name)
 
 
-def test_a_person_is_answered_with_what_is_released_and_no_other_value(client):
-    """Whoever asks has typed the values in; what comes back is as the release would have it."""
+def test_the_answer_on_a_person_has_released_values_only(client):
+    """The user has typed the values; the answer shows them as the release would."""
     response = client.post("person", {"setting": {}, "values": PERSON})
 
     assert 200 == response.status_code, response.text
     assert_bare(response.text, allowed={RAW}, name="person")
 
 
-def test_no_file_of_the_page_and_no_header_tells_a_value(session, client):
+def test_no_file_of_the_page_and_no_header_shows_a_value(session, client):
     for path, methods in addresses(session).items():
         if "GET" in methods and "{" not in path:
             response = client.request("GET", f"/{TOKEN}{path}")
@@ -102,7 +102,7 @@ WRITTEN = {"release": {KEPT}, "manifest": {DROPPED_NAME, KEY_NAME}, "saved.toml"
 """Part of a file's name -> what may be in it: released rows, and columns that were declared."""
 
 
-def test_what_the_page_saves_writes_and_downloads_is_what_run_writes(client, session, made):
+def test_files_that_the_page_saves_writes_and_downloads_are_those_of_run(client, session, made):
     assert {"/download/{name}"} == {path for path in addresses(session) if "{" in path}
     client.ask("save", **ASKED["save"](made)[0])
     written = client.post("write", ASKED["write"](made)[0])
@@ -120,8 +120,8 @@ def test_what_the_page_saves_writes_and_downloads_is_what_run_writes(client, ses
         assert_bare(response.content, allowed=allowed, name=name)
 
 
-def test_a_fault_of_our_own_tells_no_value_to_the_page_nor_to_the_terminal(made, monkeypatch, capfd, caplog):
-    """Through the server itself, which writes what went wrong to the terminal."""
+def test_an_internal_error_shows_no_value_on_the_page_or_the_terminal(made, monkeypatch, capfd, caplog):
+    """Through the server itself, which prints errors on the terminal."""
     import httpx  # noqa: PLC0415
 
     from gamedeid.explorer.serving import serving  # noqa: PLC0415

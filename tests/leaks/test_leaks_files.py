@@ -1,4 +1,4 @@
-"""Files that leave carry nothing of who made them, where and when: no folder, no user, no computer, no date."""
+"""Released files do not show who made them, where and when: no folder, user, computer or date."""
 
 import os
 import re
@@ -19,11 +19,11 @@ KINDS = (
     *("lattice", "strategies", "record-map"),  # of one record
     *("differences", "scatter", "map", "lines", "deviation", "frontier"),
 )
-LEAST = 5  # letters of a name that is nobody else's word
+LEAST = 5  # letters of a name that is not a common word
 
 
 def names_of_here() -> set[bytes]:
-    """Return what would tell this computer, this user and this place."""
+    """Return the texts that identify this computer, user and folder."""
     paths = {
         Path.home(),
         Path.cwd(),
@@ -47,7 +47,7 @@ def drawn(made, kind: str) -> gamedeid.pictures.Picture:
     return gamedeid.plot(made.one if of_one else made.study, kind, vary=vary.get(kind, ()))
 
 
-def test_a_picture_says_what_drew_it_and_nothing_else(made):
+def test_a_picture_names_the_program_that_drew_it_and_nothing_else(made):
     picture = drawn(made, "lines")
     png, svg = picture_content(picture, "png"), picture_content(picture, "svg").decode()
     chunks = list(png_chunks(png))

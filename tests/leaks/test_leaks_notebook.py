@@ -1,4 +1,4 @@
-"""Nothing that a notebook stores tells a value: tables, pictures, errors, warnings, logs and progress, all executed."""
+"""Nothing stored in a notebook shows a value: tables, pictures, errors, warnings, logs and progress, all executed."""
 
 import base64
 import os
@@ -64,11 +64,11 @@ CELLS = {
             logging.exception("it went wrong")
     """,
 }
-"""What the notebook does, cell by cell."""
+"""The cells of the notebook."""
 
 
-@pytest.mark.pages  # a process of its own, which imports everything again
-def test_no_output_of_a_notebook_tells_a_value(made):
+@pytest.mark.pages  # a separate process, which imports everything again
+def test_no_output_of_a_notebook_shows_a_value(made):
     assert made.out.exists()
     assert made.out_of_rows.exists()
     places = {"room": str(ROOM), "kit": str(ROOM.parent / "kit"), "folder": str(made.folder)}

@@ -1,4 +1,4 @@
-"""No command runs a module that lies in the working directory, and no process that it starts does."""
+"""No command, and no process that it starts, runs a module in the working directory."""
 
 import json
 import os
@@ -43,14 +43,14 @@ COMMAND = "from gamedeid.cli import main\nif __name__ == '__main__':\n    main()
 
 
 def script(folder: Path, content: str = COMMAND) -> Path:
-    """Write a script as installers do: Python looks for modules beside it, and not in the working directory."""
+    """Write a script as installers do: Python searches modules next to it, not in the working directory."""
     folder.mkdir()
     (folder / "script").write_text(content)
     return folder / "script"
 
 
 def run_there(folder: Path, *words: object) -> subprocess.CompletedProcess[str]:
-    """Run Python with some words in the folder, and with nothing in its environment of where it looks for modules."""
+    """Run Python with some arguments in the folder, without variables that say where it searches modules."""
     names = ("PYTHONPATH", "PYTHONSAFEPATH")
     environment = {name: value for name, value in process_environment().items() if name not in names}
     return subprocess.run(
@@ -59,7 +59,7 @@ def run_there(folder: Path, *words: object) -> subprocess.CompletedProcess[str]:
 
 
 def loaded_before(folder: Path) -> set[str]:
-    """Return what `python -m` has loaded when it begins with a package: Python looks for these by its own rules."""
+    """Return the modules that `python -m` has loaded before a package: Python finds these by its own rules."""
     (folder / "probe").mkdir(parents=True)
     (folder / "probe" / "__init__.py").write_text("import sys\nprint(*sys.modules)\n")
     (folder / "probe" / "__main__.py").write_text("")
@@ -71,7 +71,7 @@ def _planted(tmp_path_factory):
     return plant(tmp_path_factory.mktemp("downloaded") / "planted")
 
 
-def test_what_is_planted_would_run(planted):
+def test_a_planted_module_would_run(planted):
     assert 0 == run_there(planted, "-c", "import colorsys").returncode
     assert ["colorsys"] == that_ran(planted)
 
@@ -95,7 +95,7 @@ if __name__ == "__main__":
 """
 
 
-def test_no_command_and_no_engine_runs_what_lies_in_the_working_directory(made, planted, tmp_path):
+def test_no_command_or_engine_runs_modules_in_the_working_directory(made, planted, tmp_path):
     place = partial(place_in, made, made.scenario)
     words = [[*name, *map(str, COMMANDS[name].words(place())), *MORE.get(name, [])] for name in WALKED]
     by_engines = [words for engine in ("memory", "duckdb") for words in words_of(engine, tmp_path / engine)]
@@ -171,7 +171,7 @@ def test_a_process_of_the_user_is_started_afterwards_as_ever(monkeypatch, before
 
 @pytest.mark.clusters
 @pytest.mark.parametrize("engine", ["dask", "spark"])
-def test_no_cluster_runs_it(engine, planted, tmp_path, monkeypatch):
+def test_no_cluster_runs_a_planted_module(engine, planted, tmp_path, monkeypatch):
     start_spark_quickly(monkeypatch, tmp_path)
     codes, said = codes_of_walk(words_of(engine, tmp_path / engine), planted, tmp_path)
     assert [0, 0] == codes, said

@@ -1,4 +1,4 @@
-"""The oracle of the group games: worlds solved with pencil and paper, and one search against the other."""
+"""The oracle of the group games: worlds solved by hand, and one search compared with the other."""
 
 import random
 from dataclasses import replace
@@ -6,7 +6,7 @@ from itertools import islice
 
 import pytest
 from depth import tries
-from group_worlds import KINDS, LOW_TO_HIGH, RULES, random_group_world, rescued
+from group_worlds import KINDS, LOW_TO_HIGH, RULES, one_record_world, random_group_world
 from oracle_groups import (
     GroupWorld,
     Recipient,
@@ -24,21 +24,21 @@ from oracle_groups import (
 from oracles import World
 
 
-def test_a_record_is_rescued_by_people_who_have_none() -> None:
-    best, own = best_by_groups(rescued(), "records")
+def test_a_record_is_protected_by_people_without_a_record() -> None:
+    best, own = best_by_groups(one_record_world(), "records")
     assert 50 == pytest.approx(best)
     assert {("a0",): (1,), ("a1",): (1,)} == own
-    # Planned for everybody, the eight stay as they are: 800 beats nine times 50.
-    assert 800 / 9 == pytest.approx(best_by_groups(rescued(), "population")[0])
+    # Planned for the population, the eight stay unchanged: 800 beats nine times 50.
+    assert 800 / 9 == pytest.approx(best_by_groups(one_record_world(), "population")[0])
     # A recipient who attacks costs 40 of the record's 100.
-    assert 60 == pytest.approx(best_by_groups(replace(rescued(), game="aware-basic"), "records")[0])
+    assert 60 == pytest.approx(best_by_groups(replace(one_record_world(), game="aware-basic"), "records")[0])
 
 
 def test_a_group_that_is_too_small_is_a_fault() -> None:
     assert ["(0,), 'a0'): worth attacking among 1 people"] == [
-        one.removeprefix("(") for one in faults(rescued(), {("a0",): (0,), ("a1",): (0,)})
+        one.removeprefix("(") for one in faults(one_record_world(), {("a0",): (0,), ("a1",): (0,)})
     ]
-    assert [] == faults(rescued(), {("a0",): None, ("a1",): (0,)})
+    assert [] == faults(one_record_world(), {("a0",): None, ("a1",): (0,)})
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_a_group_that_is_too_small_is_a_fault() -> None:
         ({"t": 0.5, "distinct": 2}, "aa", False),
     ],
 )
-def test_the_rules_of_kept_values(rule: dict, group: str, met: bool) -> None:
+def test_kept_values_meet_or_break_each_rule(rule: dict, group: str, met: bool) -> None:
     assert met == meets(rule, group, "aabb")
 
 
@@ -88,7 +88,7 @@ def test_two_groups_that_keep_a_rule_keep_it_together(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_dividing_into_groups_finds_what_all_mechanisms_come_to(kind: str) -> None:
+def test_dividing_into_groups_finds_the_best_of_all_mechanisms(kind: str) -> None:
     for seed in range(tries(4, 60)):
         asked = random_group_world(seed, kind, most=3)
         for of in ("population", "records"):
@@ -147,7 +147,7 @@ def test_the_profits_of_the_page() -> None:
     as_they_are = {(0, "40"): -20, (0, "41"): -20, (0, "42"): -20, (0, "43"): 0}
     expected = as_they_are | {(1, "[40-41]"): 0, (1, "[42-43]"): -70, (2, "*"): -120}
     assert expected == pytest.approx(found)
-    # Nobody can be paid more who releases 40 as it is.
+    # No mechanism that releases 40 unchanged can pay more.
     asked = ten_people()
     with_40 = max(mean_payoff(asked, own, "records") for own in every_mechanism(asked) if own["40",] == (0,))
     assert with_40 == 66 <= (700 - 20) / 10
@@ -170,7 +170,7 @@ def test_no_prices_are_below_the_best_and_a_group_costs_its_profit(kind: str) ->
 
 def test_each_of_several_recipients_weighs_an_attack() -> None:
     bold, rare = (Recipient(probability=p, gain=40, cost=cost, loss=40) for p, cost in ((1.0, 10.0), (0.5, 4.0)))
-    asked = replace(rescued(), game="aware-basic", recipients=(bold, rare))
+    asked = replace(one_record_world(), game="aware-basic", recipients=(bold, rare))
     assert [bold, rare] == asked.attackers(3)
     assert [rare] == asked.attackers(9)
     # As L both are among 9 people, where the rare one finds the record with the chance 1/9, half of the time.

@@ -1,4 +1,4 @@
-"""What a recipient infers who knows the method: by hand, and that methods which do not look give nothing away."""
+"""What a recipient who knows the method infers: by hand, and that methods without kept values disclose nothing."""
 
 from collections.abc import Iterator
 from itertools import chain
@@ -51,7 +51,7 @@ def test_one_is_withheld_because_the_two_who_stay_are_alike() -> None:
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("name", SILENT)
-def test_methods_that_group_by_size_tell_no_more_than_the_groups_show(name: str, rule: str) -> None:
+def test_methods_that_group_by_size_disclose_no_more_than_the_groups_show(name: str, rule: str) -> None:
     released = 0
     for seed in range(tries(4, 100)):
         for one in everybody(name, rule, seed):
@@ -64,14 +64,14 @@ def test_methods_that_group_by_size_tell_no_more_than_the_groups_show(name: str,
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("name", TALKATIVE)
-def test_methods_that_look_tell_more(name: str, rule: str) -> None:
+def test_methods_that_use_kept_values_disclose_more(name: str, rule: str) -> None:
     tally = tallied(RULES[rule], METHODS[name], 10)
     assert tally.leaking
     assert tally.named
 
 
 @pytest.mark.parametrize("rule", ["distinct 2", "entropy 1.8", "recursive (2, 2)"])
-def test_who_is_withheld_by_a_rule_that_treats_values_alike_is_known_no_better_than_before(rule: str) -> None:
+def test_a_rule_that_treats_values_alike_discloses_nothing_about_withheld_persons(rule: str) -> None:
     withheld = 0
     for seed in range(6):
         for one in everybody("by size, failing groups withheld", rule, seed):

@@ -1,4 +1,4 @@
-"""Who is a record: planned for the population nothing tells, planned for the records the release itself does."""
+"""Who has a record: a plan for the population discloses nothing, the release of a plan for the records does."""
 
 from dataclasses import replace
 
@@ -16,7 +16,7 @@ def test_a_man_of_80_is_named_because_those_of_40_would_have_been_released_as_40
     found = list(rows_named(planned, VILLAGE, 1))
     assert [1.0] == [one.chance for one in found if one.people == 6]
     assert [0.2] * 5 == [one.chance for one in found if one.people == 5]
-    # Planned for everybody he is withheld: five men as old are worth less than as 40.
+    # Planned for the population he is withheld: five men as old are worth less than as 40.
     assert [0.2] * 5 == [one.chance for one in rows_named(asked, VILLAGE, 1)]
 
 
@@ -31,7 +31,7 @@ def test_planned_for_the_population_no_row_is_worth_an_attack() -> None:
 
 
 @pytest.mark.parametrize("plan", [plan for plan in PLANS if plan != "the population"])
-def test_looking_at_who_is_a_record_makes_rows_worth_an_attack(plan: str) -> None:
+def test_a_plan_that_uses_who_has_a_record_makes_rows_worth_an_attack(plan: str) -> None:
     found = []
     for seed in range(40):
         asked, everybody, records = random_village(seed)

@@ -1,4 +1,4 @@
-"""Does the oracle itself say what can be found with pencil and paper?"""
+"""Does the oracle agree with games solved by hand?"""
 
 from dataclasses import replace
 
@@ -40,7 +40,7 @@ ALONE = World(
 )
 
 
-def test_strategies_are_walked_from_the_most_specific_and_children_come_in_the_order_of_the_attributes() -> None:
+def test_strategies_are_walked_from_the_most_specific_and_children_are_in_the_order_of_the_attributes() -> None:
     graph = strategy_graph((2, 3))
 
     assert walk_order(graph) == [(0, 0), (0, 1), (1, 0), (0, 2), (1, 1), (1, 2)]
@@ -49,7 +49,7 @@ def test_strategies_are_walked_from_the_most_specific_and_children_come_in_the_o
     assert graph.number_of_edges() == 7
 
 
-def test_people_are_counted_by_what_is_released_of_them() -> None:
+def test_people_are_counted_by_released_labels() -> None:
     assert [people(ALONE, 0, (level,)) for level in range(3)] == [1, 4, 8]
 
 
@@ -73,14 +73,14 @@ def test_information_loss_is_the_share_of_the_weighted_logarithms() -> None:
     assert losses == pytest.approx([0, 1 / 5, 2 / 5, 3 / 5, 1])
 
 
-def test_an_adversary_who_gains_exactly_what_it_costs_stays_at_home() -> None:
+def test_an_adversary_whose_gain_equals_the_cost_does_not_attack() -> None:
     tie = replace(ALONE, gain=80.0)  # 80 against 20 * 4
 
     assert algorithm_1(tie, 0, "no-attack").strategy == (1,)
     assert algorithm_1(replace(tie, gain=80.25), 0, "no-attack").strategy == (2,)
 
 
-def test_the_adversary_goes_by_his_gain_and_the_publisher_pays_her_loss() -> None:
+def test_the_adversary_decides_by_the_gain_and_the_publisher_pays_the_loss() -> None:
     outcome = algorithm_1(replace(ALONE, gain=21.0, loss=8.0), 0, "basic")
 
     assert (outcome.strategy, outcome.attacked) == ((0,), True)
@@ -89,7 +89,7 @@ def test_the_adversary_goes_by_his_gain_and_the_publisher_pays_her_loss() -> Non
 
 def test_among_equals_the_first_in_walk_order_is_taken() -> None:
     free = replace(ALONE, ladders={"x": FOUR, "y": PAIR}, weights={"x": 1.0, "y": 0.0}, records=[{"x": "p", "y": "q"}])
-    world = replace(free, population=[({"x": "p", "y": "q"}, 3)])  # nobody is attacked, y is worth nothing
+    world = replace(free, population=[({"x": "p", "y": "q"}, 3)])  # no record is attacked, y is worth nothing
 
     assert publisher_payoff(world, 0, (0, 0)) == publisher_payoff(world, 0, (0, 1)) == 100
     assert algorithm_1(world, 0, "basic").strategy == (0, 0)
@@ -147,7 +147,7 @@ def test_nothing_gained_and_nothing_lost_is_released_as_a_star_and_not_withheld(
 
 
 def test_lattice_search_stops_where_every_child_looks_worse_even_if_the_adversary_would_leave_it() -> None:
-    # level 0: 100 - 60 = 40; level 1 looks like 50 - 60 / 4 = 35, but nobody attacks it: 50
+    # level 0: 100 - 60 = 40; level 1 looks like 50 - 60 / 4 = 35, but is not attacked: 50
     found = algorithm_2(ALONE, 0, "basic")
 
     assert (found.strategy, found.publisher_payoff, found.attacked, found.searched) == ((0,), 40.0, True, 2)
@@ -163,7 +163,7 @@ def test_lattice_search_of_the_no_attack_game_passes_through_an_attacked_strateg
     assert algorithm_2(replace(ALONE, cost=1.0, loss=0.0), 0, "no-attack") == WITHHELD  # harmless, but not permitted
 
 
-def test_lattice_search_returns_at_once_what_nobody_attacks() -> None:
+def test_lattice_search_returns_an_unattacked_start_at_once() -> None:
     found = algorithm_2(replace(ALONE, cost=60.0), 0, "basic")
 
     assert (found.strategy, found.searched) == ((0,), 1)
@@ -203,7 +203,7 @@ def test_a_missing_value_is_released_as_a_star_in_every_game_and_by_the_policy()
 @pytest.mark.parametrize(
     ("unmatched", "attacked", "probability", "payoff"), [("unique", True, 1.0, 40.0), ("safe", False, 0.0, 100.0)]
 )
-def test_a_record_that_matches_nobody_is_one_of_a_kind_or_safe(
+def test_a_record_without_a_match_counts_as_unique_or_safe(
     unmatched: str, attacked: bool, probability: float, payoff: float
 ) -> None:
     world = replace(ALONE, population=[({"x": "q"}, 1)], unmatched=unmatched)
@@ -212,13 +212,13 @@ def test_a_record_that_matches_nobody_is_one_of_a_kind_or_safe(
     assert (outcome.attacked, outcome.success_probability, outcome.publisher_payoff) == (attacked, probability, payoff)
 
 
-def test_a_record_that_matches_nobody_is_an_error_where_none_should() -> None:
+def test_an_unmatched_record_is_an_error_where_the_world_says_so() -> None:
     with pytest.raises(ValueError, match="matches nobody"):
         people(replace(ALONE, population=[({"x": "q"}, 1)]), 0, (0,))
 
 
 def test_measures_are_taken_over_all_records() -> None:
-    detailed = algorithm_2(ALONE, 0, "basic")  # attacked, the one person there is
+    detailed = algorithm_2(ALONE, 0, "basic")  # attacked, the only person
     coarse = policy_outcome(replace(ALONE, cost=10.0, floors=[{"x": 1}]), 0)  # attacked, one of four
     quiet = algorithm_1(ALONE, 0, "no-attack")
 

@@ -132,7 +132,7 @@ def test_in_another_currency_the_same_strategies_are_played(world: World, game: 
 
 @in_some_worlds
 @given(worlds(), a_game)
-def test_measures_are_shares_means_and_sums_over_the_records(world: World, game: Game) -> None:
+def test_measures_are_shares_or_means_or_sums_over_the_records(world: World, game: Game) -> None:
     outcomes = [algorithm_1(world, record, game) for record in every_record(world)]
     found = measures(outcomes)
 

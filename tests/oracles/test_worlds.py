@@ -1,4 +1,4 @@
-"""Do the random worlds hold what they promise, and do the cases that matter come up?"""
+"""Do the random worlds keep their promises, and contain all cases that matter?"""
 
 from collections.abc import Callable
 from functools import cache
@@ -69,7 +69,7 @@ def test_a_world_is_small_and_complete(world: World) -> None:
 
 @settings(deadline=None)
 @given(worlds())
-def test_everybody_is_found_where_the_world_says_so(world: World) -> None:
+def test_every_record_matches_a_person_where_the_world_says_so(world: World) -> None:
     if world.unmatched == "error":
         assert all(people(world, record, start(world, record, "basic")) > 0 for record in range(len(world.records)))
 
@@ -100,7 +100,7 @@ def nodes(world: World, record: int) -> list[tuple[int, ...]]:
 
 
 def scattered(rows: list[list[str]]) -> bool:
-    """Tell whether some group's leaves do not stand side by side."""
+    """Return whether the leaves of some group are not adjacent."""
     return any(
         sum(upper[level] != lower[level] for upper, lower in pairwise(rows)) + 1 > len({row[level] for row in rows})
         for level in range(len(rows[0]))
@@ -159,7 +159,7 @@ LONG = {"a local optimum"}  # many worlds are played before one is found
 
 
 @pytest.mark.parametrize("case", [case for case in PROMISES if case not in tries(LONG, set())])
-def test_the_worlds_hold(case: str) -> None:
+def test_the_worlds_contain_every_promised_case(case: str) -> None:
     promise = PROMISES[case]
 
     assert any(map(promise, some_worlds())) or promise(find(worlds(), promise, settings=search))

@@ -1,4 +1,4 @@
-"""People whose rows differ are counted where all their rows are in one group, and nowhere else."""
+"""People whose rows differ are counted in a group only if it has all their rows."""
 
 from itertools import product
 
@@ -18,7 +18,7 @@ PEOPLE = 40
 
 
 def seen(codes: tuple[int, ...], levels: tuple[int, ...]) -> tuple[str | None, ...]:
-    """Return what is seen of a row, nothing of a missing value below the top."""
+    """Return the labels of a row, None for a missing value below the top."""
     pairs = zip(codes, levels, strict=True)
     return tuple("*" if level == 3 else None if code == MISSING else ROWS[code][level] for code, level in pairs)
 

@@ -23,7 +23,9 @@ slacks = st.sampled_from((0.01, 0.05, 0.3, 1.0))
 @example(world=HIDDEN, game="no-attack", layout="scan", sample=1, slack=0.3)
 @example(world=RISING, game="basic", layout="scan", sample=1, slack=0.3)
 @example(world=STRANGER, game="basic", layout="scan", sample=1, slack=0.05)
-def test_no_strategy_pays_more_than_it_says_nor_by_more_than_the_slack(world, game, layout, sample, slack):
+def test_no_strategy_pays_more_than_the_stated_bound_or_exceeds_the_answer_by_more_than_the_slack(
+    world, game, layout, sample, slack
+):
     with patch.object(large_lattices, "SAMPLE", sample), patch.object(solver_module, "SLACK", slack):
         found = played(world, game, NAME, layout)
     instance, bounds, close = found.study.instance, found.choice.bounds, SAME * world.benefit
@@ -65,7 +67,7 @@ def test_slices_and_workers_change_nothing(world, game, workers, together, sampl
 
 
 @given(world=worlds(), game=any_game)
-def test_what_a_search_begins_with_pays_what_is_said_and_is_permitted(world, game):
+def test_the_start_of_a_search_has_the_stated_payoff_and_is_permitted(world, game):
     instance = instance_of(world, "scan")
     played_game = game_of(world, instance, game)
     plan = large_lattices.search_plan(instance, instance.counts.scanned, played_game, slack=0.0)

@@ -69,7 +69,7 @@ def test_all_layouts_agree_below_and_above_every_floor(world):
 
 @every_layout
 @given(world=worlds().map(lambda world: replace(world, unmatched="safe")))
-def test_one_of_a_kind_is_who_would_be_found_by_nobody(layout, world):
+def test_a_person_without_a_match_counts_as_unique(layout, world):
     safe, unique = instance_of(world, layout), instance_of(replace(world, unmatched="unique"), layout)
     profiles, nodes = pairs(safe)
 
@@ -86,7 +86,7 @@ def test_people_are_kept_in_as_few_bytes_as_they_need_and_no_fewer(layout):
 
 
 @given(worlds(), st.data())
-def test_what_is_let_go_is_counted_again(world, data):
+def test_evicted_counts_are_counted_again(world, data):
     instance = instance_of(world, layout="sparse")
     counts = instance.counts
     assert isinstance(counts, RowCounts)
@@ -103,7 +103,7 @@ def test_what_is_let_go_is_counted_again(world, data):
 
 
 @given(worlds(), st.data())
-def test_where_room_is_short_only_what_is_asked_for_is_kept(world, data):
+def test_with_little_room_only_requested_counts_are_kept(world, data):
     instance = instance_of(world, layout="sparse")
     counts = instance.counts
     assert isinstance(counts, RowCounts)
@@ -152,7 +152,7 @@ def test_a_small_domain_is_counted_densely_and_one_too_large_is_not(world):
         assert "sparse" == chosen_layout(world)
 
 
-def test_a_domain_of_a_million_million_places_is_counted_where_somebody_lives():
+def test_a_domain_of_a_million_million_places_is_counted_only_where_people_live():
     wide = [Hierarchy.intervals(0, 9999, [10, 100, 1000], name=name) for name in "abc"]
     lattice = Lattice.of(wide)
     ladders = compile_hierarchy_tables(lattice, wide, [1.0, 1.0, 1.0])

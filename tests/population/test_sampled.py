@@ -1,4 +1,4 @@
-"""Records that are a sample of a population that nobody has: estimated, cautious, and called an estimate."""
+"""Records that are a sample of an unknown population: estimated, cautious, and called an estimate."""
 
 from math import comb
 
@@ -95,11 +95,11 @@ def test_the_game_counts_the_estimated_people(tmp_path):
         ),
     ],
 )
-def test_what_means_nothing_is_refused_in_one_line(section, says):
+def test_a_meaningless_argument_is_refused_in_one_line(section, says):
     assert says in message(InvalidScenarioError, question, {"population": section})
 
 
-def test_beside_a_sampling_fraction_no_population_can_be_handed_over():
+def test_a_population_and_a_sampling_fraction_cannot_be_combined():
     frame = pd.DataFrame({"age": [40], "sex": ["Male"]})
     sample = {"population": {"sampling_fraction": 0.5}}
     assert "hand no population over" in message(InvalidScenarioError, gamedeid.solve, question(sample), frame, frame)

@@ -30,7 +30,7 @@ quick = pytest.mark.parametrize("solver", ["exact", "lattice-search"])
 
 @contextmanager
 def no_tables() -> Iterator[None]:
-    """Take every lattice for a large one while this lasts."""
+    """Treat every lattice as a large one in the block."""
     with patch.object(lattice, "TABLE_LIMIT", 0):
         yield
 
@@ -53,7 +53,7 @@ def test_without_tables_the_same_strategies_are_found(solver, world, game):
 
 @quick
 @given(world=any_world, game=any_game, workers=st.integers(1, 3), together=st.integers(1, 5))
-def test_who_is_searched_for_together_and_by_how_many_changes_nothing(solver, world, game, workers, together):
+def test_batches_and_workers_of_the_search_change_nothing(solver, world, game, workers, together):
     alone = played(world, game, solver, "scan")
     with (
         patch.object(large_lattices, "SLICE", 1),
@@ -70,7 +70,7 @@ def test_who_is_searched_for_together_and_by_how_many_changes_nothing(solver, wo
 
 
 @given(world=worlds(), node=st.integers(0, 2**30))
-def test_a_strategy_that_many_ask_for_is_counted_once_and_the_same(world, node):
+def test_a_strategy_that_many_profiles_need_is_counted_once(world, node):
     instance = instance_of(world, "scan")
     top, any_one = (np.full(instance.profiles.count, one % instance.lattice.size) for one in (-1, node))
     for nodes in (instance.lattice.nodes(instance.base), top, any_one):
@@ -79,7 +79,7 @@ def test_a_strategy_that_many_ask_for_is_counted_once_and_the_same(world, node):
             assert few == instance.people(instance.all_profiles, nodes).tolist()
 
 
-def test_cells_that_are_alike_are_looked_at_together():
+def test_equal_cells_are_searched_together():
     codes = np.array([[0, 1, 0], [1, 1, 0], [0, 1, 0]])
     hierarchies = [Hierarchy.from_rows([["m", "*"], ["f", "*"]], name=name) for name in "abc"]
     world = replace(HIDDEN, ladders={name: [["m", "*"], ["f", "*"]] for name in "abc"}, records=HIDDEN.records)
@@ -135,7 +135,7 @@ def test_where_the_best_is_proved_there_is_no_gap(solver, world, game, layout):
     assert (0, 0, True) == (search["gap"], search["gap_most"], search["proved"])
 
 
-# --- what needs tables, and what does not -----------------------------------------------------------------------------
+# --- operations with and without tables -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_estimates_are_refused_where_the_lattice_is_large(estimated):
 
 
 def test_a_lattice_of_a_million_million_million_strategies_is_searched():
-    """Fifteen attributes of eleven levels: nobody else is like the record until the first attribute is hidden."""
+    """Fifteen attributes of eleven levels: no person matches the record until the first attribute is hidden."""
     stairs = Hierarchy.intervals(0, 1023, [2**step for step in range(1, 10)], name="stairs")
     names = [f"a{place}" for place in range(15)]
     codes = np.zeros((40, 15), np.int64)

@@ -1,4 +1,4 @@
-"""A population known at a level only: spread evenly over what is finer, and said to be an estimate."""
+"""A population known at a level only: spread evenly over finer values, and called an estimate."""
 
 import json
 import math
@@ -46,7 +46,7 @@ def of_ages(ages: Hierarchy) -> Scenario:
 
 
 def mean_alike(people: int, bins: int) -> Fraction:
-    """Return the number whose inverse is the chance to name somebody, by a sum over how many share the bin."""
+    """Return the inverse of the chance of a right guess, by a sum over the number of people in the bin."""
     chance = sum(
         Fraction(math.comb(people - 1, others) * (bins - 1) ** (people - 1 - others), bins ** (people - 1))
         / (others + 1)
@@ -59,11 +59,11 @@ def mean_alike(people: int, bins: int) -> Fraction:
 
 
 @pytest.mark.parametrize(("people", "bins"), list(product([1, 2, 3, 12, 40, 97], [1, 2, 3, 12, 97])))
-def test_the_people_alike_make_the_chance_of_a_right_guess_what_it_is_and_are_rounded_down(people, bins):
+def test_the_number_of_people_alike_follows_from_the_chance_of_a_right_guess_and_is_rounded_down(people, bins):
     assert math.floor(mean_alike(people, bins)) == expected_people(np.array([people]), np.array([bins]))[0]
 
 
-def test_nobody_stays_nobody_and_a_country_comes_out_right():
+def test_zero_people_stay_zero_and_a_country_is_right():
     people, bins = np.array([0, 0, 330_000_000, 330_000_000, 365_000]), np.array([1, 365, 1, 365, 365])
     assert [0, 0, 330_000_000, 330_000_000 // 365, 1000] == expected_people(people, bins).tolist()
 
@@ -152,13 +152,13 @@ def test_months_drawn_at_random_and_a_list_with_gaps_agree_with_the_estimate():
         months = np.concatenate([random.integers(12, size=241), 12 + random.integers(12, size=30)])
         listed = random.random(len(months)) < 0.4
         alike, known = np.bincount(months, minlength=24), np.bincount(months[listed], minlength=24)
-        right.append((known > 0).sum())  # one right guess in each group with somebody on the list, on average
+        right.append((known > 0).sum())  # one right guess in each group with people on the list, on average
         distinct.append((listed & (alike[months] <= 3)).sum())
     for drawn, value in ((right, expected.total_risk), (distinct, expected.distinct(3))):
         assert abs(np.mean(drawn) - value) <= 4 * np.std(drawn) / math.sqrt(trials)
 
 
-def test_a_policy_that_tells_apart_who_is_known_only_together_is_refused_but_for_records():
+def test_a_policy_that_separates_people_known_only_together_is_refused_except_for_records():
     rule = {"when": {"birth": ["1970-1"]}, "levels": {"sex": 1}}
     study = study_of(policy={"own": {"rules": [rule]}})
     said = message(InvalidScenarioError, exposure, study, "own")
@@ -176,7 +176,7 @@ def test_safe_harbor_on_open_age_groups_is_refused_where_it_splits_one():
         exposure(study, "safe-harbor")
 
 
-def test_single_years_beside_an_open_group_are_counted_and_only_the_open_group_is_estimated():
+def test_single_years_next_to_an_open_group_are_counted_and_only_the_open_group_is_estimated():
     rows = [[str(age), str(age) if age < 90 else "90+", "*"] for age in range(88, 100)]
     ages = Hierarchy.from_rows(rows, name="ages", role="age", integer=True)
     population = pa.table({"age": ["88", "89", "90+"], "people": [3, 2, 25]})
@@ -226,7 +226,7 @@ def test_a_measure_of_it_is_called_an_estimate(tmp_path):
         ),
     ],
 )
-def test_levels_that_mean_nothing_are_refused(attributes, levels, fault):
+def test_meaningless_levels_are_refused(attributes, levels, fault):
     people, records = POPULATION, RECORDED
     if attributes:
         people = people.append_column("zip", pa.array(["372**"] * 3))

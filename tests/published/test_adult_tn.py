@@ -1,4 +1,4 @@
-"""Does the case study of wan2015 come out as an independent program found it?"""
+"""Does the case study of wan2015 have the results of an independent program?"""
 
 import gzip
 import hashlib
@@ -80,7 +80,7 @@ def test_every_figure_of_lattice_search(measure: str, searched: Comparison) -> N
     assert expected == row(searched, "basic")[measure]
 
 
-def test_lattice_search_is_best_for_as_many_as_said(searched: Comparison) -> None:
+def test_lattice_search_is_best_for_the_gold_share_of_records(searched: Comparison) -> None:
     assert 0.99705 == pytest.approx(row(searched, "basic")["optimal"], abs=0.000005)
 
 
@@ -93,7 +93,7 @@ def test_exact_searches_no_more_than_lattice_search(
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_exact_and_backward_induction_choose_the_same_for_everybody(game: GameName, comparison: Comparison) -> None:
+def test_exact_and_backward_induction_choose_the_same_for_every_record(game: GameName, comparison: Comparison) -> None:
     everything = solve(comparison.study, game=game, solver="backward-induction").choice
     enough = comparison.solutions[game].choice
 

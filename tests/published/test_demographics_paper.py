@@ -1,4 +1,4 @@
-"""Are the numbers of sweeney2000 ours too, where it prints what they follow from (see tests/gold/README.md)."""
+"""Do we reproduce the numbers of sweeney2000 whose inputs it prints (see tests/gold/README.md)?"""
 
 import json
 from pathlib import Path
@@ -65,7 +65,7 @@ def test_11_percent_of_zip_60623_are_identifiable_if_so_many_are_over_55(over_55
     assert 11 == round(found.total.share * 100)
 
 
-def test_nobody_in_the_district_of_columbia_is_identifiable_by_county():
+def test_no_person_in_the_district_of_columbia_is_identifiable_by_county():
     found = identifiable(one_place(*GOLD["population"]["DC"]), "date")
 
     assert (606_900, 0) == (found.total.population, found.total.identifiable)

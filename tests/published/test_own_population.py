@@ -1,4 +1,4 @@
-"""Does the best for each record come out where the records are their own population: the complete rows of Adult?
+"""Is the best strategy of each record found if the records are the population: the complete rows of Adult?
 
 ``python tests/published/test_own_population.py`` plays every profile by hand and prints the file
 ``gold/adult_own_population.json``.

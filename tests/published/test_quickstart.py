@@ -1,4 +1,4 @@
-"""Is the quickstart what its script makes, does it keep its promise, and does it show the games apart?"""
+"""Does the script make the quickstart, does it keep its promise, and do its games differ?"""
 
 import re
 from pathlib import Path
@@ -35,7 +35,7 @@ def test_another_seed_makes_another_hospital(made: dict[str, bytes]) -> None:
     assert quickstart_files(1)["records.csv"] != made["records.csv"]
 
 
-def test_the_population_is_everybody_in_every_place() -> None:
+def test_the_population_has_all_people_of_every_place() -> None:
     rows = [line.split(",") for line in (FOLDER / "population.csv").read_text().splitlines()[1:]]
     people = {place: sum(int(row[4]) for row in rows if row[3] == place) for place in PLACES}
     assert {place: total for place, (total, _) in PLACES.items()} == people
@@ -73,7 +73,7 @@ def test_the_games_differ_as_the_tutorial_needs_them_to(comparison: gamedeid.Com
     assert len(payoffs) == len(set(payoffs))
 
 
-def test_the_tutorial_says_of_how_many_people_its_patient_is_one(comparison: gamedeid.Comparison) -> None:
+def test_the_tutorial_states_how_many_people_match_its_patient(comparison: gamedeid.Comparison) -> None:
     """Four people match at full detail; the page once called the patient unique."""
     solution = comparison.solutions["no-attack"]
     instance = solution.study.instance

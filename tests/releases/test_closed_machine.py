@@ -1,4 +1,4 @@
-"""Does gamedeid install and run where no network is, and as the Dockerfile says a container runs it?"""
+"""Does gamedeid install and run without a network, and in a container as in the Dockerfile?"""
 
 import os
 import re
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from other_users import can_be_somebody_else
+from other_users import can_change_user
 from release_tools import ROOT, marked_commands, tool, unpacked_sdist
 
 import gamedeid
@@ -24,7 +24,7 @@ BARE = {
     "PIP_CONFIG_FILE": os.devnull,
     "PIP_NO_COMPILE": "0",
 }
-"""Nothing but what the page says tells pip where packages are; it does not compile what is used once.
+"""Environment in which pip finds packages only by the page's options; it does not compile code that runs once.
 
 pip wants a false value for an option that is a refusal: `1` compiles.
 """
@@ -102,7 +102,7 @@ class LastStage:
     lines: list[str]
 
     def words(self, instruction: str) -> str:
-        """Return what an instruction says that stands there once."""
+        """Return the words of an instruction that occurs once."""
         (found,) = (line.partition(" ")[2] for line in self.lines if line.startswith(f"{instruction} "))
         return found.strip()
 
@@ -141,7 +141,7 @@ def test_the_image_fetches_nothing_in_its_last_stage_and_holds_no_secret():
     assert [] == words
 
 
-def test_what_the_first_stage_copies_is_all_that_the_builder_is_given():
+def test_the_build_context_has_only_what_the_first_stage_copies():
     lines = instructions()
     copied = {word.strip("/") for line in lines if re.match(r"COPY (?!--from)", line) for word in line.split()[1:-1]}
     assert {"pyproject.toml", "README.md", "LICENSE", "gamedeid", "hierarchies", "scenarios"} == copied
@@ -263,10 +263,10 @@ exec setpriv --reuid "$user" --regid "$user" --clear-groups --no-new-privs --inh
 def without_network(
     command: list[str], *, cwd: Path, env: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command where no network is, not even this machine's own; skip where this is impossible."""
+    """Run a command without any network, not even the loopback; skip if this is impossible."""
     if shutil.which("unshare") is None:
         pytest.skip("no unshare, which shuts the network")
-    shut = ["unshare", "--net"] if can_be_somebody_else() else ["unshare", "--map-root-user", "--net"]
+    shut = ["unshare", "--net"] if can_change_user() else ["unshare", "--map-root-user", "--net"]
     tried = subprocess.run([*shut, "cat", "/proc/net/dev"], capture_output=True, text=True, check=False)
     if tried.returncode:
         pytest.skip(f"the network cannot be shut here: {tried.stderr.strip()}")
@@ -277,9 +277,9 @@ def without_network(
 def in_a_container(
     command: list[str], *, data: Path, env: Mapping[str, str], user: int, tmpfs: bool
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command as a user without an account, without a network, where nothing but a folder can be written.
+    """Run a command as a user without an account, without a network, where only one folder can be written.
 
-    Only root can make such a place; elsewhere, or where mounts are forbidden, the test is skipped.
+    Only root can make such a place; without root, or if mounts are forbidden, the test is skipped.
 
     Parameters
     ----------
@@ -289,7 +289,7 @@ def in_a_container(
     user : the number of the user.
     tmpfs : whether `/tmp` is a file system in memory, as with `--tmpfs /tmp`; else nothing can be written there either.
     """
-    if not can_be_somebody_else() or any(shutil.which(name) is None for name in ("unshare", "setpriv", "mount")):
+    if not can_change_user() or any(shutil.which(name) is None for name in ("unshare", "setpriv", "mount")):
         pytest.skip("only root, with unshare, setpriv and mount, can run a command as a container does")
     os.chown(data, user, user)
     python = os.path.realpath(sys.base_prefix)

@@ -135,7 +135,7 @@ def test_the_sdist_holds_what_is_needed_to_build_test_and_document(made):
     folders = {"gamedeid", "hierarchies", "scenarios", "tests", "benchmarks", "docs"}
     pages = {"README.md", "CHANGELOG.md", "CITATION.cff", "CODE_OF_CONDUCT.md", "CONTRIBUTING.md", "SECURITY.md"}
     assert folders | pages | {"LICENSE", "pyproject.toml", "PKG-INFO", ".gitignore"} == tops
-    assert {("", "", 0, 0)} == {(one.uname, one.gname, one.uid, one.gid) for one in members}  # nobody's name
+    assert {("", "", 0, 0)} == {(one.uname, one.gname, one.uid, one.gid) for one in members}  # not a person's name
 
 
 def test_the_list_of_parts_names_gamedeid_and_everything_that_comes_with_it(made):

@@ -1,4 +1,4 @@
-"""Do the files beside the package, which services and people read, follow their formats and tell the truth?"""
+"""Do the project's files for services and people follow their formats and tell the truth?"""
 
 import json
 import re
@@ -53,13 +53,13 @@ def test_the_citation_is_of_this_version_and_of_the_paper_that_the_readme_names(
     assert {paper["doi"]} == set(re.findall(r"10\.\d{4,}/[\w.]*\w", readme))
 
 
-def test_no_address_is_claimed_that_the_project_does_not_have():
+def test_no_address_is_stated_that_the_project_does_not_have():
     assert ["Paper"] == list(project()["urls"])
     assert not {"url", "repository", "repository-code"} & set(read_yaml("CITATION.cff"))
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_every_relative_link_of_a_page_beside_the_package_leads_to_a_file(name):
+def test_every_relative_link_of_a_project_page_leads_to_a_file(name):
     links = re.findall(r"\]\((?!https?://|#)([^)#\s]+)[^)]*\)", (ROOT / name).read_text("utf-8"))
     assert [] == [link for link in links if not (ROOT / link).exists()]
 
@@ -87,7 +87,7 @@ def test_the_workflows_have_none_of_the_known_risks():
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
-def test_every_action_is_pinned_by_commit_with_its_version_beside(path):
+def test_every_action_is_pinned_by_commit_with_its_version_in_a_comment(path):
     used = re.findall(r"uses: (?!\./)(.*)", path.read_text("utf-8"))
     assert used
     assert [] == [one for one in used if not PINNED.fullmatch(one)]

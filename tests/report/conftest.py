@@ -1,4 +1,4 @@
-"""What the tests of reports share: questions that are run once."""
+"""Fixtures for tests of reports: questions that run once."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +11,7 @@ from small_world import gamedeid_says
 
 @pytest.fixture(scope="session")
 def run_shape(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], RunTexts]:
-    """Return what runs a question by its name."""
+    """Return a function that runs a question by its name."""
     home = tmp_path_factory.mktemp("shapes")
 
     def run(shape: str) -> RunTexts:
@@ -24,7 +24,7 @@ def run_shape(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], RunTe
 
 @pytest.fixture
 def out(tmp_path: Path) -> Path:
-    """Return a folder of results of the small world, which stands beside it."""
+    """Return a folder of results of the small world, next to its question."""
     return stored_results(tmp_path)
 
 

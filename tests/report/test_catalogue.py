@@ -1,4 +1,4 @@
-"""Each sentence of the catalogue is shown by a question in which it holds, and not by one in which it does not.
+"""Each sentence of the catalogue is shown for a question in which it holds, and not for one in which it does not.
 
 `PYTHONPATH=tests/kit python tests/report/test_catalogue.py` renews tests/gold/sentences.txt: read the difference.
 """
@@ -116,14 +116,14 @@ def warned(**changed: Any) -> list[str]:
 
 
 def kept(*warnings: dict[str, Any], rows: int | None = 4) -> list[str]:
-    """Return the warnings of kept columns, of which one gives sex back where the warning says nothing else."""
+    """Return the warnings of kept columns; one column discloses sex unless the warning names another attribute."""
     plain = {"column": "wife", "why": "gives back", "attribute": "sex", "share": 0.5}
     found = [{**plain, **one} for one in warnings]
     return kept_words({"columns": 1, "rows_looked_at": rows, "warnings": found}, 4)
 
 
 def unique(columns: int, **people: float) -> dict[str, Any]:
-    """Return what a summary has of kept columns, half of whose released rows are unique."""
+    """Return the summary's entry on kept columns with half of the released rows unique."""
     names = [f"c{place}" for place in range(columns)]
     together = {"columns": names, "values": 30, "unique": 20, "share": 0.5, **people}
     pairs = [{"columns": names[:2], "values": 9, "unique": 8, "share": 0.2}] if columns > 2 else []
@@ -312,7 +312,7 @@ SAID: dict[str, Callable[[], list[str]]] = {
     "strategies of games that are not proved": lambda: [*unproved(gap=0.17), *unproved(gap=0.001), *unproved(gap=0.0)],
     **PRINTED,
 }
-"""Sentences that no small question shows: what says them; what they are is in tests/gold/sentences.txt."""
+"""Functions that print the sentences that no small question shows; tests/gold/sentences.txt has the sentences."""
 
 ROW = {"records": 4, "withheld": 0.0, "proved": None, "gap": None, "attacked": 0.5, "spread": None, "highest_risk": 0.5}
 ROW |= {"expected_reidentifications": 1.0, "publisher_payoff": 5.0, "aware": "the population is estimated"}
@@ -320,7 +320,7 @@ ROW |= {"marketer": {"reidentifications": 2.0, "spread": None}}
 
 
 def shown_by_runs(run_shape: Callable[[str], RunTexts]) -> dict[str, Mapping[tuple[str, int], str]]:
-    """Return what the runs show, and drafts of their results that were changed."""
+    """Return the sentences of the runs, and of drafts of their changed results."""
     runs = {shape: run_shape(shape) for shape in SHOWING}
     found = {shape: run.shown for shape, run in runs.items()}
     plain = runs["thresholds + withheld in sh-friendly"]
@@ -345,7 +345,7 @@ def said_by(case: str) -> str:
     return "".join(f"{line}\n" for line in lines if line and line.lstrip()[0] not in "│┃┏┡└┌├┗╇━─")
 
 
-def test_every_sentence_is_as_it_should_be_where_it_holds_and_is_shown_only_there(run_shape):
+def test_every_sentence_is_correct_and_shown_only_where_it_holds(run_shape):
     missing = []
     shown_by = shown_by_runs(run_shape)
     texts = {}

@@ -44,7 +44,7 @@ def test_each_threshold_has_a_word_and_a_shape_and_the_measures_without_one_are_
     assert "records in the smallest class of the release" in states[2][2]
 
 
-def test_a_threshold_that_is_not_decided_says_why():
+def test_an_undecided_threshold_states_the_reason():
     [first, *_] = threshold_checks(
         [("own", "expected re-identifications", "at most 2.0", "1.0", "not decided (x)", "")]
     )

@@ -1,4 +1,4 @@
-"""The draft of a determination: it says what was computed, lists what is left to fill in, and judges nothing."""
+"""The draft of a determination: it states what was computed, lists what to fill in, and judges nothing."""
 
 import io
 import json
@@ -27,7 +27,7 @@ def draft(folder, name="draft.md"):
 
 
 @pytest.mark.parametrize("listed", [False, True])
-def test_without_a_population_nobody_is_assumed_to_know_more_than_the_listed_recipients(tmp_path, listed):
+def test_without_a_population_only_the_listed_recipients_are_assumed(tmp_path, listed):
     run(tmp_path, ALONE + '[recipients.neighbour]\nknows = ["age"]\n' * listed)
     text = draft(tmp_path)[0].decode()
 
@@ -44,7 +44,7 @@ def test_a_source_that_is_not_yet_one_is_left_to_fill_in(tmp_path):
     assert "Left to fill in: source of the benefit.\n" in draft(tmp_path)[1]
 
 
-def test_a_policy_comes_with_what_the_law_asks_beside_it_and_of_no_other(tmp_path):
+def test_a_policy_has_its_own_legal_conditions_and_no_others(tmp_path):
     page = (run(tmp_path, SCENARIO, "--policy", "limited-data-set") / "report.html").read_text()
     box = page.partition('class="law"')[2].partition("</ul>")[0]
     text = draft(tmp_path)[0].decode().split("## 3. Method")[1].split("## 4.")[0]
@@ -82,7 +82,7 @@ def test_lines_to_fill_in_are_ruled(tmp_path):
     assert 4 + 10 == unknown.read_text().count('class="ruled"')
 
 
-def test_word_processors_get_the_same_texts_and_the_same_bytes_each_time(tmp_path):
+def test_the_word_document_has_the_same_texts_and_the_same_bytes_each_time(tmp_path):
     read = pytest.importorskip("docx", reason="python-docx is the extra gamedeid[docx]").Document
     run(tmp_path, SCENARIO + GIVEN)
     first, _ = draft(tmp_path, "a.docx")
@@ -94,7 +94,7 @@ def test_word_processors_get_the_same_texts_and_the_same_bytes_each_time(tmp_pat
     assert first == again
     assert "Expert determination (draft): Four people" == document.core_properties.title
     assert "gamedeid" == document.core_properties.author
-    for unknown in ("created", "modified", "last_modified_by", "comments"):  # the template's own are no fact of ours
+    for unknown in ("created", "modified", "last_modified_by", "comments"):  # those of the template are not facts
         assert not getattr(document.core_properties, unknown), unknown
     assert {(1980, 1, 1, 0, 0, 0)} == {part.date_time for part in zipfile.ZipFile(io.BytesIO(first)).infolist()}
     assert "Publisher of the data: General | *Hospital*" in texts
@@ -115,7 +115,7 @@ def test_word_processors_get_the_same_texts_and_the_same_bytes_each_time(tmp_pat
 
 
 def assert_laid_out(table):
-    """Check that no row breaks, the head repeats, and figures alone stand to the right."""
+    """Check that no row breaks, the head repeats, and only figures are aligned to the right."""
     first, *others = (row._tr.xml for row in table.rows)  # noqa: SLF001
     assert "<w:tblHeader/>" in first
     assert not any("<w:tblHeader/>" in row for row in others)
@@ -132,7 +132,7 @@ def assert_laid_out(table):
             assert {0} == {int(one) for one in aligned} or "not computed" in texts, texts
 
 
-def test_without_what_draws_pictures_a_draft_has_none(monkeypatch):
+def test_without_matplotlib_a_draft_has_no_pictures(monkeypatch):
     read = pytest.importorskip("docx", reason="python-docx is the extra gamedeid[docx]").Document
     monkeypatch.setattr("gamedeid.extras.find_spec", lambda name: None if name == "matplotlib" else name)
     document = read(io.BytesIO(docx([Image(picture=None, caption="dashed lines"), Paragraph(text="words")])))
@@ -149,7 +149,7 @@ def test_a_title_without_end_is_shortened_in_the_properties_alone():
     assert document.paragraphs[0].text.count("Four people") == 40
 
 
-def test_it_needs_the_folder_alone_and_comes_whole_or_not_at_all(tmp_path):
+def test_a_draft_needs_only_the_folder_and_is_complete_or_absent(tmp_path):
     out = run(tmp_path)
     for name in ("records.csv", "people.csv", "scenario.toml"):
         (tmp_path / name).unlink()

@@ -1,4 +1,4 @@
-"""The pictures in the pages: one of every kind, small, and showing what the product shows now."""
+"""The pictures in the pages: one of every kind, small, and up to date."""
 
 import sys
 from pathlib import Path
@@ -23,7 +23,7 @@ def test_the_pages_have_a_small_picture_of_every_kind():
 
 
 @pytest.mark.parametrize("kind", ["lattice", "strategies", "differences"])
-def test_a_picture_in_the_pages_says_what_is_drawn_now(kind):
+def test_a_picture_in_the_pages_is_up_to_date(kind):
     shown = drawn(kind, quickstart())
     image = Image.open(FOLDER / f"{kind}.png")
 

@@ -1,4 +1,4 @@
-"""What has changed between two folders of results: as both files say, and nothing of the data."""
+"""The changes between two folders of results: as in their files, without values of the data."""
 
 import json
 import shutil
@@ -53,7 +53,7 @@ def test_the_words_say_which_thresholds_are_lost(folders):
     assert (0, "") == (said.code, said.err)
 
 
-def test_figures_of_people_are_said_to_be_so(folders, tmp_path):
+def test_figures_of_people_are_labelled_as_such(folders, tmp_path):
     visits = SCENARIO.replace('drop = ["name"]', 'person = "name"')
     people = stored_results(tmp_path / "people", scenario=visits, records=f"{RECORDS}SECRETA,40,Male,<=50K\n")
     cases = {
@@ -118,7 +118,7 @@ def test_keys_that_may_name_columns_or_values_are_named_without_their_values(fol
 
     def change(manifest):
         manifest["scenario"].setdefault(section, {})[name] = {"SECRETCOLUMN": ["SECRETVALUE"]}
-        manifest["gamedeid"] = "0.0.9"  # of another version, which is read too
+        manifest["gamedeid"] = "0.0.9"  # another version, which can be read too
 
     change_json(changed, "manifest.json", change)
     found = release_changes(folders[1], changed).as_dict()
@@ -128,6 +128,6 @@ def test_keys_that_may_name_columns_or_values_are_named_without_their_values(fol
     assert ((), True) == (tuple(found["new"]["verdict"]), found["new"]["figures"] == found["old"]["figures"])
 
 
-def test_a_folder_that_is_no_run_is_refused(folders, tmp_path):
+def test_a_folder_without_a_run_is_refused(folders, tmp_path):
     with pytest.raises(OutputError, match="holds no results"):
         release_changes(folders[0], tmp_path)

@@ -1,4 +1,4 @@
-"""Pictures as descriptions: their words, axes and numbers, as they were compared with the results once.
+"""Pictures as descriptions: their words, axes and numbers, as a reviewer compared them with the results.
 
 `PYTHONPATH=tests/kit python tests/report/test_pictures.py` renews tests/gold/pictures.txt: read the difference.
 """
@@ -45,7 +45,7 @@ def plain(value: Any) -> str:
 
 
 def described(drawn: Picture) -> Iterator[str]:
-    """Yield the lines that say all of a picture but how large it is."""
+    """Yield the lines that describe all of a picture except its size."""
     yield from (drawn.title, drawn.caption, drawn.finding)
     yield from (f"{name}: {plain(column)}" for name, column in drawn.table.items())
     for panel in drawn.panels:
@@ -60,7 +60,7 @@ def texts() -> dict[str, str]:
     return {kind: "".join(f"{line}\n" for line in described(picture(kind))) for kind in DESCRIBED}
 
 
-def test_every_picture_is_as_it_was_read_once():
+def test_every_picture_is_as_reviewed():
     assert texts() == dict(one.split("\n", 1) for one in GOLD.read_text("utf-8").split("## ")[1:])
 
 
@@ -84,7 +84,7 @@ def test_every_axis_with_numbers_says_what_it_measures(kind):
     assert all("(dollars" in scale.label for scale in scales if scale.unit == "dollars")
 
 
-def test_values_without_the_chosen_stakes_say_nothing_of_them():
+def test_values_without_the_chosen_stakes_do_not_mention_them():
     other, axis = {**CHOSEN, "loss": 91.0}, values_around("loss", 90, 9, 20)
     columns, solvers = sweep(small_study(), [axis]).columns, along_axis(small_study(), axis)
 
@@ -93,7 +93,7 @@ def test_values_without_the_chosen_stakes_say_nothing_of_them():
     assert deviation_picture({"loss": columns}, other).finding.startswith("Along the loss, ")
 
 
-def test_payoffs_that_are_all_nothing_stand_at_the_one_number_that_they_are():
+def test_payoffs_that_are_all_zero_are_drawn_at_zero():
     columns = {name: [0.0] * 6 for name in ("publisher_payoff", "adversary_payoff")}
     columns |= {"policy": ["pairs", "no-attack"] * 3, "loss": [1.0, 1.0, 2.0, 2.0, 3.0, 3.0]}
 
@@ -167,7 +167,7 @@ def test_a_map_needs_loss_and_benefit_varied_and_nothing_else():
 
 
 def luminance(colour: str) -> float:
-    """Return the relative luminance of #rrggbb as the accessibility guidelines have it."""
+    """Return the relative luminance of #rrggbb by the accessibility guidelines."""
     parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
@@ -184,12 +184,12 @@ def test_policies_are_told_apart_without_colour():
     assert POLICY == style_of("a policy of my own") == style_of("safe-harbor")
 
 
-def test_text_and_lines_stand_out_from_white():
+def test_text_and_lines_contrast_with_white():
     assert contrast_with_white(INK) >= 4.5
     assert all(contrast_with_white(style.colour) >= 3 for style in (POLICY, *GAME_STYLES.values()))
 
 
-def test_text_and_lines_stand_out_from_a_dark_page_too():
+def test_text_and_lines_contrast_with_a_dark_page_too():
     paper = luminance(DARK[PAPER]) + 0.05
 
     assert (luminance(DARK[INK]) + 0.05) / paper >= 4.5

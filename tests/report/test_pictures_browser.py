@@ -1,4 +1,4 @@
-"""The page of a picture in a real browser: silent, offline, every panel drawn, nothing that axe complains of."""
+"""The page of a picture in a real browser: silent, offline, every panel drawn, no complaint by axe."""
 
 import pytest
 from browser import NARROW, WIDE, artefact, opened

@@ -83,8 +83,8 @@ def test_a_file_of_svg_has_every_layer_and_names_each_thing_once_in_the_legend(k
     assert sorted(expected - {""}) == sorted(named)
 
 
-def test_lines_of_svg_stand_where_their_numbers_are():
-    """Between the lines of the axes, whose ends are those of the scale, by a straight rule of three."""
+def test_lines_of_svg_are_at_their_numbers():
+    """By linear interpolation between the lines of the axes, whose ends are those of the scale."""
     panel, element = picture("lines").panels[0], panels_of("lines")[1][0]
     paths = [one.get("d") for one in element.findall(f"{SPACE}path")]
     left, top, bottom, right = map(float, re.fullmatch(r"M(\S+) (\S+)V(\S+)H(\S+)", paths[1]).groups())
@@ -98,7 +98,7 @@ def test_lines_of_svg_stand_where_their_numbers_are():
 
 
 def test_long_numbers_along_an_axis_of_svg_leave_room_for_its_label():
-    """The label stands upright at 14, and takes 6 more; a digit is 7 units wide at most."""
+    """The vertical label is at 14, and takes 6 more; a digit is 7 units wide at most."""
     drawn = picture("lines")
     long = replace(drawn.panels[0].y, limits=(-12_500.0, 0.0), unit="dollars")
     file = svg(replace(drawn, panels=tuple(replace(panel, y=long) for panel in drawn.panels)))
@@ -115,7 +115,7 @@ def test_colours_of_numbers_are_those_of_matplotlib():
         assert [*bytes.fromhex(shade(place)[1:])] == pytest.approx(expected, abs=9)
 
 
-def test_cells_of_a_heat_map_fill_its_axes_and_leave_out_what_is_not_known():
+def test_cells_of_a_heat_map_fill_its_axes_and_leave_out_unknown_values():
     heat = HeatMap(x=[1.0, 2.0, 4.0], y=[1.0, 2.0], z=[[0.0, 0.0, 1.0], [None, 0.5, 1.0]], says="{} of them")
     panel = Panel(
         title="t",
@@ -183,7 +183,7 @@ def test_the_same_picture_gives_the_same_bytes(kind, form):
     assert drawn_as(kind, form) == picture_content(picture(kind), form)
 
 
-def test_settings_of_the_user_make_no_difference_and_are_left_as_they_are_and_so_is_pyplot():
+def test_user_settings_have_no_effect_and_they_and_pyplot_are_unchanged():
     expected = drawn_as("strategies", "png")
     with mpl.rc_context({"font.size": 30, "axes.grid": True}):
         assert expected == picture_content(picture("strategies"), "png")
@@ -219,7 +219,7 @@ def test_a_page_stands_alone():
     assert rows + 1 == text.count("<tr>")
 
 
-def test_names_with_marks_of_html_do_no_harm():
+def test_html_in_names_is_escaped():
     name = "<script>alert('x')</script> & $\\frac{1}{2}$"
     panel = Panel(
         title=name,

@@ -18,7 +18,7 @@ from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.solve import solve
 from gamedeid.study.study import Study
 
-# By hand, as small_world says: the payoffs of record 0, 40 Male, where 1, 6 or 16 people match.
+# By hand, as in small_world: the payoffs of record 0, 40 Male, if 1, 6 or 16 people match.
 BY_HAND = {
     "(0, 0)": ("$10.00", "$70.00"),
     "(0, 1)": ("-$23.33", "$70.00"),
@@ -37,19 +37,19 @@ def points(panel) -> list[Points]:
 
 
 def marked(panel) -> dict[str, tuple[float, float]]:
-    """Return where the strategies that stand out are, by name."""
+    """Return the places of the highlighted strategies, by name."""
     found = [layer for layer in panel.layers if layer.name.endswith(")")]
     return {one.name: (one.x, one.y) if isinstance(one, MarkedPlace) else (one.x[0], one.y[0]) for one in found}
 
 
-def test_a_small_lattice_has_levels_and_both_payoffs_written_beside_its_strategies():
+def test_a_small_lattice_has_levels_and_both_payoffs_next_to_its_strategies():
     (panel,) = picture("lattice").panels
     texts = [text.split("\n") for layer in points(panel) for text in layer.text]
 
     assert BY_HAND == {levels: (publisher, adversary) for levels, publisher, adversary in texts}
 
 
-def test_a_large_lattice_shows_payoffs_by_colour_and_tells_them_when_pointed_at():
+def test_a_large_lattice_shows_payoffs_by_colour_and_as_tooltips():
     study = quickstart().alone(record=26)
     solution = solve(study, game="sh-friendly")
     publisher, adversary = picture("many strategies").panels

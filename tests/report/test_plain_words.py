@@ -1,4 +1,4 @@
-"""No printed text has a pattern of which plain technical English is free: catalogue, page, help and messages."""
+"""No printed text has a pattern that plain technical English avoids: catalogue, page, help and messages."""
 
 import re
 from collections.abc import Iterator
@@ -76,7 +76,7 @@ def of_the_explorer() -> Iterator[tuple[str, str]]:
 
 
 def of_the_code() -> Iterator[tuple[str, str]]:
-    """Yield each text of several words in the package that is no docstring, fields left out, with its place."""
+    """Yield each text of several words in the package except docstrings, fields left out, with its place."""
     for path in FILES:
         for line, text in texts_in(parsed(path)):
             if " " in text:
@@ -84,7 +84,7 @@ def of_the_code() -> Iterator[tuple[str, str]]:
 
 
 QUOTED = re.compile("\u201c.*?\u201d", re.DOTALL)
-"""The law is quoted as it is."""
+"""Phrases quoted from the law."""
 
 
 @pytest.mark.parametrize("printed", [of_the_catalogue, of_the_page, of_the_help, of_the_explorer, of_the_code])

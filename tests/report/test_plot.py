@@ -24,7 +24,7 @@ def test_every_kind_is_tried():
     assert {*get_args(PictureKind)} == {*KINDS} - {"many strategies"} | {"uniqueness"}
 
 
-def test_somebody_is_named_by_values_or_by_a_study_of_that_person_alone():
+def test_a_person_is_named_by_values_or_by_a_study_of_one_person():
     study, person = small_study(), {"values": {"age": "41", "sex": "Male"}}
 
     assert plot(study, "lattice", **person) == plot(study.alone(**person), "lattice")
@@ -103,7 +103,7 @@ def test_the_deviation_at_each_value_of_a_stake_is_that_of_the_solvers_compared_
         ("people: demographics", {"game": "basic"}, "is of people in tables; leave out game"),
     ],
 )
-def test_what_means_nothing_for_a_kind_is_refused(kind, asked, says):
+def test_options_that_a_kind_does_not_use_are_refused(kind, asked, says):
     question = identified() if kind.startswith("people: ") else small_study()
     assert says in message(InvalidScenarioError, plot, question, kind.removeprefix("people: "), **asked)
 
@@ -118,7 +118,7 @@ def test_the_game_of_the_scenario_is_drawn(game):
 
 
 @pytest.mark.parametrize(("game", "says"), [(None, "no game is named"), ("aware-basic", "not for aware-basic; name")])
-def test_no_game_is_drawn_or_solved_unasked(game, says):
+def test_no_game_is_drawn_or_solved_by_default(game, says):
     study = small_study().with_scenario(small_study().scenario.model_copy(update={"game": game}))
     for kind, asked in (("lattice", {"record": 0}), ("map", {}), ("deviation", {})):
         with pytest.raises(InvalidScenarioError, match=says):
@@ -128,7 +128,7 @@ def test_no_game_is_drawn_or_solved_unasked(game, says):
     assert "lines" == plot(study, "lines", vary=["loss=90"]).kind
 
 
-def test_what_means_nothing_is_refused_before_the_data_are_read(tmp_path):
+def test_meaningless_options_are_refused_before_the_data_are_read(tmp_path):
     gone = dict(
         gamedeid.Scenario.read("scenarios/quickstart.toml").resolved(), records={"path": str(tmp_path / "gone.csv")}
     )

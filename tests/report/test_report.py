@@ -54,7 +54,7 @@ def test_csv_is_written_plainly():
     assert b'n,share,is,text\n1,0.1,true,a\n2,0.3333333333333333,false,"b ""c"", d"\n' == written(columns)
 
 
-def test_what_is_missing_is_empty():
+def test_a_missing_value_is_empty():
     table = pa.table({"is": [True, None, False], "text": [None, "x", ""], "n": [None, 1, 2]})
 
     assert b"is,text,n\ntrue,,\n,x,1\nfalse,,2\n" == written(table)
@@ -77,14 +77,14 @@ def test_many_rows_are_written_block_by_block():
 
 
 @pytest.mark.parametrize("form", ["csv", "parquet"])
-def test_what_is_written_is_read_again_by_pandas(form):
+def test_pandas_reads_what_is_written(form):
     table = solve(question(), PEOPLE).strategies
     content = io.BytesIO(written({name: table[name].to_numpy() for name in table}, form))
 
     pd.testing.assert_frame_equal(table, pd.read_csv(content) if form == "csv" else pd.read_parquet(content))
 
 
-def test_a_stream_that_fails_is_left_open():
+def test_a_failing_stream_is_left_open():
     class Full(io.BytesIO):
         def write(self, _content):
             raise OSError(28, "No space left on device")

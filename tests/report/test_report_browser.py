@@ -1,4 +1,4 @@
-"""The report in a real browser: silent, offline, drawn, within reach of the keyboard and of assistive technology."""
+"""The report in a real browser: silent, offline, drawn, accessible by keyboard and assistive technology."""
 
 import json
 import re
@@ -53,7 +53,7 @@ def kept_open(request, running, folder):
 
 @pytest.fixture
 def page(kept_open):
-    """The page as it is when it has just been opened."""
+    """The page just after it was opened."""
     kept_open.evaluate(
         """() => {
             document.querySelectorAll("details").forEach((one) => { one.open = false; });
@@ -66,7 +66,7 @@ def page(kept_open):
     return kept_open
 
 
-def test_it_says_nothing_and_asks_nobody(page):
+def test_the_report_logs_nothing_and_sends_no_request(page):
     for details in page.locator("details").all():
         details.evaluate("one => { one.open = true; }")
     for choice in page.locator("#map-choice option").all():
@@ -127,7 +127,7 @@ def test_one_game_is_shown_at_a_time_and_the_others_on_request(page):
 
 
 def reached_by_tab(page):
-    """Return what Tab reaches, in order, until it comes round."""
+    """Return the elements that Tab reaches, in order, until the first recurs."""
     reached = []
     for _ in range(200):
         page.keyboard.press("Tab")
@@ -191,7 +191,7 @@ def test_the_keyboard_does_what_the_pointer_does(page):
     assert page.locator("#differences .readout").inner_text()
 
 
-def test_nothing_sticks_out_of_the_page_and_no_column_or_letter_out_of_its_place(page):
+def test_nothing_overflows_the_page_or_its_place(page):
     assert 0 == page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     assert [] == page.evaluate(CUT_OFF)
 
@@ -219,8 +219,8 @@ def test_assistive_technology_finds_no_barrier(page, scheme):
     for details in page.locator("details").all():
         details.evaluate("one => { one.open = true; }")
     long = "document.querySelectorAll('.numbers tr:nth-child(n+5)').forEach((one) => { one.hidden = %s; })"
-    page.evaluate(long % "true")  # rows are all alike, and looked at one by one
-    inside = {"exclude": [[".drawing > *"]]}  # of an image; looked at one letter after the other
+    page.evaluate(long % "true")  # rows are all alike, and are checked one by one
+    inside = {"exclude": [[".drawing > *"]]}  # of an image; checked letter by letter
     found = axe.run(page, context=inside, options={"runOnly": only})
     page.evaluate(long % "false")
     page.emulate_media(color_scheme="light")
@@ -230,11 +230,11 @@ def test_assistive_technology_finds_no_barrier(page, scheme):
         for one in found.response["violations"]
         for node in one["nodes"]
     ]
-    assert len(found.response["passes"]) > (20 if scheme == "light" else 0)  # it did look
+    assert len(found.response["passes"]) > (20 if scheme == "light" else 0)  # it did search
 
 
 @pytest.mark.parametrize("kept_open", ["quickstart-narrow"], indirect=True)
-def test_where_the_reader_likes_the_dark_the_page_and_its_figures_are_dark(page):
+def test_in_dark_mode_the_page_and_its_figures_are_dark(page):
     colours = """() => [getComputedStyle(document.body).backgroundColor, getComputedStyle(document.body).color,
         getComputedStyle(document.querySelector("#lines .panel text")).fill].map(
         (colour) => colour.match(/\\d+/g).slice(0, 3).reduce((sum, one) => sum + Number(one), 0) / 765)"""
@@ -291,7 +291,7 @@ SCREENS = {"A4": (("wide", "dark", True), ("narrow", "light", False)), "Letter":
 def test_it_prints_alike_from_every_screen_on_ten_pages_at_most_each_with_its_margins_and_none_nearly_empty(
     running, report, paper
 ):
-    """The texts on paper have those of the axes, which stand in the file and wait for no script."""
+    """The texts on paper include those of the axes, which are in the file without a script."""
     printed = []
     for size, scheme, script in SCREENS[paper]:
         with opened(running, report, script=script, viewport=SIZES[size], color_scheme=scheme) as (page, heard):
@@ -356,7 +356,7 @@ def test_a_certificate_is_one_page_of_a4_and_letter_and_assistive_technology_fin
 
 
 @pytest.mark.parametrize("kept_open", ["quickstart-wide"], indirect=True)
-def test_what_is_chosen_and_unfolded_is_what_is_printed(page):
+def test_the_chosen_and_unfolded_parts_are_printed(page):
     page.select_option("#map-choice", "no-attack")
     page.locator("#tables summary").first.click()
     whole = "\n".join(printed_texts(page, page.folder / "report.pdf", "A4"))

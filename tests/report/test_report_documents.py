@@ -1,4 +1,4 @@
-"""Stored documents that were damaged or changed, with digests that say otherwise, are one line and no page."""
+"""Damaged or changed stored documents give one line and no page, even if all digests fit."""
 
 import hashlib
 import json
@@ -49,7 +49,7 @@ def put(folder: Path, documents: dict[str, Any]) -> None:
 
 
 def places(document: Any, *above: str) -> Iterator[tuple[str, ...]]:
-    """Yield the way to every key of a document, the first of a list standing for all."""
+    """Yield the path of every key of a document; of a list only the first item."""
     if isinstance(document, list):
         document = dict(zip(("0",), document, strict=False))
     for key, inside in document.items() if isinstance(document, dict) else ():
@@ -97,7 +97,7 @@ def test_every_key_that_is_read_is_checked(stored):
         ("manifest.json", ("overridden",), [5], "manifest.json is not as gamedeid wrote it (at `overridden.0`)"),
     ],
 )
-def test_it_says_which_file_and_key(name, place, value, said, folder, stored):
+def test_the_error_names_the_file_and_key(name, place, value, said, folder, stored):
     documents = deepcopy(stored)
     where = documents[name]
     for key in place[:-1]:
@@ -118,7 +118,7 @@ def test_lines_of_other_policies_make_no_determination(folder, stored, tmp_path)
     assert not (tmp_path / "draft.md").exists()
 
 
-def test_what_a_run_stored_passes_and_comes_back_as_it_was(folder, stored):
+def test_documents_of_a_run_pass_and_read_back_unchanged(folder, stored):
     put(folder, deepcopy(stored))
     results = read_results(folder)
 

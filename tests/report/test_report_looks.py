@@ -1,6 +1,6 @@
-"""Reports of unlike questions at every width, in light and dark, and on paper: pictures are kept for people to look at.
+"""Reports of different questions at every width, in light and dark, and on paper: pictures are kept for inspection.
 
-What a picture cannot be asked is asked here: that nothing stands out of the page, and on how many sheets it prints.
+The tests check what pictures do not show: that nothing overflows the page, and the number of printed sheets.
 """
 
 import pytest
@@ -31,10 +31,10 @@ WORLDS = {
         "records": RECORDS.replace(",sex,income", f",{LONG},{LONG}_now"),
     },
 }
-"""Name of the pictures -> the files of its world that are not those of the small one."""
+"""Name of the pictures -> the files of its world that differ from those of the small one."""
 
 WHOLLY = ["quickstart", *tries([], ["adult_tn"])]
-"""Names whose report is looked at in every width and scheme; of the others, each of both."""
+"""Names whose report is checked in every combination of width and scheme; the others in each width and scheme once."""
 
 LOOKS = [
     *((name, size, scheme) for name in WHOLLY for size in SIZES for scheme in ("light", "dark")),
@@ -48,7 +48,7 @@ LOOKS = [
 
 @pytest.fixture(scope="module")
 def report_of(tmp_path_factory):
-    """Return the report of a name, made when it is first asked for."""
+    """Return the report of a name, made on first use."""
     made = {}
 
     def report(name):
@@ -68,7 +68,7 @@ def test_it_is_one_file_of_moderate_size(report_of, name):
 
 
 @pytest.mark.parametrize(("name", "size", "scheme"), LOOKS)
-def test_nothing_stands_out_of_the_page_or_is_cut_off_at_any_width(running, report_of, name, size, scheme):
+def test_nothing_overflows_or_is_cut_off_at_any_width(running, report_of, name, size, scheme):
     with opened(running, report_of(name), viewport=SIZES[size], color_scheme=scheme) as (page, heard):
         page.screenshot(path=artefact(f"report-{name}-{size}-{scheme}.png"), full_page=True)
         beyond = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")

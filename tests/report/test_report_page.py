@@ -1,4 +1,4 @@
-"""What does the page of the report say, and which numbers are stored for it?"""
+"""The texts of the report's page, and the numbers stored for it."""
 
 import csv
 import json
@@ -103,7 +103,7 @@ def test_no_two_elements_have_one_id_so_that_each_region_has_its_own_name(out):
     assert set(re.findall(r'aria-labelledby="([^"]+)"', page)) <= set(ids)
 
 
-def test_a_page_calls_nothing_random_only_where_that_is_so(tmp_path):
+def test_a_page_says_nothing_is_random_only_if_true(tmp_path):
     person = SCENARIO.replace('drop = ["name"]', 'person = "name"\npseudonyms = "random"')
 
     page = page_of(results(tmp_path, scenario=person)).text

@@ -1,4 +1,4 @@
-"""What does the page of the report never tell, and does it stand alone?"""
+"""Secrets that the report's page never shows; and the page is self-contained."""
 
 import base64
 import hashlib
@@ -15,7 +15,7 @@ from gamedeid.generalization.shipped import shipped_files
 INTRUDER = "</script><script>alert(1)</script>"
 
 
-# what it never tells
+# what it never shows
 
 
 PASSPORTS = SCENARIO.replace('["name"]', '["passport_number"]')
@@ -38,17 +38,17 @@ IN_A_FILE = {
         "people": "".join(f"x,{row}\n" for row in PEOPLE.splitlines()[1:]),
     },
 }
-"""Where a dropped column is -> what makes the question so."""
+"""Use of a dropped column -> the function that changes the question."""
 
 
 @pytest.mark.parametrize("where", IN_A_FILE)
-def test_nothing_of_a_dropped_column_and_no_value_of_a_record_is_in_it(tmp_path, where):
+def test_the_page_has_no_dropped_column_and_no_value_of_a_record(tmp_path, where):
     out = results(tmp_path, **IN_A_FILE[where])
     for name in ("report.html", "report.json"):
         text = (out / name).read_text("utf-8")
         assert [] == re.findall("SECRET|passport|KEPTVALUE", text), name
     told = page_of(out).text
-    assert "income" in told  # the name of a kept column may be told
+    assert "income" in told  # the name of a kept column may be shown
     assert (where != "with a header") == ("(left out)" in told)
 
 
@@ -78,7 +78,7 @@ def test_an_attribute_may_be_called_like_a_key_that_names_columns(tmp_path, name
     assert f'"levels": {{ "{name}": 1 }}' in page_of(results(tmp_path, scenario=text, **asked)).text
 
 
-def test_no_value_that_only_the_data_have_is_in_it(quickstart):
+def test_the_page_has_no_value_that_only_the_data_have(quickstart):
     records = (shipped_files("scenarios")["quickstart"].parent / "quickstart" / "records.csv").read_text().splitlines()
     names, _, _, _, zips, diagnoses = (
         set(column) for column in zip(*(row.split(",") for row in records[1:]), strict=True)
@@ -91,7 +91,7 @@ def test_no_value_that_only_the_data_have_is_in_it(quickstart):
     assert "####*" in visible
 
 
-def test_words_of_the_user_are_no_markup(tmp_path):
+def test_user_text_is_not_read_as_markup(tmp_path):
     odd = SCENARIO.replace("Four people", f"{INTRUDER} & <b>bold</b>").replace(
         "[attributes.age]", '[attributes."<i>age"]'
     )
@@ -116,7 +116,7 @@ def test_words_of_the_user_are_no_markup(tmp_path):
     assert "<u>income" in page.text
 
 
-# that it stands alone
+# that it is self-contained
 
 
 def test_its_policy_allows_its_own_script_and_no_request(out):

@@ -1,4 +1,4 @@
-"""How risks read, and the axis and the stairs on which they are drawn."""
+"""Texts of risks, and the axis and the steps on which they are drawn."""
 
 import pytest
 

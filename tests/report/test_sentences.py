@@ -80,7 +80,7 @@ def test_the_highest_risk_the_spread_and_the_attacks_on_everybody_are_those_of_t
     assert mine["aware"] == (aware if isinstance(aware, str) else {key: aware["aware"][key] for key in mine["aware"]})
 
 
-def test_no_number_of_one_has_a_plural(plain):
+def test_a_count_of_one_has_no_plural(plain):
     for text in (plain.terminal, plain.page):
         assert [] == re.findall(
             r"(?<![\w.,])1 (?:records|people|profiles|strategies|columns|rows|combinations)\b(?!\.)", text
@@ -128,7 +128,7 @@ def test_a_report_made_again_is_the_same(other):
     assert "sensitivity.csv" not in {path.name for path in other.out.iterdir()}
 
 
-def test_a_sample_is_no_census(run_shape):
+def test_a_sample_is_not_called_a_census(run_shape):
     run = run_shape("sampling fraction")
     text, draft = flat(run.page), flat(run.draft)
 
@@ -158,7 +158,7 @@ def test_a_limit_on_cells_is_kept_where_nothing_is_released_and_the_policy_is_ju
         changed = {**summary, "policies": {**summary["policies"], summary["policy"]["name"]: row}}
         assert words in policy_limit_words(changed)
 
-    alone = {**summary, "limits": {**summary["limits"], "asked": {}}}  # one strategy for all: whose is not in figures
+    alone = {**summary, "limits": {**summary["limits"], "asked": {}}}  # figures do not say for whom it is uniform
     assert policy_limit_words(alone).endswith("may keep to them or not.")
 
     asked = {"smallest_cell": {**summary["limits"]["asked"]["smallest_cell"], "reached": 0.0}}
@@ -207,7 +207,7 @@ def test_one_attribute_has_the_singular(run_shape):
 
 
 def test_an_attack_that_pays_for_one_of_several_recipients_is_not_said_to_pay_for_one_on_all_records():
-    """Of four records one recipient attacks the first, and another the second."""
+    """One recipient attacks the first of four records, and another the second."""
     naive = {"attacked": 0.0, "expected_reidentifications": 0.0, "publisher_payoff": 9.0}
     aware = {"attacked": 0.5, "expected_reidentifications": 1.5, "publisher_payoff": 8.0}
     found = {"records": 4, "naive": naive, "aware": aware, "recipients": {}, "without_aware_people": 0}

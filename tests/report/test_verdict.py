@@ -1,4 +1,4 @@
-"""The verdict says what the numbers say, whichever way they go; its words are in tests/gold/sentences.txt."""
+"""The verdict agrees with the numbers in every case; its words are in tests/gold/sentences.txt."""
 
 import re
 
@@ -9,7 +9,7 @@ from gamedeid.report.words.measures import MEASURES as SHOWN
 from gamedeid.report.words.measures import best_values, spread_words
 
 FALSE = r"(?<![\d.,])(1(\.0)? times|0(\.0)?% (more|less)|0\.0 |100(\.0)?% (less|fewer)|nan\b|inf\b)"
-"""What a number reads like that is rounded to what it is not."""
+"""Texts of numbers that rounding has made false."""
 
 
 def test_rows_of_the_table_have_as_many_cells_as_its_head():
@@ -19,7 +19,7 @@ def test_rows_of_the_table_have_as_many_cells_as_its_head():
         assert {len(heads)} == {len(one) for one in rows}
 
 
-def test_only_what_is_certain_has_a_chance_of_all():
+def test_only_certain_events_have_a_chance_of_100_percent():
     sure, almost = ({**SPREAD, "at_least_one": 1.0, "highest": highest} for highest in (1.0, 0.5))
 
     assert "100%; 0 to 3" == spread_words(sure)

@@ -1,4 +1,4 @@
-"""Each warning of a run reaches whoever signs: terminal, JSON, summary, manifest, report, determination, explorer."""
+"""Each warning of a run reaches the signer: terminal, JSON, summary, manifest, report, determination, explorer."""
 
 import ast
 import csv
@@ -37,10 +37,10 @@ ROWS = 60
 PACKAGE = Path(gamedeid.__file__).parent
 
 OF_THE_MACHINE = {errors.SlowWarning, errors.CacheWarning, errors.FontWarning}
-"""Warnings of how long work takes and of what cannot be kept: nothing that a release depends on."""
+"""Warnings on the duration of work and on files that cannot be kept: no release depends on them."""
 
 LOGGED = {"intake/identifiers/releases.py", "study/prepare.py"}
-"""Files whose warnings in the log are of what results are warned of, too."""
+"""Files whose logged warnings are also warnings of results."""
 
 
 def own_world(folder: Path, columns: dict[str, Any], *more: str, form: str = "csv") -> Path:
@@ -155,7 +155,7 @@ PROVOKED: dict[str, tuple[WarningKind, Callable[[Path], Path], str]] = {
     "kept values": ("telling-choice", compared, "The strategies of no-attack depend on values of income"),
     "estimate": ("estimate", estimated, ESTIMATED),
 }
-"""What provokes each kind of warning, and how its sentence begins."""
+"""Kind of warning -> what provokes it, and the start of its sentence."""
 
 
 def of_kind(warnings: list[dict[str, str]], kind: str, begins: str) -> str:
@@ -235,7 +235,7 @@ DOUBTS = {
     "unmatched-by-recipient": "1 record matches no one in the population of club",
     "groups-unused": "The rules of [groups] (k = 3) are not used by",
 }
-"""Kinds of warnings of the next test's scenario -> how their sentences begin."""
+"""Kinds of warnings of the next test's scenario -> the start of their sentences."""
 
 
 def doubtful(folder: Path) -> Path:
@@ -255,7 +255,7 @@ ANSWERS = (
 
 
 @pytest.mark.parametrize("command", ANSWERS)
-def test_every_answer_says_all_doubts_of_its_data_and_its_games(tmp_path, command):
+def test_every_answer_has_all_warnings_of_its_data_and_games(tmp_path, command):
     question = doubtful(tmp_path)
     places = {"Q": question, "DIR": tmp_path / "out", "FILE": tmp_path / "picture.svg"}
     if "DIR" in command:
@@ -342,7 +342,7 @@ def test_a_release_of_a_game_that_keeps_the_rules_for_groups_states_them(tmp_pat
 
 
 @pytest.mark.parametrize("section", ["[groups]\nk = 2\n", ""])
-def test_rules_for_groups_withhold_who_is_no_person_of_the_population_and_the_run_says_so(tmp_path, section):
+def test_rules_for_groups_withhold_records_outside_the_population_and_the_run_says_so(tmp_path, section):
     of_people = SCENARIO.replace('drop = ["name"]', 'drop = ["name"]\nmissing = "suppress"') + section
     records = RECORDS.replace("51,Female", "51,").replace("40,Male", "41,Male") + "SECRETE,50,Female,>50K\n"
     question = small_world(tmp_path, scenario=of_people, records=records)
@@ -416,7 +416,7 @@ def test_the_explorer_opens_with_the_warnings_of_data_and_identifiers(tmp_path, 
 
 
 @pytest.mark.parametrize(("name", "key"), [("kept", "kept_columns.warnings"), ("unmatched", "data.unmatched_records")])
-def test_verify_computes_from_the_records_what_was_struck_out_everywhere(tmp_path, name, key):
+def test_verify_recomputes_from_the_records_a_warning_that_was_removed_everywhere(tmp_path, name, key):
     kind, build, _ = PROVOKED[name]
     scenario, out = build(tmp_path), tmp_path / "out"
     gamedeid.solve(scenario, game="no-attack").write(out, report=False)
@@ -435,7 +435,7 @@ def test_verify_computes_from_the_records_what_was_struck_out_everywhere(tmp_pat
 
 @pytest.fixture(scope="module")
 def sources() -> list[tuple[str, ast.AST]]:
-    """Every file of the package that speaks of warnings or prints errors, with each call and constant of its syntax."""
+    """Every file of the package that uses warnings or prints errors, with each call and constant of its syntax."""
     return [
         (path.relative_to(PACKAGE).as_posix(), node)
         for path in sorted(PACKAGE.rglob("*.py"))
@@ -445,7 +445,7 @@ def sources() -> list[tuple[str, ast.AST]]:
     ]
 
 
-def test_whatever_the_package_warns_of_is_of_the_machine_or_stands_in_results(sources):
+def test_every_warning_of_the_package_is_about_the_machine_or_is_in_results(sources):
     """If this fails: make the warning a `ResultWarning` (gamedeid/results/manifest.py), and provoke it above."""
     raised, logged = set(), set()
     for file, node in sources:

@@ -20,7 +20,7 @@ WHOLE = (
 
 
 def texts(run: RunTexts) -> dict[str, str]:
-    """Return the text of a page, a sentence or so a line, and of a draft; no digest and no version is in them."""
+    """Return the text of a page, about a sentence a line, and of a draft, without digests and versions."""
     page = re.sub(r"(?<=[.?!:;]) (?=[A-Z0-9])", "\n", " ".join(run.page.split())) + "\n"
     return {
         suffix: re.sub(r"\b[0-9a-f]{64}\b", "DIGEST", text).replace(f"gamedeid {__version__}", "gamedeid VERSION")
@@ -29,7 +29,7 @@ def texts(run: RunTexts) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("shape", WHOLE)
-def test_a_page_and_a_draft_read_as_they_should(run_shape, shape):
+def test_a_page_and_a_draft_are_as_reviewed(run_shape, shape):
     assert {suffix: (GOLD / f"{shape}.{suffix}").read_text("utf-8") for suffix in ("txt", "md")} == texts(
         run_shape(shape)
     )

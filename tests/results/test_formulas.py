@@ -1,4 +1,4 @@
-"""Cells and names of columns that a spreadsheet would take for formulas, and what is written of them."""
+"""Cells and names of columns that a spreadsheet would read as formulas, and how they are written."""
 
 import csv
 import io
@@ -42,7 +42,7 @@ HARMLESS = ["", "-5", "+5", " -5 ", "-5.25", "-1,234.5", "-5,25", "-.5", "-1e-5"
 
 
 @pytest.mark.parametrize(("text", "expected"), HARMFUL.items())
-def test_what_could_begin_a_formula_gets_an_apostrophe(text, expected):
+def test_text_that_could_begin_a_formula_gets_an_apostrophe(text, expected):
     assert expected == defused(text)
 
 
@@ -113,7 +113,7 @@ def texts_of(column):
 
 
 @pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame, pa.table])
-def test_a_released_frame_is_defused_if_that_is_asked(make):
+def test_a_released_frame_is_defused_on_request(make):
     solution = solve(question({"records.keep": ["=note", "size"]}), make(ROWS))
     back = solution.release(defuse=True, keep_order=True)
     plain = {name: texts_of(back[name]) for name in (back.column_names if make is pa.table else back.columns)}
@@ -125,7 +125,7 @@ def test_a_released_frame_is_defused_if_that_is_asked(make):
     assert "=note" in (solution.release().column_names if make is pa.table else solution.release().columns)
 
 
-def test_rows_that_stay_elsewhere_are_defused_in_blocks():
+def test_rows_stored_elsewhere_are_defused_in_blocks():
     solution = solve(question({"records.keep": ["=note", "size"]}), pl.LazyFrame(ROWS))
 
     blocks = pa.concat_tables(solution.release_blocks(defuse=True, keep_order=True))

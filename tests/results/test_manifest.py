@@ -1,4 +1,4 @@
-"""A manifest says what results were made from, the same wherever and whenever they were made."""
+"""A manifest names the inputs of results, independent of place and time."""
 
 from pathlib import Path
 
@@ -81,7 +81,7 @@ def test_no_folder_of_this_computer_is_in_a_manifest_wherever_the_scenario_names
 
 
 def _with(scenario: Scenario, key: str, path: str) -> Scenario:
-    """Return the scenario with another path, as from a file that has it there."""
+    """Return the scenario with another path, as read from a file with that path."""
     content = scenario.model_dump(mode="json", exclude_unset=True)
     override(content, key, path)
     return Scenario.parse(content, folder=scenario.folder)
@@ -107,7 +107,7 @@ def test_a_digest_is_that_of_the_whole_file(tmp_path, size):
     assert digest_file(tmp_path / "file") == digest(content[:size])
 
 
-def test_a_file_that_cannot_be_read_is_said(tmp_path):
+def test_an_unreadable_file_is_reported(tmp_path):
     with pytest.raises(InvalidDataError, match=r"none\.csv: cannot be read \(No such file or directory\)"):
         digest_file(tmp_path / "none.csv")
     with pytest.raises(InvalidDataError, match=r"cannot be read \(Is a directory\)"):

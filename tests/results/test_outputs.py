@@ -1,4 +1,4 @@
-"""A folder of results appears whole or not at all."""
+"""A folder of results appears complete or not at all."""
 
 import errno
 import hashlib
@@ -22,7 +22,7 @@ from gamedeid.results.folder import writing_folder
 pytestmark = pytest.mark.own_documents
 
 
-def test_a_folder_holds_what_was_written_and_says_its_digests(tmp_path):
+def test_a_folder_holds_the_written_files_and_reports_their_digests(tmp_path):
     with writing_folder(tmp_path / "out") as folder:
         with folder.open("release.csv") as stream:
             stream.write(b"age,sex\n")
@@ -78,7 +78,7 @@ def test_a_file_cannot_be_rewound(tmp_path):
 
 @pytest.mark.parametrize("there", [False, True])
 @pytest.mark.parametrize("failure", [RuntimeError, FileNotFoundError, KeyboardInterrupt, SystemExit, MemoryError])
-def test_whatever_ends_the_block_leaves_what_was_there(tmp_path, failure, *, there):
+def test_any_exception_leaves_the_place_as_it_was(tmp_path, failure, *, there):
     if there:
         (tmp_path / "out").mkdir()
 
@@ -144,7 +144,7 @@ def test_a_failure_of_the_last_step_leaves_nothing(tmp_path, monkeypatch):
     assert names_in(tmp_path) == []
 
 
-# what stands in the way
+# paths in the way
 
 
 @pytest.mark.parametrize("renames_over_it", [True, False])
@@ -188,7 +188,7 @@ NOT_THERE = "^cannot write .*reslts/out: there is no folder .*reslts; create it,
         ),
     ],
 )
-def test_what_stands_in_the_way_is_refused_and_stays(tmp_path, write, place, overwrite, why):
+def test_a_path_in_the_way_is_refused_and_stays(tmp_path, write, place, overwrite, why):
     (tmp_path / "file").write_text("mine")
     (tmp_path / "loop").symlink_to("loop")
     (tmp_path / "full").mkdir()
@@ -209,7 +209,7 @@ def _folder(target: Path) -> None:
 @pytest.mark.parametrize(
     "come", [lambda target: target.write_text("mine"), _folder, lambda target: results(target, "mine")]
 )
-def test_what_came_into_the_way_meanwhile_is_refused(tmp_path, come):
+def test_a_path_created_meanwhile_is_refused(tmp_path, come):
     with (  # noqa: PT012  (the end of the block fails)
         pytest.raises(OutputError, match=r"out already exists and is not empty"),
         writing_folder(tmp_path / "out") as folder,
@@ -243,7 +243,7 @@ def test_the_working_folder_can_be_filled(tmp_path, monkeypatch):
     assert names_in(tmp_path / "out") == RESULTS
 
 
-def test_a_parent_that_goes_away_meanwhile_is_said(tmp_path):
+def test_a_parent_removed_meanwhile_is_reported(tmp_path):
     (tmp_path / "parent").mkdir()
     with pytest.raises(OutputError, match="the folder around it has gone"), writing_folder(tmp_path / "parent" / "out"):
         shutil.rmtree(tmp_path / "parent")

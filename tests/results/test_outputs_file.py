@@ -15,7 +15,7 @@ pytestmark = pytest.mark.own_documents
 
 
 @pytest.mark.parametrize("content", ["größe\n", "größe\n".encode(), b"", ""])
-def test_a_file_is_written_as_it_is(tmp_path, content):
+def test_a_file_is_written_unchanged(tmp_path, content):
     write_file(tmp_path / "file", content)
     assert everything_in(tmp_path) == {"file": content.encode() if isinstance(content, str) else content}
 
@@ -29,7 +29,7 @@ def test_a_file_that_is_there_is_replaced_on_request(tmp_path):
     assert names_in(tmp_path) == ["file", "new"]
 
 
-def test_a_file_that_came_meanwhile_is_not_replaced(tmp_path, monkeypatch):
+def test_a_file_created_meanwhile_is_not_replaced(tmp_path, monkeypatch):
     fsync = os.fsync
 
     def come_between(descriptor: int) -> None:
@@ -42,13 +42,13 @@ def test_a_file_that_came_meanwhile_is_not_replaced(tmp_path, monkeypatch):
     assert everything_in(tmp_path) == {"file": b"mine"}
 
 
-def test_a_file_is_written_on_a_disk_without_second_names(tmp_path, monkeypatch):
+def test_a_file_is_written_on_a_disk_without_hard_links(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "link", Mock(side_effect=OSError(errno.EPERM, os.strerror(errno.EPERM))))
     write_file(tmp_path / "file", "text")
     assert everything_in(tmp_path) == {"file": b"text"}
 
 
-def test_a_disk_that_takes_no_request_to_keep_names_is_no_error(tmp_path, monkeypatch):
+def test_a_disk_that_cannot_sync_names_is_not_an_error(tmp_path, monkeypatch):
     fsync = os.fsync
 
     def files_only(descriptor: int) -> None:
@@ -61,7 +61,7 @@ def test_a_disk_that_takes_no_request_to_keep_names_is_no_error(tmp_path, monkey
     assert names_in(tmp_path / "out") == RESULTS
 
 
-def test_a_file_the_disk_will_not_keep_is_said(tmp_path, monkeypatch):
+def test_a_file_that_the_disk_cannot_keep_is_reported(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "fsync", Mock(side_effect=OSError(errno.EDQUOT, os.strerror(errno.EDQUOT))))
     with pytest.raises(
         OutputError, match=r"cannot write release\.csv into .*: your disk quota is used up; free some space"

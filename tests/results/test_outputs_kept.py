@@ -1,4 +1,4 @@
-"""Kept parts are taken only as they were when they were finished, and never through a symbolic link."""
+"""Kept parts are used only if unchanged since they were finished, and never through a symbolic link."""
 
 import os
 from hashlib import sha256
@@ -70,7 +70,7 @@ def test_a_symbolic_link_in_the_place_of_a_part_is_refused_and_never_written_thr
     assert "new" == kept(tmp_path).read_values("part")
 
 
-def test_a_folder_of_parts_that_is_a_link_or_somebody_elses_is_refused(tmp_path, part, monkeypatch):
+def test_a_folder_of_parts_that_is_a_link_or_another_users_is_refused(tmp_path, part, monkeypatch):
     (tmp_path / "link").symlink_to(part.parent)
     with pytest.raises(OutputError, match="link is a symbolic link"):
         FinishedParts(tmp_path / "link", "a question")

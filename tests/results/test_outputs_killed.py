@@ -1,4 +1,4 @@
-"""Runs that are killed, and what the next run finds of them."""
+"""Killed runs, and how the next run clears their remains."""
 
 import json
 import os
@@ -83,7 +83,7 @@ def test_a_run_killed_after_each_of_its_last_steps_loses_neither_old_nor_new(tmp
     assert step > 2 if before else step > 1
 
 
-def test_what_a_living_run_has_hidden_is_left_alone(tmp_path):
+def test_hidden_folders_of_a_live_run_are_left_alone(tmp_path):
     place = Place.of(tmp_path / "out")
     with hidden_folder(place) as hidden:
         place.sweep()
@@ -91,7 +91,7 @@ def test_what_a_living_run_has_hidden_is_left_alone(tmp_path):
     assert names_in(tmp_path) == []
 
 
-def test_what_belongs_to_other_targets_and_computers_is_left_alone(tmp_path, monkeypatch):
+def test_hidden_folders_of_other_targets_and_computers_are_left_alone(tmp_path, monkeypatch):
     other = Place.of(tmp_path / "other").hidden()
     other.write_text("text")
     (tmp_path / ".gamedeid-notes").write_text("mine")
@@ -113,7 +113,7 @@ def test_folders_that_others_made_in_a_hidden_one_are_swept_too(tmp_path):
     assert tmp_path.parent.is_dir()
 
 
-def test_what_cannot_be_swept_does_not_stop_a_run(tmp_path, monkeypatch):
+def test_a_folder_that_cannot_be_removed_does_not_stop_a_run(tmp_path, monkeypatch):
     hidden = Place.of(tmp_path / "out").hidden()
     hidden.mkdir()
 

@@ -1,4 +1,4 @@
-"""What stands in the way is replaced only where it is ours, and then as a whole."""
+"""Only our own results are replaced, and only as a whole."""
 
 import errno
 import os
@@ -130,7 +130,7 @@ def test_the_old_folder_comes_back_when_the_new_one_cannot_take_its_place(tmp_pa
     assert (tmp_path / "out" / "release.csv").read_text() == "old"
 
 
-def test_old_results_that_cannot_be_removed_are_said(tmp_path, monkeypatch):
+def test_old_results_that_cannot_be_removed_are_reported(tmp_path, monkeypatch):
     results(tmp_path / "out", "old")
 
     with monkeypatch.context() as patch:

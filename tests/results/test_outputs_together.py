@@ -15,7 +15,7 @@ from gamedeid.results.staging import Place, acquire_lock, hidden_folder
 pytestmark = pytest.mark.own_documents
 
 
-def test_of_two_runs_that_overwrite_the_last_to_end_stays(tmp_path):
+def test_of_two_overwriting_runs_the_last_to_end_wins(tmp_path):
     results(tmp_path / "out", "old")
     with writing_folder(tmp_path / "out", overwrite=True) as slow:
         slow.write_text("manifest.json", '{"gamedeid": "slow", "outputs": {}}')
@@ -34,7 +34,7 @@ def test_a_folder_that_another_run_is_replacing_is_refused(tmp_path):
     assert names_in(tmp_path) == ["out"]
 
 
-def test_a_folder_swept_away_before_it_was_locked_is_said(tmp_path, monkeypatch):
+def test_a_folder_swept_before_it_was_locked_is_reported(tmp_path, monkeypatch):
     place = Place.of(tmp_path / "out")
     monkeypatch.setattr(os.path, "samestat", lambda _one, _other: False)
     with pytest.raises(OutputError, match="the folder around it has gone"), place.refusing(), hidden_folder(place):
@@ -51,7 +51,7 @@ def test_a_folder_that_another_run_sweeps_before_it_is_locked_is_made_again(tmp_
     def lock_late(path: Path) -> int | None:
         if not swept:
             swept.append(path)
-            locks.append(acquire_lock(path))  # as the run that sweeps does, which removes it at once or soon
+            locks.append(acquire_lock(path))  # as the sweeping run does, which removes it at once or soon
             if swept_whole:
                 path.rmdir()
         return acquire_lock(path)
@@ -66,7 +66,7 @@ def test_a_folder_that_another_run_sweeps_before_it_is_locked_is_made_again(tmp_
     assert names_in(tmp_path) == []
 
 
-def test_processes_that_race_for_one_folder_make_one_whole_folder(tmp_path):
+def test_processes_that_race_for_one_folder_make_one_complete_folder(tmp_path):
     start = FORKING.Barrier(4)
     racers = [FORKING.Process(target=race, args=(number, start, tmp_path / "out")) for number in range(4)]
     for racer in racers:

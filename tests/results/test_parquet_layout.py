@@ -1,4 +1,4 @@
-"""How columns are handed to Parquet: quicker ways to write, and the same table to whoever reads."""
+"""How columns are passed to Parquet: faster to write, and the same table for every reader."""
 
 import io
 
@@ -30,7 +30,7 @@ def written(tables: list[pa.Table], layout: Layout) -> bytes:
 @pytest.mark.parametrize(
     "texts", [[["a", "b", "a"], ["c"]], [["a", None, ""], [None]], [[], []], [["[0-4]", "*"] * 5000, ["é" * 40] * 3]]
 )
-def test_texts_that_come_as_dictionaries_make_the_same_bytes_as_plain_ones(texts):
+def test_texts_in_dictionaries_make_the_same_bytes_as_plain_ones(texts):
     plain = written(blocks_of(texts, coded=False), Layout())
     coded = written(blocks_of(texts, coded=True), Layout(coded=frozenset(["age"])))
     assert coded == plain
@@ -55,7 +55,7 @@ def test_types_that_parquet_itself_does_not_know_are_read_back():
     assert stored.equals(table)
 
 
-def test_rising_numbers_are_the_same_to_readers_and_take_next_to_no_room(tmp_path):
+def test_rising_numbers_read_back_the_same_and_take_almost_no_space(tmp_path):
     rows = 100_000
     table = pa.table({"record": np.arange(rows) + 10**9, "level": np.arange(rows) % 3})
     plain, rising = written([table], Layout()), written([table], Layout(rising=frozenset(["record", "no such"])))

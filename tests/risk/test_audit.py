@@ -24,9 +24,9 @@ def made(tmp_path) -> tuple[Path, Path]:
 
 
 def test_a_folder_has_the_risk_of_its_solution(made):
-    """Six people match 40 as [40-41] Male, but those of 41 would be released as they are: one is left.
+    """Six people match 40 as [40-41] Male, but those of 41 would be released unchanged: one is left.
 
-    Of the 12 who match 50 as 50, the ten men would be released as men; of the 14 who match [50-51], two are of 51.
+    Of the 12 who match 50 as 50, the ten men would be released as men; of the 14 who match [50-51], two are 51.
     """
     scenario, folder = made
     before = contents(folder)
@@ -49,7 +49,7 @@ def test_a_policy_is_audited_too(made, tmp_path):
     assert audit(tmp_path / "pairs", scenario).measures == pytest.approx(audit(tmp_path / "pairs", scenario).naive)
 
 
-def test_what_is_no_longer_as_it_was_is_refused(made, tmp_path):
+def test_a_changed_scenario_or_input_is_refused(made, tmp_path):
     scenario, folder = made
     assert "the scenario has changed since, in `payoffs.loss`" in refused("audit", folder, scenario, "--set", LOSS)
 
@@ -92,7 +92,7 @@ ALONE += [(game, None) for game in ("basic", "no-attack", "aware-basic", "aware-
 
 
 def alone(scenario: Path, limit: str | None) -> Path:
-    """Return a question of twenty records that are their own population, within a limit; or two records a person."""
+    """Return a question of twenty records without a population, within a limit; or with two records a person."""
     text = scenario.read_text().replace("records.csv", "twenty.csv")
     text = text[: text.index("[population]")] + text[text.index("[attributes.age]") :]
     text = text.replace('drop = ["name"]', 'person = "name"') if limit is None else f"{text}[limits]\n{limit}\n"

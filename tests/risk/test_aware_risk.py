@@ -1,4 +1,4 @@
-"""Is the risk to who knows the mechanism what plain loops over all persons find, of one adversary and of recipients?"""
+"""Do plain loops over all persons confirm the risk by an adversary, or recipients, who know the mechanism?"""
 
 import json
 from dataclasses import replace
@@ -46,7 +46,7 @@ def solved(study: Study, game: str) -> Solution:
 
 
 def own_outcome(world: World, person: Values, game: str) -> Outcome:
-    """Return what would become of somebody if she were a record."""
+    """Return the outcome of a person as if the person were a record."""
     floors = leaf_floors(world)
     floor = {name: floors[name].get(value, 0) for name, value in person.items() if value is not None}
     population = world.population or [(values, 1) for values in world.records]
@@ -55,7 +55,7 @@ def own_outcome(world: World, person: Values, game: str) -> Outcome:
 
 
 def aware_people_of(world: World, record: Values, strategy: Strategy, game: str, played: dict[Any, Outcome]) -> int:
-    """Count the persons who match and would be released so, their values missing where the record's are."""
+    """Count the persons who match and would be released in the same way, with the record's missing values."""
     persons = [(values, 1) for values in world.records] if world.population is None else world.population
     count = 0
     for values, times in persons:
@@ -75,7 +75,7 @@ def aware_people_of(world: World, record: Values, strategy: Strategy, game: str,
 
 
 def aware_outcome(world: World, record: Values, game: str, played: dict[Any, Outcome]) -> Outcome:
-    """Return what becomes of a record when the adversary knows the mechanism."""
+    """Return the outcome of a record if the adversary knows the mechanism."""
     outcome = own_outcome(world, record, game)
     if outcome.strategy is None:
         return outcome
@@ -104,7 +104,7 @@ def test_the_risk_is_that_found_person_by_person(world, game):
 
 
 def outcome_at(world: World, person: Values, game: str, strategy: Strategy) -> Outcome:
-    """Return the outcome of a person who were a record, where all records have one strategy."""
+    """Return the outcome of a person as if a record, if all records have one strategy."""
     floors = leaf_floors(world)
     floor = {name: floors[name].get(value, 0) for name, value in person.items() if value is not None}
     asked = replace(world, records=[person], floors=[floor])
@@ -166,7 +166,7 @@ def test_groups_worth_attacking_are_listed_from_the_smallest():
     assert not found.worst_groups(0)
 
 
-def test_what_is_withheld_is_in_no_group():
+def test_withheld_records_are_in_no_group():
     solution = gamedeid.solve(question({"payoffs.loss": 1000}), PEOPLE[:1])
     found = aware_risk(solution)
 
@@ -191,7 +191,7 @@ def test_the_case_study_is_as_an_independent_program_found_it():
 SIX = pd.DataFrame({"age": [48, 48, 51, 93, 48, 50], "sex": ["Male", "Male", "Male", "Female", "Female", "Male"]})
 
 VISITS = SIX.assign(age=[45, 48, 51, 93, 48, 50], who=[0, 1, 2, 3, 4, 1])
-"""The same with a man of 45, the first age of the group on which both visits of another agree."""
+"""The same with a man of 45, the first age of the group on which both visits of another person agree."""
 
 
 @pytest.mark.parametrize("people", [SIX, VISITS], ids=["records", "persons"])
@@ -199,7 +199,7 @@ VISITS = SIX.assign(age=[45, 48, 51, 93, 48, 50], who=[0, 1, 2, 3, 4, 1])
 def test_two_halves_of_the_adversary_are_the_adversary(game, people):
     half = {"probability": 0.5}
     changes = {"payoffs.cost": 25, "floor": "own", "policy.own.rules": []} if game == "sh-friendly" else {}
-    if people is VISITS:  # a small loss, so that ages are released as they are
+    if people is VISITS:  # a small loss, so that ages are released unchanged
         changes |= {"records.person": "who", "payoffs.loss": 1, "payoffs.gain": 90}
     one = aware_risk(gamedeid.solve(question({"payoffs.cost": 25} | changes), people, game=game))
     asked = question({"payoffs.cost": 25, "recipients": {"first": half, "second": half}} | changes)
@@ -219,7 +219,7 @@ def test_two_halves_of_the_adversary_are_the_adversary(game, people):
 SUMS = ("attacked", "expected_reidentifications", "publisher_loss", "adversary_payoff")
 
 
-def test_the_publishers_loss_is_what_the_payoff_lacks():
+def test_the_publishers_loss_equals_the_missing_payoff():
     asked = question({"recipients": {"all": {}, "age": {"knows": ["age"], "covers": 0.5}, "thief": {"cost": 0}}})
     found = aware_risk(gamedeid.solve(asked, SIX))
     solution = found.solution
@@ -232,8 +232,8 @@ def test_the_publishers_loss_is_what_the_payoff_lacks():
     assert each > 0
 
 
-def test_who_knows_a_value_that_a_record_lacks_knows_it_of_all_people():
-    """A man and a woman of 48 would be released alike, and she is the only woman."""
+def test_a_recipient_who_knows_a_value_that_a_record_lacks_knows_it_of_all_people():
+    """A man and a woman of 48 would be released alike, and there is no other woman."""
     asked = question({"records": {"missing": "suppress"}, "recipients": {"sexes": {"knows": ["sex"], "cost": 0}}})
     people = pd.DataFrame({"age": [48, 51, 51, 51, 48], "sex": ["Male"] * 4 + ["Female"]})
     found = aware_risk(gamedeid.solve(asked, pd.DataFrame({"age": [48], "sex": [None]}), people))
@@ -243,7 +243,7 @@ def test_who_knows_a_value_that_a_record_lacks_knows_it_of_all_people():
 
 
 def test_rows_that_differ_tell_people_apart_who_agree_in_them_as_released():
-    """Three people of two ages each, two of them men: who knows the ages knows which of them are."""
+    """Three people of two ages each, two of them men: a recipient who knows the ages knows which are men."""
     recipients = {"ages": {"knows": ["age"], "cost": 0}}
     asked = question({"records.person": "id", "recipients": recipients, "payoffs.loss": 0.01})
     ages, sexes = [20, 80, 21, 81, 22, 82], ["Male"] * 4 + ["Female"] * 2
@@ -255,7 +255,7 @@ def test_rows_that_differ_tell_people_apart_who_agree_in_them_as_released():
 
 
 @pytest.mark.parametrize("learns", [0.25, 1.0])
-def test_learning_for_nothing_is_two_recipients(learns):
+def test_learning_at_no_price_equals_two_recipients(learns):
     further = {"knows": ["sex"], "probability": learns}
     one = {"r": {"knows": ["age"], "learns": further}}
     two = {"knows": {"probability": learns}, "not": {"knows": ["age"], "probability": 1 - learns}}

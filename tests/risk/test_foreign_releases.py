@@ -1,4 +1,4 @@
-"""Are releases of other tools measured as by counting row by row, and does the page show what was measured?"""
+"""Are releases of other tools measured correctly, by a count row by row, and does the page show the measures?"""
 
 import json
 import math
@@ -57,7 +57,7 @@ def shown_at(row: Row, levels: dict[str, int]) -> Row:
 
 
 def any_release(records: list[Row], seed: int) -> list[Row]:
-    """Return rows in another order, each at levels of its own, one in five not at all."""
+    """Return rows in another order, each at its own levels, one in five left out."""
     random = Random(seed)  # noqa: S311 - a sample of tests, not a secret
     rows = [
         shown_at(row, {name: random.randrange(len(ladder[row[name]])) for name, ladder in LADDERS.items()})
@@ -68,13 +68,13 @@ def any_release(records: list[Row], seed: int) -> list[Row]:
 
 
 def lost_by(row: Row) -> float:
-    """Return the information loss of a row by the sizes of the groups that its words name."""
+    """Return the information loss of a row by the sizes of the groups that its labels name."""
     sizes = [sum(row[name] in labels for labels in ladder.values()) for name, ladder in LADDERS.items()]
     return sum(map(math.log, sizes)) / sum(math.log(len(ladder)) for ladder in LADDERS.values())
 
 
 def plainly_measured(records: list[Row], release: list[Row]) -> dict[str, float]:
-    """Count for each released row the records that it can be, by its words alone."""
+    """Count for each released row the records that match its labels."""
     words, count = [tuple(row[name] for name in LADDERS) for row in release], len(records)
     same, kept = Counter(words), sum(1 - lost_by(row) for row in release)
     alike = [same[one] for one in words]
@@ -149,7 +149,7 @@ def test_a_solution_is_measured_as_it_measures_itself(tmp_path):
     assert pytest.approx(aware["publisher_payoff"]) == measures["aware_payoff"]
 
 
-def test_a_population_of_others_is_what_rows_are_looked_up_in(tmp_path):
+def test_rows_are_looked_up_in_the_given_population(tmp_path):
     lay_out_quickstart(tmp_path)
     records = read_rows(tmp_path / "records.csv")
 
@@ -176,7 +176,7 @@ def test_a_release_of_something_else_is_refused():
         levels_of(records * 2, records, LADDERS)
 
 
-def test_tools_that_are_not_here_are_said_not_to_be():
+def test_missing_tools_are_reported_as_missing():
     tools = Tools(python=sys.executable, arx=None)
     assert tools.missing("ARX") == "no jar of ARX was given (--tool-jar JAR)"
     assert tools.missing("gamedeid") is None
@@ -199,7 +199,7 @@ def test_every_stored_figure_is_of_a_run_that_can_be_made_again():
     assert {"ARX", "sdcMicro"} <= {tool for _, tool, _ in stored}
 
 
-def test_what_was_stored_is_what_comes_out_again(tmp_path):
+def test_stored_figures_are_computed_again(tmp_path):
     if numba.config.DISABLE_JIT:
         pytest.skip("uncompiled, 30,162 records take too long")
     question = STORED["questions"][0]

@@ -1,4 +1,4 @@
-"""What classes of a release tell of kept columns: the same as taking the released rows apart one by one."""
+"""What classes of a release disclose of kept columns: the same as a loop over the released rows."""
 
 import random
 from collections import Counter
@@ -24,7 +24,7 @@ VALUES = {
 
 
 def distances(rows: list, everybody: list) -> tuple[float, str]:
-    """Return how far a class is from all rows, and which distance of values that is."""
+    """Return the distance of a class from all rows, and the kind of distance."""
     if any(one is None or (isinstance(one, str) and not one.isdigit()) for one in everybody):
         return distance({}, rows, everybody), "equal"
     order = sorted(set(everybody), key=float)
@@ -76,7 +76,7 @@ def test_numbers_are_ordered_also_as_text_and_a_word_among_them_is_not():
 
 
 def test_a_withheld_row_does_not_decide_whether_the_released_values_are_numbers():
-    # the only woman is too few for a cell, and is withheld with her word
+    # a single woman is too few for a cell, and is withheld with her value
     rows = pd.DataFrame({"age": [40] * 9 + [90], "sex": ["Male"] * 9 + ["Female"], "kept": [*"123" * 3, "many"]})
     scenario = content({"records": {"keep": ["kept"]}, "floor": "limited-data-set", "limits": {"smallest_cell": 2}})
     solution = gamedeid.solve(scenario, rows, game="no-attack")

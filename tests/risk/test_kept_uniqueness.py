@@ -1,4 +1,4 @@
-"""Uniqueness of kept columns: the same as plain pandas counts it, and said where it is high; never a value."""
+"""Uniqueness of kept columns: the same as by plain pandas, with a warning if high, and never a value."""
 
 import json
 from itertools import combinations
@@ -40,7 +40,7 @@ def plain(release: pd.DataFrame, columns: tuple[str, ...], person: str | None) -
 
 
 def expected(release: pd.DataFrame, kept: list[str], looked_at: int, person: str | None = None) -> dict:
-    """Return everything that is measured, each pair counted."""
+    """Return all measures, with every pair counted."""
     release = release.replace({"note": {"": None}})  # an empty text is a missing value
     found = {"rows_looked_at": looked_at, "released": len(release)}
     if person is not None:
@@ -116,7 +116,7 @@ def test_nested_columns_are_left_out_and_rows_of_a_lazy_frame_are_not_counted():
 
 
 def shares(unique: int, rows: int, columns: int = 2, **more) -> dict:
-    """Return what a summary has of kept columns, so many rows of which are unique."""
+    """Return the summary's entry on kept columns with this many unique rows."""
     names = [f"c{place}" for place in range(columns)]
     together = {"columns": names, "values": rows, "unique": unique, "share": unique / rows, **more}
     found = {"rows_looked_at": rows, "released": rows, "columns": [together], "pairs": [], "together": together}
@@ -127,11 +127,11 @@ def shares(unique: int, rows: int, columns: int = 2, **more) -> dict:
     ("unique", "rows", "columns", "warned"),
     [(10, 110, 2, False), (11, 110, 2, True), (11, 110, 1, True), (10, 110, 1, False), (19, 19, 2, False)],
 )
-def test_more_than_one_row_in_eleven_is_warned_of_where_there_are_twenty(unique, rows, columns, warned):
+def test_a_share_above_one_in_eleven_gets_a_warning_with_twenty_rows(unique, rows, columns, warned):
     assert warned == bool(kept_words(shares(unique, rows, columns), rows))
 
 
-def test_a_column_that_is_unique_for_nearly_each_row_is_warned_of_once():
+def test_a_nearly_unique_column_gets_one_warning():
     found = shares(100, 100, 1)
     found["warnings"] = [{"column": "c0", "why": "unique", "attribute": None, "share": 1.0}]
 
@@ -139,7 +139,7 @@ def test_a_column_that_is_unique_for_nearly_each_row_is_warned_of_once():
 
 
 def written(folder, rows: pd.DataFrame, keep: list[str], *, person: bool):
-    """Write a question of some records, whose people are named or not."""
+    """Write a question of some records, with or without a key of persons."""
     rows.to_csv(folder / "records.csv", index=False)
     who = {"person": "who"} if person else {"drop": ["who"]}
     stakes = {"benefit": 1200, "loss": 300, "cost": 4}

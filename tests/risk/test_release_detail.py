@@ -1,4 +1,4 @@
-"""What is left of the data: the same as plain pandas counts in the files of a written run."""
+"""The detail that is left of the data: the same as plain pandas counts in the files of a run."""
 
 import json
 from collections.abc import Mapping
@@ -32,7 +32,7 @@ WORLDS: Mapping[str, dict[str, Any]] = {
 
 
 def people(rows: int = 240) -> pd.DataFrame:
-    """Return records with missing values, a rare sort of people, and several rows of some."""
+    """Return records with missing values, a rare kind of people, and several rows for some."""
     drawn = np.random.default_rng(5)
     age = pd.Series(drawn.choice([*range(30, 60), 101], rows), dtype="Int64")
     sex = pd.Series(drawn.choice(["Male", "Female"], rows, p=[0.8, 0.2]))
@@ -42,7 +42,7 @@ def people(rows: int = 240) -> pd.DataFrame:
 
 
 def written(folder: Path, world: str, game: str = "basic") -> tuple[dict[str, Any], pd.DataFrame, pd.DataFrame]:
-    """Write a run; return its question, its records, and what became of each."""
+    """Write a run; return its question, its records, and the outcome of each."""
     frame = people()
     frame.to_csv(folder / "records.csv", index=False)
     changes: dict[str, Any] = {"records": {"keep": ["ward"], "drop": ["id"], "missing": "suppress"}, **WORLDS[world]}
@@ -55,12 +55,12 @@ def written(folder: Path, world: str, game: str = "basic") -> tuple[dict[str, An
 
 
 def near(value: float) -> Any:
-    """Return a number with room for the order of additions."""
+    """Return a number with a tolerance for the order of additions."""
     return pytest.approx(value, abs=1e-12)
 
 
 def column_of(name: str, frame: pd.DataFrame, done: pd.DataFrame, top: int) -> dict[str, Any]:
-    """Return what is left of a column, by counting rows; its loss is not among it."""
+    """Return the remaining detail of a column, without its loss, by a count of rows."""
     here = done.assign(missing=frame[name].isna())[~done["withheld"]]
     levels = here[~here["missing"]][name].value_counts()
     shares = {level: levels.get(level, 0) / len(frame) for level in range(top + 1)}
@@ -74,7 +74,7 @@ def column_of(name: str, frame: pd.DataFrame, done: pd.DataFrame, top: int) -> d
 
 
 def group_of(name: str | None, some: pd.DataFrame, done: pd.DataFrame) -> dict[str, Any]:
-    """Return what becomes of some rows."""
+    """Return the outcome of some rows."""
     expected = done["success_probability"] * done["attacked"]
     share = expected[some.index].sum() / expected.sum() if expected.sum() else None
     return {
@@ -117,7 +117,7 @@ def test_groups_are_those_that_pandas_takes_apart(tmp_path, world, game):
         for one in gamedeid.risk.release_detail(tmp_path / "out", question, by=["sex", "ward"]).as_dict()["groups"]
     }
     assert {"sex 0", "ward None"} == set(found)
-    if world == "persons":  # a person's value is that of all rows
+    if world == "persons":  # a person's value is that of all the person's rows
         of_person = frame.groupby("id")["sex"]
         frame["sex"] = frame["sex"].where(
             of_person.transform(lambda rows: rows.nunique(dropna=False)) == 1, "(several)"
@@ -150,7 +150,7 @@ def test_groups_of_an_attribute_are_those_of_its_level(tmp_path):
     assert ["[30-44]", "[45-59]"] == [one.group for one in found.groups]
     for one in found.groups:
         assert group_of(one.group, done[labels == one.group], done) == one.as_dict()
-    assert (labels == "[90-104]").sum() < SMALLEST_GROUP  # so the smallest other group is put together with it
+    assert (labels == "[90-104]").sum() < SMALLEST_GROUP  # so the smallest other group is merged with it
     assert group_of(None, done[labels.isna() | (labels == "[90-104]")], done) == found.remaining.as_dict()
 
 
@@ -218,7 +218,7 @@ def test_run_names_the_weight_of_a_column_that_loses_far_more_and_the_weight_hel
 
 
 def test_columns_that_lose_far_more_than_the_others_are_named_together():
-    """None of them loses more than each of the rest: two others lose as much."""
+    """None of them loses more than all others: two others lose as much."""
     shares: dict[str, Any] = {"as_it_is": 1.0, "generalized": {}, "suppressed": 0.0, "missing": 0.0}
     lost = {"born": 1.0, "sex": 0.0, "race": 0.0, "zip": 1.0, "seen": 1.0}
     columns = tuple(ColumnDetail(column=name, information_loss=loss, **shares) for name, loss in lost.items())

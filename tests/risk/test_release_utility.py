@@ -71,7 +71,7 @@ def world(tmp_path_factory):
 
 
 def released(world) -> pd.DataFrame:
-    """Return the release with midpoints, categories that were suppressed as missing values."""
+    """Return the release with midpoints, and suppressed categories as missing values."""
     rows = gamedeid.read_release(world[0], world[1])
     return rows.assign(
         age=rows["age_midpoint"],
@@ -110,7 +110,7 @@ NAMES = {
     "small": f"ward[{OTHERS}]",
     "age:male": "age x sex[Male]",
 }
-"""What the oracle calls a coefficient -> what a result does."""
+"""The oracle's name of a coefficient -> that of a result."""
 
 MODELS: dict[str, tuple[str, dict[str, Any], Any]] = {
     "linear": (
@@ -133,7 +133,7 @@ MODELS: dict[str, tuple[str, dict[str, Any], Any]] = {
 
 
 def oracle(fitted: Any) -> dict[str, list[float]]:
-    """Return name -> estimate and ends of the interval, of coefficients that a result shows."""
+    """Return name -> estimate and ends of the interval, for the coefficients of a result."""
     names, ends = fitted.model.exog_names, np.asarray(fitted.conf_int(0.05))
     found = dict(zip(names, np.column_stack([fitted.params, ends]).tolist(), strict=True))
     return {NAMES[name]: values for name, values in found.items() if name in NAMES}
@@ -292,7 +292,7 @@ NO_MODELS = (
 
 
 @pytest.mark.parametrize("formula", NO_MODELS)
-def test_what_is_no_list_of_columns_is_refused(formula):
+def test_an_invalid_list_of_columns_is_refused(formula):
     says = message(InvalidScenarioError, read_formula, formula, ["y", "a", "b"])
     assert "is no model; expected RESPONSE ~ " in says
     assert says.endswith("backquotes around odd names")

@@ -27,7 +27,7 @@ def expected_bins(people, bins, size):
 
 
 def shared_by(placed: tuple[int, ...]) -> list[int]:
-    """Return for each person how many stand in the same bin."""
+    """Return for each person the number of people in the same bin."""
     return [placed.count(bin_) for bin_ in placed]
 
 
@@ -88,7 +88,7 @@ def test_a_sample_drawn_from_the_group_has_its_part_of_the_distinct_people_and_o
     birthdays = random.integers(bins, size=(trials, people))
     counts = np.zeros((trials, bins), np.int64)
     np.add.at(counts, (np.arange(trials)[:, None], birthdays), 1)
-    shared = counts[np.arange(trials)[:, None], birthdays[:, :sampled]]  # whom one draws first is a random sample
+    shared = counts[np.arange(trials)[:, None], birthdays[:, :sampled]]  # the first people drawn are a random sample
     for found, expected in [
         ((shared <= 2).sum(axis=1), distinct_people(people, bins, 2, sampled)),
         ((1 / shared).sum(axis=1), total_risk(people, bins, sampled)),
@@ -107,10 +107,10 @@ def test_a_million_people_over_the_days_of_a_year_fill_every_day_and_nobody_is_a
     assert 1_000_000.0 == distinct_people(1_000_000, 365, 1_000_000)
 
 
-def test_a_whole_country_comes_out_right():
+def test_a_country_is_counted_correctly():
     people = 330_000_000
     assert 365.0 == total_risk(people, 365)
-    # so many bins that two seldom meet: n - n (n - 1) / 2b + n (n - 1) (n - 2) / 6b^2 bins hold somebody
+    # so many bins that two seldom meet: n - n (n - 1) / 2b + n (n - 1) (n - 2) / 6b^2 bins hold people
     bins = 10**13
     few = people - people * (people - 1) / (2 * bins) + people * (people - 1) * (people - 2) / (6 * bins**2)
     assert pytest.approx(few, rel=1e-13) == float(total_risk(people, bins))
@@ -120,7 +120,7 @@ def test_a_whole_country_comes_out_right():
     assert pytest.approx(by_normal, abs=1e-4) == float(distinct_share(people, 87_600, 4000))
 
 
-def test_a_group_of_nobody_has_nobody_distinct_and_no_risk():
+def test_an_empty_group_has_no_distinct_people_and_no_risk():
     assert [0.0, 0.0] == distinct_people(0, [1, 365], 1, 0).tolist()
     assert [0.0, 0.0] == total_risk(0, [1, 365]).tolist()
 
@@ -145,7 +145,7 @@ def test_more_people_are_distinct_the_larger_the_group_allowed_until_all_are(gro
 
 
 @given(GROUPS)
-def test_the_people_of_all_bins_are_everybody_and_the_bins_with_somebody_are_the_total_risk(group):
+def test_all_bins_hold_all_people_and_occupied_bins_are_the_total_risk(group):
     people, bins = group
     sizes = np.arange(people + 1)
     found = expected_bins(people, bins, sizes)

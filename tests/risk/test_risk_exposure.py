@@ -1,4 +1,4 @@
-"""Who matches whom under a policy and to an attacker: against pencil, plain loops, and people drawn at random."""
+"""Who matches whom under a policy and to an attacker: compared with hand counts, plain loops and random people."""
 
 import json
 import math
@@ -49,7 +49,7 @@ def seen(person: tuple[str, ...], levels: tuple[int, ...]) -> tuple[str, ...]:
     )
 
 
-# --- pencil and paper -------------------------------------------------------------------------------------------------
+# --- by hand ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -73,11 +73,11 @@ def four(tmp_path_factory: pytest.TempPathFactory) -> Study:
         ("pairs", "general", {1: 0, 4: 4, 6: 10, 10: 20}, 3),
         ("raw", "voter", {3: 0, 4: 4, 15: 4, 16: 20}, 2),
         ("pairs", "voter", {3: 0, 4: 4, 16: 20}, 2),
-        # half of everybody is on this list: a group is guessed right once unless nobody of it is there
+        # half of all people are on this list: a group is guessed right once unless none of it is on the list
         ("raw", "pairs", {4: 2, 6: 5, 10: 10}, 3 - 0.5**4 - 0.5**6 - 0.5**10),
     ],
 )
-def test_everybody_of_a_small_population_is_counted_as_by_hand(four, policy, attacker, sizes, risk):
+def test_a_small_population_is_counted_as_by_hand(four, policy, attacker, sizes, risk):
     found = exposure(four, policy, attacker)
     assert 20 == found.released
     assert sizes == {size: found.distinct(size) for size in sizes}
@@ -90,7 +90,7 @@ def test_an_attacker_with_a_level_that_is_not_there_is_refused():
         exposure(study, "raw", "voter")
 
 
-def test_records_that_match_nobody_are_found_by_nobody_or_one_of_a_kind_as_the_scenario_says():
+def test_unmatched_records_are_safe_or_unique_as_the_scenario_says():
     records = pa.table({"age": ["40", "41"], "place": ["a", "a"], "sex": ["F", "F"]})
     people = pa.table({"age": ["40"] * 3, "place": ["a"] * 3, "sex": ["F"] * 3})
     for unmatched, unique, risk in (("safe", 0, 1 / 3), ("unique", 1, 4 / 3)):
@@ -106,7 +106,7 @@ def test_a_missing_value_is_a_group_of_its_own_and_seen_as_nothing():
     table = pa.table({"age": ["40", None, "40"], "place": ["a", "a", "a"], "sex": ["F", "F", "F"]})
     study = Study.prepare(Scenario.parse(SECTIONS | {"records": {"missing": "suppress"}}), records=table)
     found = exposure(study, "raw")
-    assert pytest.approx(1 / 2 + 1 / 2 + 1 / 3) == found.total_risk  # who is without an age matches all three
+    assert pytest.approx(1 / 2 + 1 / 2 + 1 / 3) == found.total_risk  # a person without an age matches all three
     _, groups = found.by("age", 0)
     assert {"40": 2, "*": 1} == {label: part.released for label, part in groups.items()}
 
@@ -145,7 +145,7 @@ def test_loops_over_all_people_count_the_same(people, least, raised, known):
     known=st.tuples(st.integers(0, 3), st.integers(0, 2), st.integers(0, 1)),
     covers=st.floats(0.05, 1.0),
 )
-def test_who_knows_less_or_has_a_shorter_list_is_less_of_a_risk(people, known, covers):
+def test_a_recipient_who_knows_less_or_has_a_shorter_list_is_less_of_a_risk(people, known, covers):
     levels = dict(zip(LADDERS, known, strict=True))
     study = study_of(people, attacker={"whole": {"levels": levels}, "part": {"levels": levels, "covers": covers}})
     general, whole, part = (exposure(study, "raw", name) for name in ("general", "whole", "part"))
@@ -265,7 +265,7 @@ def test_where_ages_are_known_in_pairs_few_people_match_a_record_with_the_chance
     assert 2 / 2**5 + 2 / 2**2 == pytest.approx(raw["uniqueness"]["unique_in_population"])
 
 
-def test_people_of_a_sample_are_estimated_beside_a_recipient_who_knows_kept_columns(tmp_path):
+def test_people_of_a_sample_are_estimated_with_a_recipient_who_knows_kept_columns(tmp_path):
     # the kept column makes classes of records, in which no attribute is counted
     knowing = ALONE + "[population]\nsampling_fraction = 0.1\n[recipients.clerk]\nknows = ['income']\n"
     question = small_world(tmp_path, scenario=knowing)
@@ -298,7 +298,7 @@ def test_records_of_people_are_counted_and_called_people(tmp_path):
     assert "records" not in said
 
 
-def test_who_matches_no_one_under_the_other_policy_is_not_passed_over_in_silence(tmp_path):
+def test_records_without_a_match_under_the_other_policy_are_mentioned(tmp_path):
     scenario = small_world(
         tmp_path,
         scenario=UNMATCHED_SAFE,

@@ -1,4 +1,4 @@
-"""Risks as folders of results: what a call writes is what its command writes, and what was not read from a file."""
+"""Risks as folders of results: calls write the same as their commands, also for data that are not files."""
 
 import numpy as np
 import pytest
@@ -42,7 +42,7 @@ def test_demographics_are_written_as_the_command_writes_them(tmp_path, words, as
 def test_a_study_is_written_as_the_command_writes_it(tmp_path):
     (tmp_path / "people.csv").write_text(PEOPLE, "utf-8")
     words = ["--attributes", "age,sex", "--width", "age=3", "--fractions", ".3,.5", "--samples", 25, "--seed", 3]
-    words += ["--workers", 2]  # who draws the samples changes nothing
+    words += ["--workers", 2]  # the number of workers changes nothing
     said = gamedeid_says("risk", "uniqueness-study", tmp_path / "people.csv", *words, "-o", tmp_path / "by-command")
     population = gamedeid.risk.read_class_sizes(tmp_path / "people.csv", ["age", "sex"], widths={"age": 3})
     plan = gamedeid.risk.StudyPlan(population=population, fractions=(0.3, 0.5), samples=25, seed=3)
@@ -55,7 +55,7 @@ def test_a_study_is_written_as_the_command_writes_it(tmp_path):
     assert (12, 0.3) == (len(study.table), study.table["fraction"][0])
 
 
-def test_what_was_not_read_from_a_file_has_no_file_in_its_manifest(tmp_path):
+def test_data_not_read_from_a_file_have_no_file_in_the_manifest(tmp_path):
     groups = [age_group("under 12"), age_group("65+")]
     counts = gamedeid.risk.PlaceCounts(places=["a"], states=None, groups=groups, people=np.array([[30, 5]]))
     made = gamedeid.risk.identifiable(counts, "year").write(tmp_path / "demographics")
@@ -70,7 +70,7 @@ def test_what_was_not_read_from_a_file_has_no_file_in_its_manifest(tmp_path):
     assert {"fractions": [0.5], "samples": 2} == of_study["scenario"]
 
 
-def test_a_table_that_changed_after_it_was_read_is_not_written_of(tmp_path):
+def test_a_table_that_changed_after_reading_is_refused(tmp_path):
     (tmp_path / "counts.csv").write_text("zip,0-9,65+\n1,2,3\n", "utf-8")
     found = gamedeid.risk.demographics(tmp_path / "counts.csv", place="zip", detail="year")
     (tmp_path / "counts.csv").write_text("zip,0-9,65+\n1,2,4\n", "utf-8")
@@ -94,7 +94,7 @@ def test_a_table_that_changed_after_it_was_read_is_not_written_of(tmp_path):
         ({"attributes": ["age"], "columns": ["age", "age"]}, "the column `age` is named twice"),
     ],
 )
-def test_what_is_asked_of_a_table_of_people_means_something(tmp_path, asked, says):
+def test_meaningless_questions_of_a_table_of_people_are_refused(tmp_path, asked, says):
     (tmp_path / "people.csv").write_text(PEOPLE, "utf-8")
 
     with pytest.raises(gamedeid.InvalidScenarioError) as raised:

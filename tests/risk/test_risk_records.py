@@ -1,4 +1,4 @@
-"""What a release risks record by record: the same as counting its rows, and people one by one."""
+"""The risk of a release record by record: the same as a count of its rows, and of people one by one."""
 
 from collections import Counter
 from dataclasses import replace
@@ -18,7 +18,7 @@ from gamedeid.risk.records import THRESHOLDS, class_sizes, raw_solution, record_
 
 quick = settings(max_examples=tries(15, 500))
 NOTHING_RELEASED = replace(HIDDEN, population=None, gain=50.0)
-"""One record, its own population, attacked whatever is released: the no-attack game withholds it."""
+"""One record without a population, attacked at any level: the no-attack game withholds it."""
 
 
 def published(world: World, solution: Solution) -> dict[int, tuple[str, ...]]:
@@ -79,11 +79,11 @@ def test_the_journalists_risk_is_one_over_the_people_counted_one_by_one(world):
         everybody = risks.marketer.journalist.reidentifications
         assert pytest.approx(sum(found)) == everybody
         assert solution.measures["expected_reidentifications"] == risks.expected_reidentifications
-        assert risks.expected_reidentifications <= everybody + 1e-9  # which attacks everybody
+        assert risks.expected_reidentifications <= everybody + 1e-9  # which attacks all records
 
 
 def test_equal_words_of_different_levels_are_one_class():
-    """A group of one keeps its leaf's label: `q` at level 0 and `q` at level 1 cannot be told apart."""
+    """A group of one keeps its leaf's label: `q` at level 0 and `q` at level 1 look the same."""
     ladder = [["p", "p|r", "*"], ["q", "q", "*"], ["r", "p|r", "*"]]
     floors = [{"a": 0}, {"a": 1}]
     other = [["x", "*"], ["y", "*"]]
@@ -110,7 +110,7 @@ def test_a_class_of_exactly_one_over_the_threshold_is_not_above_it():
 
 
 @pytest.mark.parametrize("threshold", [-0.1, 1.0, float("nan"), float("inf")])
-def test_a_threshold_that_is_no_risk_is_refused(threshold):
+def test_an_invalid_threshold_is_refused(threshold):
     with pytest.raises(InvalidScenarioError, match="at least 0 and below 1, not"):
         record_risks(played(HIDDEN, "basic"), thresholds=(threshold,))
 

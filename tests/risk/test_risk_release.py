@@ -36,7 +36,7 @@ def out(tmp_path, scenario):
 
 
 def spread(chances: list[Fraction]) -> dict[str, float]:
-    """Return how many of independent attacks succeed, by adding one attack after the other."""
+    """Return the distribution of successes of independent attacks, by adding one attack after the other."""
     law = [Fraction(1)]
     for chance in chances:
         law = [a * (1 - chance) + b * chance for a, b in zip([*law, 0], [0, *law], strict=True)]
@@ -89,7 +89,7 @@ def test_the_range_below_an_attack_on_all_is_of_that_attack_whatever_recipients_
     assert pytest.approx(spread(chances)) == found.spread_if_all.as_dict()
 
 
-def test_a_finished_release_tells_its_risk_from_the_folder_alone(tmp_path, out):
+def test_the_risk_of_a_finished_release_is_computed_from_the_folder_alone(tmp_path, out):
     for gone in ("records.csv", "people.csv", "scenario.toml"):
         (tmp_path / gone).unlink()
     before = contents(out)
@@ -114,7 +114,7 @@ def test_a_finished_release_tells_its_risk_from_the_folder_alone(tmp_path, out):
 
 
 def test_withheld_records_are_in_no_share():
-    # one person, worth less than an attack on her would cost: everybody matches only her, so nothing can be released
+    # one person, whose release is worth less than the loss by an attack: nothing can be released
     world = content({"attributes": {"sex": {"hierarchy": "sex"}}, "payoffs": {"benefit": 10, "loss": 50, "cost": 1}})
     solution = gamedeid.solve(world, pd.DataFrame({"sex": ["Male"]}))
     found = release_risks(solution).as_dict()

@@ -1,4 +1,4 @@
-"""The risk of a table as it is: that of pandas and of pycanon, for files and frames, and what is refused."""
+"""The risk of an unchanged table: that of pandas and of pycanon, for files and frames, and refused input."""
 
 import json
 import math
@@ -117,7 +117,7 @@ def test_the_figures_are_those_of_pycanon():
 
 @given(release=rows_of([*ATTRIBUTES, *KEPT]))
 def test_a_table_with_every_value_kept_has_the_diversity_of_its_solution(release):
-    """One mechanism measures both: rows that no game generalizes are a table as it is."""
+    """The same code measures both: rows that no game generalizes are an unchanged table."""
     told = release.assign(age="40", sex=release["sex"].map({"F": "Female"}).fillna("Male"))
     stakes = {"benefit": 100, "loss": 1e-6, "cost": 10}
     scenario = content({"records": {"keep": KEPT}, "payoffs": stakes, "floor": "limited-data-set"})
@@ -179,7 +179,7 @@ def test_options_that_are_repeated_name_columns_together(tmp_path):
         (["40-41", "40-41"], " (of those matched)", "none match", "none match", True),
     ],
 )
-def test_the_journalists_risk_says_of_whom_it_is(people, of, k_map, highest, advised):
+def test_the_journalists_risk_names_its_population(people, of, k_map, highest, advised):
     found = table_risks(pd.DataFrame({"age": ["40", "40", "41"]}), ["age"], (), pd.DataFrame({"age": people}))
     lines = printed(print_table_risks, found)
 
@@ -232,7 +232,7 @@ def folder(tmp_path_factory) -> Path:
 
 
 def shown(name: str) -> st.SearchStrategy[str | None]:
-    """Return labels of any level, and what stands for a suppressed value."""
+    """Return labels of any level, and the text of a suppressed value."""
     labels = {label for labels in LADDERS[name].values() for label in labels}
     return st.sampled_from([*sorted(labels), "NA", None])
 
@@ -242,7 +242,7 @@ def matches(label: str | None, name: str, value: str) -> bool:
 
 
 def played(release: pd.DataFrame, people: list[int], loss: float, cost: float) -> dict:
-    """Return what a recipient does who finds so many people for each row, row by row."""
+    """Return, row by row, the reply of a recipient who finds this many people for each row."""
     rows, most = len(release), sum(math.log(len(ladder)) for ladder in LADDERS.values())
     lost = [
         math.log(sum(matches(label, name, value) for value in ladder))
@@ -342,7 +342,7 @@ def test_hierarchies_of_values_in_the_data_need_a_population(tmp_path):
         ({"age": ["20"], "sex": ["F"]}, {"hierarchies": None, "overrides": {"payoffs.loss": 9}}, "needs hierarchies"),
     ],
 )
-def test_what_hierarchies_do_not_say_is_refused(folder, release, options, complaint):
+def test_values_that_hierarchies_lack_are_refused(folder, release, options, complaint):
     with pytest.raises(gamedeid.GamedeidError, match=complaint) as refused:
         table_risks(pd.DataFrame(release), list(release), **{"hierarchies": folder, **options})
     assert "9x" not in str(refused.value)

@@ -1,4 +1,4 @@
-"""Whether a release keeps within thresholds: as a class counted by hand does, and undecided where nothing says."""
+"""Whether a release meets thresholds: compared with a class counted by hand, and undecided without a figure."""
 
 import pandas as pd
 import pytest
@@ -18,7 +18,7 @@ def judged(solution, **asked):
 
 
 def in_one_class(size):
-    """Return a release of ``size`` records that look alike, among as many people."""
+    """Return a release of ``size`` equal records, among as many people."""
     stakes = {"benefit": 100, "loss": 1, "cost": 90}
     scenario = content({"attributes": {"sex": {"hierarchy": "sex"}}, "payoffs": stakes, "floor": "limited-data-set"})
     return gamedeid.solve(scenario, pd.DataFrame({"sex": ["Male"] * size}))
@@ -66,7 +66,7 @@ def test_a_threshold_is_on_the_safe_side_of_its_measure_alone(measure):
             Thresholds(own=[{"measure": measure, **bounds}])
 
 
-def test_of_records_that_match_nobody_nothing_is_called_met(tmp_path):
+def test_with_unmatched_records_no_threshold_is_called_met(tmp_path):
     text = "age,sex,count\n41,Male,5\n50,Female,2\n51,Female,2\n"
     scenario = small_world(tmp_path, people=text)
     solution = gamedeid.solve(gamedeid.Scenario.read(scenario, {"population.unmatched": "safe"}))
@@ -80,7 +80,7 @@ def test_of_records_that_match_nobody_nothing_is_called_met(tmp_path):
     assert "not met" == judged(solution, own=[{"measure": "journalist_highest", "at_most": 0.01}])[0].verdict
 
 
-def test_where_nothing_is_released_nothing_is_decided():
+def test_without_a_release_no_threshold_is_decided():
     scenario = content({"floor": "limited-data-set", "payoffs.loss": 1e6})
     solution = gamedeid.solve(scenario, pd.DataFrame({"age": [40, 90], "sex": ["Male", "Female"]}), game="no-attack")
     own = [{"measure": "k_anonymity", "at_least": 1}, *({"measure": one, "at_most": 1} for one in EVERY)]

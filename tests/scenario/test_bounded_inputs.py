@@ -1,4 +1,4 @@
-"""Is every input of a few kilobytes answered in a moment, however it was made?"""
+"""Does every input of a few kilobytes get an answer within seconds?"""
 
 import time
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from gamedeid.data.files.tables import TableFile
 from gamedeid.errors import did_you_mean
 
 MOMENT = 8.0
-"""Seconds, on a machine that does other things besides; each took from nine seconds to hours before."""
+"""Seconds, on a machine with other work; each took from nine seconds to hours before."""
 
 
 @contextmanager
@@ -29,7 +29,7 @@ def test_many_levels_of_many_values_are_refused():
     assert said.startswith("0..999999 has 1000000 values, each with 2002 levels: expected at most 6000000 labels")
 
 
-def test_many_columns_are_told_apart(tmp_path):
+def test_a_repeated_name_among_many_columns_is_found(tmp_path):
     names = [f"c{place}" for place in range(60_000)]
     path = tmp_path / "records.csv"
     path.write_text(",".join([*names, "c7"]) + "\n1\n")

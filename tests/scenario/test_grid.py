@@ -1,4 +1,4 @@
-"""Axes of a grid: read from words, and refused when they mean nothing."""
+"""Axes of a grid: parsed from words, and refused if invalid."""
 
 from itertools import pairwise
 
@@ -54,7 +54,7 @@ NO_AXES = ("loss", "loss=", "loss=1:2", "loss=1:2:3:4", "loss=one,two", "loss=1:
         ("loss=nan", "expected a number of 0 or more, not `nan`"),
     ],
 )
-def test_an_axis_that_means_nothing_is_refused(text, says):
+def test_a_meaningless_axis_is_refused(text, says):
     assert says in message(InvalidScenarioError, Axis.parse, text)
 
 
@@ -84,7 +84,7 @@ RECIPIENTS = {"thief": Recipient(cost=0), "insurer": Recipient(probability=0)}
         (["recipients.thief.probability=0,1"], RECIPIENTS, "at 0 no recipient is ever active"),
     ],
 )
-def test_a_grid_that_means_nothing_is_refused(axes, recipients, says):
+def test_a_meaningless_grid_is_refused(axes, recipients, says):
     assert says in message(InvalidScenarioError, grid_axes, axes, recipients)
 
 
@@ -101,7 +101,7 @@ def test_values_around_the_chosen_one_have_it_in_the_middle_exactly(chosen, poin
         assert ratios == pytest.approx([400 ** (1 / (points - 1))] * (points - 1), rel=1e-4)
 
 
-def test_there_are_no_multiples_of_nothing_and_no_middle_of_an_even_number():
+def test_multiples_of_zero_and_an_even_number_of_values_are_refused():
     with pytest.raises(InvalidScenarioError, match="no range of values around a gain of 0; say which with vary gain="):
         values_around("gain", 0.0, 5, 20)
     with pytest.raises(ValueError, match="an odd number of points, not of 4"):

@@ -1,4 +1,4 @@
-"""Who wins and loses what, and which groups are attacked?"""
+"""The payoffs of publisher and adversary, and the groups that are attacked."""
 
 from fractions import Fraction
 from math import inf, nan
@@ -51,7 +51,7 @@ def test_the_largest_group_attacked(gain, cost, limit):
     assert limit == Payoffs(benefit=1, loss=1, gain=gain, cost=cost).attack_limit
 
 
-def test_beyond_all_people_every_group_is_attacked():
+def test_above_the_population_every_group_is_attacked():
     everybody = Payoffs(benefit=1, loss=1, gain=float(EVERY_GROUP), cost=1)
 
     assert [False, True, True] == everybody.attacked(np.array([0, 1, 2**61])).tolist()
@@ -62,7 +62,7 @@ def test_beyond_all_people_every_group_is_attacked():
     people=st.integers(0, 10**9),
     stakes=st.tuples(cents, st.integers(0, 10_000), cents, st.integers(0, 10_000)),
 )
-def test_both_are_paid_as_the_table_says(value, people, stakes):
+def test_both_payoffs_follow_the_papers_table(value, people, stakes):
     benefit, loss, cost, gain = stakes
     payoffs = Payoffs(benefit=benefit, loss=loss, cost=cost, gain=gain)
     attacked = people > 0 and gain > cost * people
@@ -75,7 +75,7 @@ def test_both_are_paid_as_the_table_says(value, people, stakes):
     assert adversary >= 0
 
 
-def test_the_adversary_gains_what_the_publisher_loses_unless_told_otherwise():
+def test_the_adversary_gains_the_publishers_loss_by_default():
     assert 300 == Payoffs(benefit=1200, loss=300, cost=4).adversary_gain
     assert 0 == Payoffs(benefit=1200, loss=300, cost=4, gain=0).adversary_gain
 
@@ -86,7 +86,7 @@ def test_an_attack_finds_the_right_one_of_all_who_match(people):
 
 
 @given(name=st.sampled_from(("benefit", "loss", "cost", "gain")), amount=st.sampled_from((-1.0, -0.01, nan, inf, -inf)))
-def test_an_amount_that_is_no_amount_is_refused_by_its_name(name, amount):
+def test_an_invalid_amount_is_refused_by_name(name, amount):
     with pytest.raises(InvalidScenarioError, match=rf"payoffs\.{name} must be a finite number of dollars >=? 0, not"):
         Payoffs(**{"benefit": 1.0, "loss": 1.0, "cost": 1.0, "gain": 1.0, name: amount})
 
@@ -97,7 +97,7 @@ def test_neither_a_benefit_nor_a_cost_of_nothing_makes_a_game(name):
         Payoffs(**{"benefit": 1.0, "loss": 1.0, "cost": 1.0, name: 0.0})
 
 
-def test_nothing_to_lose_and_nothing_to_gain_are_games():
+def test_a_loss_or_gain_of_zero_is_a_game():
     harmless = Payoffs(benefit=1, loss=0, cost=1, gain=5)
 
     replies = Replies(adversaries=(Adversary.of(Recipient(), harmless),), people=(np.array([2]),))
@@ -106,7 +106,7 @@ def test_nothing_to_lose_and_nothing_to_gain_are_games():
 
 
 @given(benefit=cents, loss=st.integers(0, 100), cost=cents)
-def test_the_inner_loops_are_told_the_same(benefit, loss, cost):
+def test_the_inner_loops_get_the_same_numbers(benefit, loss, cost):
     payoffs = Payoffs(benefit=benefit, loss=loss, cost=cost)
 
     assert (benefit, loss, payoffs.attack_limit, benefit * 1e-9) == tuple(payoffs.stakes)

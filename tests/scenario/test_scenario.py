@@ -1,4 +1,4 @@
-"""What a scenario may say, and what is said of one that says something else."""
+"""The valid content of a scenario, and the errors of invalid content."""
 
 import json
 import math
@@ -21,7 +21,7 @@ def fault(changes):
     return text.removeprefix("scenario: ")
 
 
-def test_what_is_not_said_has_a_default():
+def test_missing_keys_have_defaults():
     scenario = question()
 
     assert ("", "safe-harbor", {}, None) == (scenario.title, scenario.floor, scenario.policy, scenario.population)
@@ -91,7 +91,7 @@ def test_a_stake_is_a_finite_number_above_nought(stake, value, said):
     assert f"payoffs.{stake}: {said}" == fault({f"payoffs.{stake}": value})
 
 
-def test_a_number_beyond_all_measure_is_cut_short():
+def test_a_huge_number_is_shortened():
     assert "payoffs.loss: expected a number of dollars from 1e-06 to 1e+12, not `1" in fault({"payoffs.loss": 10**400})
 
 
@@ -148,7 +148,7 @@ def test_a_value_of_another_kind_is_named_with_what_was_expected(key, value, sai
         ({"when": {"age": "x"}}, "when.age: expected a list of values, or min, max or both, not `x`"),
     ],
 )
-def test_a_rule_says_when_and_what(changes, said):
+def test_a_rule_needs_a_condition_and_levels(changes, said):
     assert f"policy.mine.rules.0.{said}" == fault({"policy.mine.rules": [RULE | changes]})
 
 
@@ -204,7 +204,7 @@ def test_a_rule_says_when_and_what(changes, said):
         ),
     ],
 )
-def test_what_contradicts_itself_is_refused(changes, said):
+def test_contradictions_are_refused(changes, said):
     assert fault(changes).startswith(said)
 
 
@@ -226,13 +226,13 @@ def test_a_hierarchy_can_be_handed_over():
     assert "mine" == scenario.resolved()["attributes"]["age"]["hierarchy"]
 
 
-def test_resolved_is_plain_and_says_every_default():
+def test_resolved_values_are_plain_and_state_every_default():
     changes = {"records.path": "a.csv", "policy.mine.rules": [RULE], "population.count": "n"}
     scenario = question(changes, folder=Path("/x"))
     resolved = scenario.resolved()
 
     assert resolved == json.loads(json.dumps(resolved))
-    said = SECTIONS.removesuffix(", recipients").replace(" game,", "")  # others say nothing, results name their game
+    said = SECTIONS.removesuffix(", recipients").replace(" game,", "")  # others are absent; results name their game
     assert said.split(", ") == [*resolved]
     assert {"benefit": 100.0, "loss": 90.0, "cost": 40.0, "gain": None} == resolved["payoffs"]
     assert {"hierarchy": "age", "weight": 1.0, "role": None, "safe_harbor": None} == resolved["attributes"]["age"]
@@ -240,13 +240,13 @@ def test_resolved_is_plain_and_says_every_default():
     assert {"when": {"age": {"min": 65, "max": None}}, "levels": {"age": 2}} == resolved["policy"]["mine"]["rules"][0]
 
 
-def test_what_is_resolved_can_be_read_again():
+def test_a_resolved_scenario_can_be_read_again():
     scenario = question({"policy.mine.rules": [RULE]})
 
     assert scenario.resolved() == Scenario.parse(scenario.resolved()).resolved()
 
 
-def test_a_file_and_a_dict_taken_for_each_other_are_told_apart():
+def test_a_file_and_a_dict_given_for_each_other_are_named_in_the_error():
     said = message(InvalidScenarioError, Scenario.parse, "scenario.toml")
     assert said.endswith("sections of a scenario, not str; a file is read with Scenario.read")
     said = message(InvalidScenarioError, Scenario.read, content())
@@ -264,7 +264,7 @@ def test_a_file_and_a_dict_taken_for_each_other_are_told_apart():
         ({"policy.mine.rules": [{"when": {"age": ["\udcff"]}, "levels": {"age": 1}}]}, "policy.mine.rules.when.age"),
     ],
 )
-def test_a_text_that_no_file_can_hold_is_refused_wherever_it_is(changes, place):
+def test_a_text_that_no_file_can_hold_is_refused_anywhere(changes, place):
     said = message(InvalidScenarioError, question, changes)
 
     assert said.startswith(f"scenario: {place}: `")
@@ -272,7 +272,7 @@ def test_a_text_that_no_file_can_hold_is_refused_wherever_it_is(changes, place):
     assert said.isprintable()
 
 
-def test_a_column_with_a_dot_in_its_name_is_told_to_stand_in_quotes():
+def test_the_error_on_a_column_with_a_dot_asks_for_quotes():
     said = fault({"attributes": {"marital": {"status": {"hierarchy": "sex"}}}})
 
     assert said.startswith("unknown key `attributes.marital.status`")

@@ -1,4 +1,4 @@
-"""How a scenario is read from a file, with values laid over it from outside, and what is said of one that is none."""
+"""How a scenario is read from a file, with overrides, and the errors of an invalid one."""
 
 import re
 from pathlib import Path
@@ -56,7 +56,7 @@ def test_overrides_are_laid_over_the_file(tmp_path):
         ("title = " + "[" * 5000, "is not valid TOML: a number is too large, or the nesting too deep"),
     ],
 )
-def test_a_file_that_is_no_toml_is_refused(tmp_path, text, said):
+def test_a_file_that_is_not_toml_is_refused(tmp_path, text, said):
     path = write(tmp_path, text)
 
     assert message(InvalidScenarioError, Scenario.read, path).startswith(f"{path}: {said}")
@@ -74,7 +74,7 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path):
     assert "a name no file can have" in message(InvalidScenarioError, Scenario.read, "a\0b")
 
 
-def test_the_name_of_a_shipped_scenario_is_no_path_but_leads_to_one(tmp_path, monkeypatch):
+def test_the_name_of_a_shipped_scenario_leads_to_its_path(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     begin = "quickstart: no such scenario file; the one that comes with gamedeid is "
     said = message(InvalidScenarioError, Scenario.read, "quickstart")
@@ -146,7 +146,7 @@ SPACED = '; a name with a space or a dot in it needs quotes, such as [attributes
         ("title = \n", ""),
     ],
 )
-def test_what_toml_wants_in_quotes_is_told(tmp_path, text, hint):
+def test_an_error_names_the_text_that_toml_wants_in_quotes(tmp_path, text, hint):
     path = tmp_path / "scenario.toml"
     path.write_text(text)
     said = message(InvalidScenarioError, Scenario.read, path)

@@ -41,7 +41,7 @@ def scenario(**records):
 
 
 def whole_years(born, at):
-    """Return how many birthdays have passed; who is born on 29 February has one on 1 March where there is no 29th."""
+    """Return how many birthdays have passed; a person born on 29 February has one on 1 March in other years."""
     years = 0
     while (born.year + years + 1, born.month, born.day) <= (at.year, at.month, at.day):
         years += 1
@@ -131,7 +131,7 @@ def test_a_missing_date_is_a_missing_age(tmp_path):
         ({"scenario": SCENARIO.replace('role = "age"', 'role = "age"\nformat = "YYYY"')}, "born names no column"),
     ],
 )
-def test_what_is_no_age_is_said_in_one_line(tmp_path, changed, complaint):
+def test_an_invalid_age_is_one_line(tmp_path, changed, complaint):
     said = gamedeid_says(
         "run", small_world(tmp_path, **{"scenario": TEXT, "records": RECORDS, **changed}), "-o", tmp_path / "out"
     )

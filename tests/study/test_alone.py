@@ -83,13 +83,13 @@ def test_the_release_of_one_is_its_row(own):
         ({"values": {"age": "*", "sex": "Male"}}, "`age` is missing"),
     ],
 )
-def test_whoever_is_nobody_is_refused(own, who, says):
+def test_an_unknown_person_is_refused(own, who, says):
     with pytest.raises(InvalidScenarioError, match=says) as raised:
         own.alone(**who)  # type: ignore[arg-type]
     assert "\n" not in str(raised.value)
 
 
-def test_values_that_match_nobody_are_what_the_scenario_says_of_such():
+def test_unmatched_values_are_treated_as_the_scenario_says():
     stranger = {"age": 50, "sex": "Male"}
     with pytest.raises(UnmatchedRecordError, match="1 record matches no one") as raised:
         Study.prepare(question(), PEOPLE).alone(values=stranger)
@@ -101,7 +101,7 @@ def test_values_that_match_nobody_are_what_the_scenario_says_of_such():
 
 def test_a_missing_value_is_a_star_where_missing_values_are_suppressed():
     gaps = pd.DataFrame({"sex": ["Male", "Male", None], "age": [48, 51, 93]})
-    harmless = {"records.missing": "suppress", "payoffs.cost": 100}  # nobody attacks, so all is released
+    harmless = {"records.missing": "suppress", "payoffs.cost": 100}  # no attacks, so all is released
     study = Study.prepare(question(harmless), gaps)
     solution = solve(study.alone(values={"age": "93", "sex": "*"}))
 

@@ -1,4 +1,4 @@
-"""A finished solution applied to new rows: the strategies are those of all rows solved together, or it is refused."""
+"""A finished solution applied to new rows: the strategies are those of all rows solved together, or an error."""
 
 import csv
 import json
@@ -31,11 +31,11 @@ from gamedeid import (
 )
 
 FIRST = 22
-"""How many rows are in the finished run; the new rows are those after the tenth, so that some profiles come again."""
+"""Rows of the finished run; the new rows are those after the tenth, so that some profiles recur."""
 
 
 def split(scenario: Path) -> Path:
-    """Leave the first records in the scenario's file, and return the file of the new ones."""
+    """Keep only the first records in the scenario's file, and return the file of the new ones."""
     records = scenario.with_name("records.csv")
     header, *lines = records.read_text().splitlines()
     records.with_name("all.csv").write_text("\n".join([header, *lines]) + "\n")
@@ -72,7 +72,7 @@ def test_new_rows_get_the_strategies_of_all_rows_solved_together(tmp_path, game,
     pd.testing.assert_frame_equal(expected, applied.solution.strategies.drop(columns="record"))
 
 
-def test_it_says_how_many_rows_and_profiles_are_new(made):
+def test_the_result_has_the_numbers_of_new_rows_and_profiles(made):
     scenario, out, new = made
     rows = [tuple(row[1:4]) for row in csv.reader(new.read_text().splitlines()[1:])]
     known = {tuple(row[1:4]) for row in csv.reader(scenario.with_name("records.csv").read_text().splitlines()[1:])}
@@ -147,7 +147,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("kind", CHANGES)
-def test_what_has_changed_is_refused(made, tmp_path, kind):
+def test_a_change_since_the_run_is_refused(made, tmp_path, kind):
     scenario, out, new = made
     CHANGES[kind](scenario.parent)
     before = contents(tmp_path)
@@ -172,7 +172,7 @@ def test_an_overridden_stake_must_be_overridden_again(tmp_path):
     assert 30 == apply(tmp_path / "out", new, again).rows
 
 
-def test_what_nothing_tells_the_digest_of_is_refused(made, tmp_path):
+def test_inputs_without_a_known_digest_are_refused(made, tmp_path):
     scenario, _, new = made
     frame = pd.read_csv(scenario.with_name("people.csv"), dtype=str)
     solve(scenario, population=frame).write(tmp_path / "frame", report=False)
@@ -186,7 +186,7 @@ def test_what_nothing_tells_the_digest_of_is_refused(made, tmp_path):
 
 
 def test_values_that_change_a_hierarchy_are_refused(tmp_path):
-    """The areas are those of records and population: where records may match nobody, new ones change their number."""
+    """The areas are those of records and population: if records may match no person, new ones change their number."""
     scenario = registry(tmp_path / "registry", unmatched="unique")
     new = split(scenario)
     solve(scenario).write(tmp_path / "out", report=False)
@@ -201,7 +201,7 @@ def test_values_that_change_a_hierarchy_are_refused(tmp_path):
 
 
 def one_column(folder: Path, ladder: str, **tables: list[str]) -> Path:
-    """Write a question about one column, whose values each table has, and its answer; return the scenario."""
+    """Write a question about one column, with the values of each table, and its answer; return the scenario."""
     for name, values in tables.items():
         (folder / f"{name}.csv").write_text("\n".join(["column", *values]) + "\n")
     (folder / "ladder.toml").write_text(ladder)
@@ -243,7 +243,7 @@ GROUPS = {"records.path": "old.csv", "attributes.age": {"hierarchy": "ages.csv",
 
 
 def groups_world(folder: Path, seed: int, *, people: bool = False) -> tuple[Path, pd.DataFrame]:
-    """Write a question whose records are their own population, unless there are people; return it and later rows."""
+    """Write a question, whose records are the population if no people are given; return it and later rows."""
     random = np.random.default_rng(seed)
 
     def rows(count: int) -> pd.DataFrame:
@@ -270,7 +270,7 @@ def looks(solution, rows: pd.DataFrame) -> list[tuple[object, ...] | None]:
 
 
 def matches(values: tuple[object, ...], group: tuple[object, ...]) -> bool:
-    """Tell whether a group shows somebody's age and sex."""
+    """Return whether a group covers a person's age and sex."""
     age, sex = values
     bands = {str(age), f"[{age // 5 * 5}-{age // 5 * 5 + 4}]", "*"}
     return group[2] in bands and group[3] in {sex, "*"}
@@ -312,7 +312,7 @@ def test_others_join_groups_of_a_finished_game_and_open_none(tmp_path, game, see
             told["no_group" if group is None else "joined"] += 1
     assert told == applied.mechanism.facts.applied.as_dict()
     assert told["as_planned"] > 0 or not whole
-    assert told["joined"] > 0 or not whole or game == "aware-basic"  # in which all groups may be worth an attack
+    assert told["joined"] > 0 or not whole or game == "aware-basic"  # all groups of this game may be worth an attack
 
     applied.write(tmp_path / "later", report=False)
     there = Scenario.read(scenario, {"records.path": "new.csv"})
@@ -325,7 +325,7 @@ def test_others_join_groups_of_a_finished_game_and_open_none(tmp_path, game, see
 
 
 @pytest.mark.parametrize("game", ["aware-basic", "aware-no-attack"])
-def test_everybody_of_a_population_has_a_strategy_already(tmp_path, game):
+def test_all_people_of_a_population_have_a_strategy_already(tmp_path, game):
     scenario, new = groups_world(tmp_path / "world", 5, people=True)
     solve(scenario, game=game).write(tmp_path / "out", report=False)
     new.to_csv(scenario.with_name("new.csv"), index=False)
@@ -343,10 +343,10 @@ def test_everybody_of_a_population_has_a_strategy_already(tmp_path, game):
     plan = apply(tmp_path / "out", scenario.with_name("new.csv"), scenario).solution.mechanism
     people = plan.population.people > 0
     theirs = together.mechanism.population.people > 0
-    assert (plan.nodes[people] == together.mechanism.nodes[theirs]).all()  # planned without a look at the records
+    assert (plan.nodes[people] == together.mechanism.nodes[theirs]).all()  # planned without use of the records
 
 
-def test_verify_finds_no_fault_in_later_rows_that_break_the_rules_of_groups(tmp_path):
+def test_verify_accepts_later_rows_that_break_the_rules_of_groups(tmp_path):
     scenario, new = groups_world(tmp_path / "world", 5, people=True)
     new.to_csv(scenario.with_name("new.csv"), index=False)
     asked = Scenario.read(scenario, {"groups": {"k": 2}})
@@ -361,7 +361,7 @@ def test_verify_finds_no_fault_in_later_rows_that_break_the_rules_of_groups(tmp_
     assert "the rules of [groups]" in {one.what for one in found.unchecked}
 
 
-def test_whose_a_plan_is_only_its_records_tell(tmp_path):
+def test_a_plan_has_values_only_with_its_records(tmp_path):
     scenario, new = groups_world(tmp_path / "world", 1)
     solve(scenario, game="aware-basic").write(tmp_path / "out", report=False)
     assert 25 == apply(tmp_path / "out", new, scenario).rows

@@ -1,4 +1,4 @@
-"""A recipient who has earlier releases: the people in question are those in the groups of all rows of a person."""
+"""A recipient who has earlier releases: the people in the groups of all rows of a person match."""
 
 import hashlib
 import json
@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from depth import tries
-from extracts import AFTER, HIERARCHIES, World, can_be_released, left_open, people_in_question, published
+from extracts import AFTER, HIERARCHIES, World, can_be_released, matching_people, possible_values, published
 from questions import message as message_of
 from tampering import change_json, rows_of, write, write_rows
 
@@ -72,7 +72,7 @@ def test_people_are_those_in_the_groups_of_all_rows(tmp_path, seed, own):
         ]
         for key, people in zip(keys, found.tolist(), strict=True):
             if can_be_released(now[key], levels):
-                assert people_in_question(world, rows, rises, key, levels) == people
+                assert matching_people(world, rows, rises, key, levels) == people
 
 
 @pytest.mark.parametrize("seed", range(tries(6, 100)))
@@ -112,7 +112,7 @@ def test_simulated_attackers_with_the_earlier_rows_succeed_as_often_as_the_game_
     assert rows.success_probability[judged & ~rows.withheld].sum() * 200 == pytest.approx(marketer.expected_successes)
 
 
-def test_a_folder_of_a_game_of_everybody_is_audited_after_an_earlier_release(tmp_path):
+def test_the_folder_of_a_population_game_is_audited_after_an_earlier_release(tmp_path):
     world, game = World(3, tmp_path, own=True), "aware-no-attack"
     world.release(0, game=game)
     scenario = world.release(1, AFTER, game=game).study.scenario
@@ -132,8 +132,8 @@ def test_the_joint_risk_is_that_of_the_people_in_the_groups_of_both_rows(tmp_pat
     before, now = published(world, 0, first), published(world, 1, second)
     risk = joint_risk(tmp_path / "release 1", [tmp_path / "release 0"], scenario, key="id")
     keys = pd.read_csv(tmp_path / "1.csv", dtype=str)["id"].tolist()
-    people = [people_in_question(world, [before], [0], key, now[key][1]) if key in now else -1 for key in keys]
-    alone = [people_in_question(world, [], [], key, now[key][1]) if key in now else -1 for key in keys]
+    people = [matching_people(world, [before], [0], key, now[key][1]) if key in now else -1 for key in keys]
+    alone = [matching_people(world, [], [], key, now[key][1]) if key in now else -1 for key in keys]
     stakes = scenario.payoffs
     attacked = [one for one in people if one > 0 and stakes.loss > stakes.cost * one]
 
@@ -144,7 +144,7 @@ def test_the_joint_risk_is_that_of_the_people_in_the_groups_of_both_rows(tmp_pat
     assert risk.in_earlier == sum(key in before for key in keys)
 
 
-def test_the_joint_risk_counts_a_person_once_who_has_several_records(tmp_path):
+def test_the_joint_risk_counts_a_person_with_several_records_once(tmp_path):
     rows = pd.read_csv(QUICKSTART / "records.csv", dtype=str)[:60]
     rows.insert(0, "patient_id", [f"p{number}" for number in range(len(rows))])
     found, facts = [], []
@@ -152,7 +152,7 @@ def test_the_joint_risk_counts_a_person_once_who_has_several_records(tmp_path):
         place = tmp_path / f"{times}"
         place.mkdir()
         before = rows[:50].copy()
-        before.iloc[0, 1:] = rows.iloc[1, 1:]  # one person has other values since
+        before.iloc[0, 1:] = rows.iloc[1, 1:]  # one person's values have changed since
         for name, some in (("before", before), ("now", rows)):
             pd.concat([some] * times).to_csv(place / f"{name}.csv", index=False)
             scenario = quickstart(place, f"{name}.csv", weight=0.2 if name == "now" else None)
@@ -194,7 +194,7 @@ def test_a_class_of_the_release_is_of_people_whom_earlier_rows_do_not_distinguis
         if own:
             return str(texts)
         rows = [before[key]] if key in before else []
-        both = left_open(world.extracts[1][key], rows, [0] * len(rows))
+        both = possible_values(world.extracts[1][key], rows, [0] * len(rows))
         return str((texts, {name: sorted(map(str, values)) for name, values in both.items()}))
 
     alike = [(str(texts), distinguished(key)) for key, (texts, _) in published(world, 1, solution).items()]
@@ -206,7 +206,7 @@ def test_a_class_of_the_release_is_of_people_whom_earlier_rows_do_not_distinguis
     assert not own or risks.prosecutor.highest >= risks.journalist.highest
 
 
-def test_of_people_with_the_same_values_those_without_an_earlier_row_are_a_class_of_their_own(tmp_path):
+def test_people_without_an_earlier_row_are_a_separate_class(tmp_path):
     rows = pd.read_csv(QUICKSTART / "records.csv", dtype=str).iloc[[0] * 5]
     rows.insert(0, "patient_id", list("abcde"))
     for month, people in {"may": 5, "june": 3, "july": 5}.items():
@@ -250,7 +250,7 @@ def two_months(tmp_path_factory) -> Path:
 
 
 def test_the_same_game_with_the_same_static_population_is_played_as_if_nothing_was_released_before(two_months):
-    """A person's group is then the same in both releases, so that both together are no more than one."""
+    """A person's group is then the same in both releases, so both together disclose no more than one."""
     alone = gamedeid.solve(quickstart(two_months, "june.csv"), game="no-attack")
     after = gamedeid.solve(quickstart(two_months, "june.csv", releases=["may"]), game="no-attack")
 
@@ -372,7 +372,7 @@ def june(two_months) -> Path:
     return two_months
 
 
-def test_the_summary_has_who_is_found_and_the_cost(june):
+def test_the_summary_has_the_people_found_and_the_cost(june):
     scenarios = [quickstart(june, "june.csv", releases=one, weight=0.2) for one in (["may"], [])]
     after, alone = (gamedeid.solve(one, game="no-attack") for one in scenarios)
     rows = [one.strategies for one in (after, alone)]
@@ -416,7 +416,7 @@ def test_without_earlier_is_the_question_that_names_none(tmp_path, seed, own):
 
 @pytest.mark.parametrize("seed", range(tries(4, 100)))
 def test_a_record_that_no_strategy_makes_safe_is_withheld_and_counted(tmp_path, seed):
-    """The earlier rows alone are the people in question at the most general strategy; one may match nobody below it."""
+    """At the most general strategy only earlier rows restrict who matches; below it a record may match no person."""
     world = World(4000 + seed, tmp_path, own=False)
     world.release(0, game="basic")
     study = Study.prepare(world.scenario(1, AFTER))
@@ -467,7 +467,7 @@ def test_rows_of_a_plan_are_in_the_order_of_values_and_then_of_the_labels_releas
 
 
 def label_place(hierarchy: Hierarchy, text: str, level: int) -> tuple[int, ...]:
-    """Return what the labels of an earlier release are ordered by: level and place, and missing values last."""
+    """Return the sort key of a label of an earlier release: level and place, missing values last."""
     if text == "missing":
         return (2,)
     level = hierarchy.levels - 1 if text == "*" else level
@@ -580,6 +580,6 @@ def test_an_earlier_value_that_the_data_lack_now_asks_for_a_file_of_all_values(t
     zips = read_hierarchy(find_hierarchy("us_zip", tmp_path))
     write_hierarchy(
         close_over_file(zips, tmp_path / "may.csv", "zip", missing_values=()), tmp_path / "zips.csv"
-    )  # a gap is no value
+    )  # a missing value is not a value
     after["attributes"] = {"zip": {"hierarchy": "zips.csv", "role": "zip"}}
     assert 3 == Study.prepare(Scenario.parse(after, folder=tmp_path)).earlier.found.sum()

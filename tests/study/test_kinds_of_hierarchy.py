@@ -22,7 +22,7 @@ def columns(solution) -> dict[str, list[str]]:
     return {name: column.tolist() for name, column in solution.release(keep_order=True).items()}
 
 
-def test_what_safe_harbor_publishes_of_dates_ages_numbers_and_codes(folder):
+def test_safe_harbor_publishes_dates_ages_numbers_and_codes_by_its_rules(folder):
     study = Study.prepare(Scenario.read(folder / "scenario.toml"))
 
     assert {

@@ -1,4 +1,4 @@
-"""A recipient who knows kept columns: people counted among the records that share them, by a plain loop."""
+"""A recipient who knows kept columns: a plain loop counts people among the records that share them."""
 
 import itertools
 import math
@@ -17,7 +17,7 @@ FRACTION = 0.3
 
 
 def estimated(found: int) -> int:
-    """Return how many people of the population are taken for so many of the sample: one over the mean of 1 / people."""
+    """Return the estimated people of the population for people of the sample: one over the mean of 1 / people."""
     chance = sum(
         math.comb(people - 1, found - 1) * FRACTION**found * (1 - FRACTION) ** (people - found) / people
         for people in range(found, 400)
@@ -28,7 +28,7 @@ def estimated(found: int) -> int:
 def best_of(row: Row, recipients: dict, records: list[Row], people: list[Row], *, sampled: bool = False) -> float:
     """Return the publisher's best payoff by trying every strategy, and by withholding the record.
 
-    Where the records are a sample, who knows no kept column finds the estimated people of the population.
+    In a sample, a recipient who knows no kept column finds the estimated people of the population.
     """
     sizes = {name: len(rows) for name, rows in LADDERS.items()}
     best = 0.0
@@ -92,7 +92,7 @@ def test_a_missing_kept_value_is_one_value_and_the_classes_of_the_release_stay_t
     assert {1.0} == set(solution.strategies["attacked"])
 
 
-def test_one_who_knows_a_unique_value_finds_the_record_whatever_is_generalized():
+def test_a_recipient_who_knows_a_unique_value_finds_the_record_at_any_strategy():
     rows = pd.DataFrame({"age": ["20", "21", "34"] * 9, "sex": ["F"] * 27, "time": range(27), "drug": ["a"] * 27})
     recipients = {"registry": {"knows": ["time"]}}
     solution = gamedeid.solve(scenario(recipients), rows, game="no-attack")
@@ -127,12 +127,12 @@ def test_a_sweep_of_the_probability_of_one_who_is_absent_in_the_scenario_says_wh
         ({"knows": ["time"], "population": {"path": "list.csv"}}, "leave the population or the column out"),
     ],
 )
-def test_what_cannot_be_known_is_refused(section, complaint):
+def test_impossible_knowledge_is_refused(section, complaint):
     rows = pd.DataFrame({"age": ["20"], "sex": ["F"], "time": [1], "drug": ["a"]})
     assert complaint in message(gamedeid.InvalidScenarioError, gamedeid.solve, scenario({"r": section}), rows)
 
 
-def test_no_other_question_is_answered_by_the_counts():
+def test_the_counts_answer_no_other_question():
     rows = pd.DataFrame({"age": ["20"], "sex": ["F"], "time": [1], "drug": ["a"]})
     study = gamedeid.Study.prepare(scenario({"registry": {"knows": ["age"]}}), rows)
     asked = gamedeid.Scenario.parse(scenario({"registry": {"knows": ["time"]}}))

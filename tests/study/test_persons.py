@@ -1,4 +1,4 @@
-"""Several records of one person: counted once, one strategy for all, whatever the records say."""
+"""Several records of one person: counted once, with one strategy for all of them."""
 
 from collections import Counter
 from dataclasses import replace
@@ -21,7 +21,7 @@ from gamedeid.risk.records import record_risks
 
 @st.composite
 def panels(draw: st.DrawFn) -> tuple[World, list[int]]:
-    """Draw a world and whose each of its records is; often a person's records differ."""
+    """Draw a world and the persons of its records; often a person's records differ."""
     world = few_strategies(draw(worlds()), 36)
     owners = draw(st.lists(st.integers(0, 4), min_size=len(world.records), max_size=len(world.records)))
     if draw(st.integers(0, 2)):
@@ -98,7 +98,7 @@ def test_risks_are_of_people(panel, game):
 
 @settings(max_examples=tries(30, 400))
 @given(panel=panels(), game=st.sampled_from((*GAMES, *AWARE_GAMES)))
-def test_who_knows_the_method_counts_the_people_all_of_whose_rows_are_released_alike(panel, game):
+def test_a_recipient_who_knows_the_method_counts_people_with_all_rows_released_alike(panel, game):
     world, owners = replace(panel[0], population=None), panel[1]
     solution = solve(study_of(world, owners), game=game)
     found, own = aware_risk(solution), strategies(solution)

@@ -1,4 +1,4 @@
-"""What comes of a recipient who has a population of her own: a file, other columns, and records that are not in it?"""
+"""A recipient with a separate population: its file, other columns, and records that are not in it."""
 
 import json
 from pathlib import Path
@@ -35,19 +35,19 @@ def club(folder: Path, section: str = FILE, members: str | None = MEMBERS, scena
 
 
 def found_by(study: gamedeid.Study) -> list[list[int]]:
-    """Return the people whom each recipient finds for records that are released as they are."""
+    """Return the people whom each recipient finds for records that are released unchanged."""
     everyone = study.instance.all_profiles
     return [people.tolist() for people in study.instance.replies(everyone, 0 * everyone).people]
 
 
-def test_people_are_counted_in_her_file_which_needs_no_column_that_she_does_not_know(tmp_path):
+def test_people_are_counted_in_the_recipients_file_which_needs_only_known_columns(tmp_path):
     study = gamedeid.Study.prepare(club(tmp_path))
 
     assert [[1, 5, 2, 2], [2, 2, 3, 3]] == found_by(study)
     assert 20 == study.people
 
 
-def test_whom_her_file_alone_has_is_among_those_whose_mean_risk_is_the_marketers(tmp_path):
+def test_records_matched_only_in_the_recipients_file_count_in_the_marketers_risk(tmp_path):
     scenario = club(tmp_path)
     (tmp_path / "people.csv").write_text("age,sex,count\n40,Male,1\n41,Male,5\n50,Female,2\n")
     unattacked = {"payoffs.loss": 0.01, "population.unmatched": "safe"}
@@ -68,7 +68,7 @@ def test_counts_take_the_bytes_that_the_greater_of_both_populations_needs(tmp_pa
 
 
 @pytest.mark.parametrize("game", ["basic", "no-attack"])
-def test_her_own_copy_of_the_population_makes_the_same_files(tmp_path, game):
+def test_a_recipients_own_copy_of_the_population_makes_the_same_files(tmp_path, game):
     copied = 'path = "people.csv"\ncount = "count"\n'
     for name, scenario in (("main", BOTH), ("copy", BOTH + OWN + copied)):
         (tmp_path / name).mkdir()
@@ -83,7 +83,7 @@ def test_her_own_copy_of_the_population_makes_the_same_files(tmp_path, game):
     assert all(isinstance(known, dict) for known in aware[0])
     assert all(
         "population of the scenario" in known for known in aware[1]
-    )  # of a list of the recipient's own it is not computed
+    )  # it is not computed for a recipient's separate list
 
 
 def test_all_solvers_sweeps_comparisons_and_one_person_agree(tmp_path):
@@ -102,7 +102,7 @@ def test_all_solvers_sweeps_comparisons_and_one_person_agree(tmp_path):
     assert gamedeid.solve(study).publisher_payoff[profile] == alone.publisher_payoff[0]
 
 
-def test_verify_counts_in_her_file_too_and_says_when_it_is_not_there(tmp_path):
+def test_verify_counts_in_the_recipients_file_too_and_says_if_it_is_missing(tmp_path):
     path = club(tmp_path)
     gamedeid.solve(path).write(tmp_path / "out", report=False)
     found = gamedeid.verify(tmp_path / "out", path)
@@ -120,7 +120,7 @@ def test_verify_counts_in_her_file_too_and_says_when_it_is_not_there(tmp_path):
     assert any("whom each recipient finds are not known" in str(one) for one in found.unchecked)
 
 
-def test_a_finished_answer_is_applied_with_her_file(tmp_path):
+def test_a_finished_answer_is_applied_with_the_recipients_file(tmp_path):
     path = club(tmp_path)
     solution = gamedeid.solve(path)
     solution.write(tmp_path / "out", report=False)
@@ -128,7 +128,7 @@ def test_a_finished_answer_is_applied_with_her_file(tmp_path):
     assert solution.measures == applied.solution.measures
 
 
-def test_records_that_match_none_of_her_people_are_not_safe_unless_it_is_said(tmp_path):
+def test_records_without_a_match_in_the_recipients_file_are_safe_only_if_stated(tmp_path):
     said = message(UnmatchedRecordError, gamedeid.solve, club(tmp_path, members="age\n50\n51\n"))
     assert "2 records match no one in the population of recipient `club`" in said
     assert '[recipients.club.population] unmatched = "unique" or "safe"' in said
@@ -145,7 +145,7 @@ def test_records_that_match_none_of_her_people_are_not_safe_unless_it_is_said(tm
     assert [1, 1, 2, 2] == found_by(unique)[1]
 
 
-def test_what_her_file_has_at_a_level_she_knows_at_it(tmp_path):
+def test_a_recipient_knows_attributes_at_the_levels_of_its_file(tmp_path):
     pairs = "age,sex\n[40-41],Male\n[50-51],Female\n"
     path = club(tmp_path, FILE + "levels = { age = 1 }\n", pairs, SCENARIO + "\n[recipients.club]\n")
     study = gamedeid.Study.prepare(path)

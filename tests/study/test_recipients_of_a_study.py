@@ -1,4 +1,4 @@
-"""What do recipients make of a scenario's answers and files, and what is refused in one line?"""
+"""The effect of recipients on a scenario's answers and files, and questions refused in one line."""
 
 import csv
 from itertools import product
@@ -105,12 +105,12 @@ def test_verify_finds_nothing_wrong_with_what_recipients_do(tmp_path, scenario, 
     assert any("no permitted strategy is better" in done for done in found.checked)
 
 
-def test_a_level_that_no_hierarchy_has_is_known_to_nobody(tmp_path):
+def test_a_nonexistent_level_of_knowledge_is_refused(tmp_path):
     said = message(InvalidScenarioError, solved, tmp_path, f"{SCENARIO}[recipients.r]\nlevels = {{ age = 9 }}\n")
     assert said.startswith("recipients.r.levels.age: `ages` has no level 9; its levels are")
 
 
-def test_a_price_of_learning_is_hers_and_only_then_in_the_manifest(tmp_path):
+def test_the_manifest_has_a_recipients_price_of_learning_if_given(tmp_path):
     free, nothing, paid, dear = (
         solved(tmp_path, scenario)
         for scenario in (LEARNS, LEARNS + "price = 0\n", AT_A_PRICE, LEARNS + "price = 500\n")

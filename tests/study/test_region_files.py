@@ -1,4 +1,4 @@
-"""Is a scenario whose data lie in a file for each region answered as if they lay in one?"""
+"""Does a scenario with a file for each region have the same answer as with one file?"""
 
 import json
 import shutil
@@ -57,7 +57,7 @@ def divide(table: pa.Table, folder: Path) -> list[str]:
 
 @pytest.fixture
 def scenario(tmp_path: Path) -> Path:
-    """The quickstart, of which some ages are missing and some records match no one, in a file for each prefix."""
+    """The quickstart with missing ages and records that match no one, in a file for each prefix."""
     records, people = read("records"), read("population")
     ages = records.column("age").to_pylist()
     ages[:3], ages[3:5] = ["", "", ""], ["119", "118"]
@@ -70,7 +70,7 @@ def scenario(tmp_path: Path) -> Path:
 
 def assert_same(found: RegionalComparison, whole: Any) -> None:
     """Compare every figure with that of a comparison of all files together."""
-    games = {name: row for name, row in whole.policies.items() if name not in AWARE_GAMES}  # these are of no region
+    games = {name: row for name, row in whole.policies.items() if name not in AWARE_GAMES}  # these have no region
     assert games.keys() == found.policies.keys()
     for name, row in games.items():
         ours = found.policies[name]
@@ -173,7 +173,7 @@ def test_bytes_do_not_depend_on_how_many_regions_are_solved_at_a_time(scenario, 
     assert ["manifest.json", "regions.csv", "regions.json"] == sorted(contents(tmp_path / "1"))
 
 
-def test_the_rows_of_a_region_are_those_of_it_among_everybody(scenario):
+def test_a_regions_rows_are_its_part_of_all_rows(scenario):
     found = compare_regions(scenario)
     rows = found.rows
 
@@ -202,7 +202,7 @@ def test_a_command_prints_what_it_writes_and_clears_what_was_kept(scenario, tmp_
     assert shown.splitlines()[0] == "A divided region"
 
 
-def test_warnings_stand_on_the_first_screen_and_in_both_documents(scenario, tmp_path):
+def test_warnings_are_on_the_first_screen_and_in_both_documents(scenario, tmp_path):
     said = gamedeid_says("regions", scenario, "-o", tmp_path / "out")
     found, made = (json.loads((tmp_path / "out" / name).read_text()) for name in ("regions.json", "manifest.json"))
 
@@ -212,7 +212,7 @@ def test_warnings_stand_on_the_first_screen_and_in_both_documents(scenario, tmp_
     assert f"Warning: {warning['says']}" in said.out.splitlines()
 
 
-def test_the_log_tells_what_was_solved_and_what_is_in_doubt(scenario, caplog):
+def test_the_log_has_solved_regions_and_doubts(scenario, caplog):
     with caplog.at_level("INFO", logger="gamedeid"):
         data = compare_regions(scenario).as_dict()["data"]
     said = [record.getMessage() for record in caplog.records]
@@ -262,7 +262,7 @@ def test_the_command_goes_on_after_the_last_finished_region(scenario, tmp_path, 
         ("population.count", "persons", InvalidDataError, "persons"),
     ],
 )
-def test_what_cannot_be_answered_region_by_region_is_refused(scenario, key, value, error, words):
+def test_questions_that_need_all_regions_are_refused(scenario, key, value, error, words):
     written_question(scenario.parent, SECTIONS | {key: value})
     with pytest.raises(error, match=words):
         compare_regions(scenario)
@@ -301,7 +301,7 @@ def test_files_that_do_not_belong_together_are_named(scenario):
         compare_regions(scenario)
 
 
-def test_a_value_that_no_hierarchy_has_is_told_with_its_file(scenario):
+def test_an_unknown_value_is_reported_with_its_file(scenario):
     path = sorted((scenario.parent / "records").iterdir())[1]
     table = pq.read_table(path)
     place = table.column_names.index("zip")
@@ -310,7 +310,7 @@ def test_a_value_that_no_hierarchy_has_is_told_with_its_file(scenario):
         compare_regions(scenario)
 
 
-def test_a_fault_of_the_data_is_told_with_its_region(scenario):
+def test_a_fault_of_the_data_is_reported_with_its_region(scenario):
     path = sorted((scenario.parent / "records").iterdir())[1]
     table = pq.read_table(path)
     place = table.column_names.index("sex")
@@ -327,7 +327,7 @@ def test_a_fault_of_the_data_is_told_with_its_region(scenario):
         compare_regions(scenario)
 
 
-def test_a_region_that_changes_meanwhile_is_told(scenario, monkeypatch):
+def test_a_region_that_changes_meanwhile_is_reported(scenario, monkeypatch):
     path = sorted((scenario.parent / "records").iterdir())[1]
     real = regional.read_region
 

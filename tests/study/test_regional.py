@@ -1,4 +1,4 @@
-"""Is a question that is solved region by region answered as one that is solved at once?"""
+"""Does a question solved region by region have the same answer as one solved at once?"""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -30,7 +30,7 @@ DIVIDED = "d"  # every world has it
 
 
 def complete(world: World) -> World:
-    """Give everybody a value of the attribute that regions differ in."""
+    """Give all people and records a value of the attribute that defines regions."""
     some = world.ladders[DIVIDED][0][0]
     people = world.population and [({**who, DIVIDED: who[DIVIDED] or some}, times) for who, times in world.population]
     return replace(
@@ -60,7 +60,7 @@ def study_of(
     workers: int = 2,
     **changes: Any,
 ) -> RegionalStudy:
-    """Return the question about regions that lie in memory; the policy releases profiles at ``levels_of`` them."""
+    """Return the question about regions in memory; the policy releases profiles at their ``levels_of``."""
     scenario = {
         "attributes": {name: {"hierarchy": hierarchy} for name, hierarchy in hierarchies.items()},
         "game": "basic",
@@ -81,7 +81,7 @@ def study_of(
 
 
 def divided(world: World, level: int, parts: int, workers: int = 2) -> tuple[RegionalStudy, dict[str, np.ndarray]]:
-    """Return the question, at most so many regions, and which profiles are in each."""
+    """Return the question, at most ``most`` regions, and the profiles in each."""
     hierarchies, whole, cells = hierarchies_of(world), profiles_of(world), cells_of(world)
     place, ladders = list(hierarchies).index(DIVIDED), list(hierarchies.values())
     groups = hierarchies[DIVIDED].groups[level]
@@ -173,7 +173,7 @@ def asked(regions: Mapping[str, Region], *, level: int = 1, **changes: Any) -> R
 NORTH = ([[0, 0], [0, 1], [1, 0]], [3, 1, 2])
 
 
-def test_more_people_than_a_small_number_holds_are_counted_among_everybody():
+def test_people_beyond_32_bits_are_counted_together():
     many = country({"north": ([[0, 0]], [2**31 - 1]), "south": ([[4, 0]], [5])})
     totals = solve_regions(asked(many, payoffs={"benefit": 10, "loss": 2.0**32, "cost": 1}))
 

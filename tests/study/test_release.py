@@ -71,7 +71,7 @@ quick = settings(
 
 @quick
 @given(notes=st.lists(any_text, min_size=1, max_size=6))
-def test_kept_columns_leave_as_they_came(tmp_path, notes):
+def test_kept_columns_are_released_unchanged(tmp_path, notes):
     path = tmp_path / "people.csv"
     with path.open("wb") as stream:
         write_blocks([{"note": notes, "age": ["48"] * len(notes), "sex": ["Male"] * len(notes)}], stream, "csv")

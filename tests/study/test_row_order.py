@@ -1,4 +1,4 @@
-"""The order of released rows: that of their values, of which the order of the records is no part."""
+"""The order of released rows: by their values, independent of the order of the records."""
 
 import csv
 import json
@@ -41,7 +41,7 @@ def written(tmp_path, people, name, **how):
 
 
 def plainly_sorted(path):
-    """Return the rows of a CSV file in the order that the documentation has: by the bytes of each value in turn."""
+    """Return the rows of a CSV file in the documented order: by the bytes of each value in turn."""
     with path.open(newline="") as file:
         header, *rows = csv.reader(file)
     return [header, *sorted(rows, key=lambda row: [value.encode() for value in row])]
@@ -257,7 +257,7 @@ def table_of(draw, count):
 
 
 def slow_order(table):
-    """Return the same as ``value_order`` by a plain sort of rows: their texts, then what is missing, then places."""
+    """Return the same as ``value_order`` by a plain sort of rows: their texts, then missing values, then places."""
 
     def text(value):
         if value is None or str(value) == "nan":

@@ -1,4 +1,4 @@
-"""A missing value that is released as such is a label: everything is counted as by a loop over records and people."""
+"""A missing value that is released as such is a label: all counts are those of a loop over records and people."""
 
 from itertools import product
 
@@ -41,7 +41,7 @@ def scenario(**sections):
 
 
 def published(row: tuple, levels: tuple) -> tuple:
-    """Return what is released of a row."""
+    """Return the released labels of a row."""
     return tuple(
         "missing" if value is None else LADDERS[name][value][level]
         for name, value, level in zip(NAMES, row, levels, strict=True)
@@ -49,10 +49,10 @@ def published(row: tuple, levels: tuple) -> tuple:
 
 
 def matching(label: tuple, levels: tuple, people: list, *, own: bool) -> int:
-    """Count who may be the person of a released row, as the recipient can know.
+    """Count the people who match a released row, as the recipient can know.
 
-    Where the records are their own population, the recipient knows who of them has no value. A table of the population
-    does not say whose value the records lack: it may be anybody's.
+    If the records are the population, the recipient knows which of them have no value. A table of the population
+    does not say whose value the records lack: any person's may be missing.
     """
     found = 0
     for person in people:
@@ -94,7 +94,7 @@ def test_people_groups_and_those_who_know_the_method_are_counted_with_the_label(
         )
         sizes = [0 if one is None else shown.count(one) for one in shown]
         assert sizes == class_sizes(solution)[of_record].tolist()
-        if own:  # everybody is a record: who knows the method knows all their rows
+        if own:  # all people are records: a recipient who knows the method knows all their rows
             alike = [
                 0
                 if mine is None
@@ -168,7 +168,7 @@ def test_a_release_is_read_back_with_suppressed_and_missing_apart(run):
     assert shown == {name: found[name] for name in NAMES}
 
 
-def test_what_the_label_would_confuse_is_refused():
+def test_a_label_that_is_ambiguous_is_refused():
     rows = pd.DataFrame([("p", None)], columns=NAMES, dtype=object)
     with pytest.raises(InvalidDataError, match="population: column `sex` has no value in 1 row"):
         gamedeid.solve(scenario(population={}), rows, rows, game="basic")

@@ -1,4 +1,4 @@
-"""What becomes of every record, and what it means for all of them."""
+"""The outcome of every record, and the measures over all records."""
 
 import pandas as pd
 import pytest
@@ -10,8 +10,8 @@ from gamedeid.choices import GAMES, OUTCOMES
 PEOPLE = pd.DataFrame({"age": [48, 48, 51, 93], "sex": ["Male", "Male", "Male", "Female"]})
 
 
-def test_a_withheld_record_is_worth_nothing_and_attacked_by_nobody():
-    """Alone in the world, the record is attacked under every strategy, and that costs more than it brings."""
+def test_a_withheld_record_has_payoff_zero_and_is_not_attacked():
+    """The only person is attacked at every strategy, which costs the publisher more than the benefit."""
     study = Study.prepare(question({"payoffs.loss": 1000}), PEOPLE[:1])
     for game in GAMES:
         solution = solve(study, game=game)
@@ -53,7 +53,7 @@ def test_strategies_are_a_row_for_each_record_in_input_order():
 
 
 @pytest.mark.parametrize("odd", [True, None, 1.5, [], {}, "exakt"])
-def test_a_game_or_solver_that_nobody_knows_is_refused(odd):
+def test_an_unknown_game_or_solver_is_refused(odd):
     if odd is not None:  # the scenario's game
         assert message(InvalidScenarioError, solve, question(), PEOPLE, game=odd).startswith("there is no game `")
     for call in (solve, compare):

@@ -1,4 +1,4 @@
-"""A release that is read back: each value lies within the bounds of its label, and kept columns are what they were."""
+"""A release that is read back: each value lies within the bounds of its label, and kept columns are unchanged."""
 
 import json
 from datetime import date, timedelta
@@ -100,7 +100,7 @@ def run(scenario, *words):
 
 @pytest.fixture(scope="module")
 def scenarios(tmp_path_factory):
-    """Return form -> the scenario with a folder of results beside it, Parquet in the order of the records."""
+    """Return form -> the scenario next to a folder of results, Parquet in the order of the records."""
     found = {}
     for form, words in (("csv", ()), ("parquet", ("--keep-order",))):
         found[form] = world(tmp_path_factory.mktemp(form), form)
@@ -110,7 +110,7 @@ def scenarios(tmp_path_factory):
 
 @pytest.fixture
 def scenario(scenarios, tmp_path):
-    """Return a copy that may be changed, of CSV."""
+    """Return a copy of the CSV results, which a test may change."""
     copytree(scenarios["csv"].parent, tmp_path / "copy")
     return tmp_path / "copy" / "scenario.toml"
 
@@ -192,7 +192,7 @@ def test_a_folder_that_was_changed_is_refused(scenario):
         gamedeid.read_release(folder, scenario)
 
 
-def test_a_hierarchy_that_has_changed_is_not_there_or_was_no_file_is_refused(scenario, monkeypatch):
+def test_a_changed_or_missing_hierarchy_or_one_without_a_file_is_refused(scenario, monkeypatch):
     folder = scenario.parent / "out"
     years = scenario.parent / "years.csv"
     content = years.read_text()

@@ -1,4 +1,4 @@
-"""A scenario met with its data."""
+"""A scenario prepared with its data."""
 
 import gzip
 
@@ -27,7 +27,7 @@ def prepare(changes=None, records=PEOPLE, population=None):
 
 
 def matching(study):
-    """Return how many people match each record as it is, in input order."""
+    """Return how many people match each original record, in input order."""
     instance = study.instance
     start = instance.lattice.nodes(instance.base)
     return instance.people(instance.all_profiles, start)[instance.profiles.of_record].tolist()
@@ -65,7 +65,7 @@ NOBODY_HAS = pd.Categorical(["37201"], categories=["37201", "99999"])
     ],
     ids=["texts", "whole numbers", "numbers with gaps", "spaces", "those of the population too"],
 )
-def test_an_open_hierarchy_takes_its_leaves_from_the_values_that_somebody_has(records, population):
+def test_an_open_hierarchy_takes_its_leaves_from_existing_values(records, population):
     people = None if population is None else pd.DataFrame({"zip": population})
     study = prepare({**ZIPS, "records.missing": "suppress"}, pd.DataFrame({"zip": records}), people)
 
@@ -110,7 +110,7 @@ def test_files_are_read_from_the_folder_of_the_scenario(tmp_path):
     assert "age.toml" == files["hierarchy age"].name
 
 
-def test_what_was_handed_over_is_no_file():
+def test_data_passed_in_are_not_input_files():
     hierarchy = prepare().instance.hierarchies["age"]
     changes = {"attributes.age.hierarchy": hierarchy, "policy.safe-harbor.zip_populations": "population"}
 
@@ -149,7 +149,7 @@ def test_a_hierarchy_is_parsed_once_to_list_its_files_and_to_read_it(monkeypatch
         ),
     ],
 )
-def test_what_no_data_can_be_prepared_for_is_refused_before_any_are_read(changes, operation):
+def test_unanswerable_questions_are_refused_before_data_are_read(changes, operation):
     absent = {"records.path": "absent.csv", "population": {"path": "absent.csv", "levels": {"age": 1}}}
     said = message(InvalidScenarioError, Study.prepare, question({**absent, **changes}))
 
@@ -167,7 +167,7 @@ def test_every_public_call_takes_a_scenario_in_any_form(form, tmp_path):
 
 
 @pytest.mark.parametrize("given", [None, 5, PEOPLE, ["scenario.toml"], b"scenario.toml"])
-def test_what_is_no_scenario_is_refused_by_every_public_call(given):
+def test_every_public_call_refuses_an_invalid_scenario(given):
     said = "scenario: expected a Scenario, the path of a scenario file, the name of a shipped one, or a dict with its "
 
     for call in (Study.prepare, solve, compare):
@@ -183,7 +183,7 @@ def test_what_is_no_scenario_is_refused_by_every_public_call(given):
         (["48", "[40-48]"], "1 of them is a group of level 1: the records must hold the values themselves"),
     ],
 )
-def test_what_to_try_about_unknown_values_is_told_by_their_kind_and_not_by_themselves(ages, hint):
+def test_hints_on_unknown_values_name_their_kind_and_not_the_values(ages, hint):
     rows = [("40", "[40-48]", "*"), ("48", "[40-48]", "*"), ("4", "[4-51]", "*"), ("51", "[4-51]", "*")]
     ladder = Hierarchy.from_rows(rows, name="h", role="other")
     frame = pd.DataFrame({"age": ages, "sex": ["Male"] * len(ages)})
@@ -194,7 +194,7 @@ def test_what_to_try_about_unknown_values_is_told_by_their_kind_and_not_by_thems
     assert "a b" not in said
 
 
-def test_a_population_of_groups_is_told_of_levels():
+def test_the_error_on_a_population_of_groups_mentions_levels():
     population = pd.DataFrame({"age": ["[45-49]", "[90-94]"], "sex": ["Male", "Female"]})
 
     assert message(InvalidDataError, prepare, None, PEOPLE, population).endswith(
@@ -203,7 +203,7 @@ def test_a_population_of_groups_is_told_of_levels():
 
 
 @pytest.mark.parametrize("engine", ["memory", "duckdb"])
-def test_codes_that_lost_their_zeros_are_told_with_file_column_and_row(tmp_path, engine):
+def test_codes_without_leading_zeros_are_reported_with_file_column_and_row(tmp_path, engine):
     (tmp_path / "records.csv").write_text("zip,sex\n02138,Male\n2139,Male\n2139,Female\n")
     attributes = {"zip": {"hierarchy": "us_zip"}, "sex": {"hierarchy": "sex"}}
     changes = {"records.path": "records.csv", "attributes": attributes}

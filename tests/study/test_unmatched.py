@@ -1,4 +1,4 @@
-"""Records that the population lacks: their number is said wherever they make a release look safer than it is."""
+"""Records that the population lacks: every output states their number if they make a release look safer than it is."""
 
 import json
 
@@ -12,7 +12,7 @@ from gamedeid.report.words.risks import risk_rows
 from gamedeid.risk.records import record_risks
 from gamedeid.risk.release import release_risks
 
-# Nobody is 41 or 51, so of each pair of records one matches no one as it is, and somebody as [40-41] or [50-51].
+# No person is 41 or 51, so one of each pair of records matches no one unchanged, but some as [40-41] or [50-51].
 LACKING = "age,sex,count\n40,Male,1\n50,Female,2\n50,Male,10\n"
 
 
@@ -31,7 +31,7 @@ def test_summary_and_report_have_their_number_and_k_map_and_the_like_leave_them_
     assert {"lambda_1": 0.5, "lambda_2": 0.5, "unique": 2, "unique_in_population": 1} == raw["uniqueness"]
 
 
-def test_a_policy_that_coarsens_them_until_somebody_matches_counts_fewer(tmp_path):
+def test_a_policy_that_coarsens_them_until_people_match_counts_fewer(tmp_path):
     study = Study.prepare(small_world(tmp_path, scenario=UNMATCHED_SAFE, people=LACKING))
 
     assert 0 == policy_solution(study, study.policy("pairs")).measures["unmatched_records"]
@@ -53,7 +53,7 @@ def test_a_sweep_counts_them_as_a_run_does(solver, loss):
     assert 2 == study.unmatched_records
 
 
-def test_where_none_is_matched_no_risk_is_said():
+def test_no_risk_is_stated_if_no_record_has_a_match():
     strangers = pd.DataFrame({"age": [10, 11], "sex": ["Female"] * 2})
     solution = solve(question({"population.unmatched": "safe"}), strangers, PEOPLE)
     rows = {row.name: row.cells for row in risk_rows(release_risks(solution).as_dict())}

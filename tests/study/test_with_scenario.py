@@ -1,4 +1,4 @@
-"""What a study keeps, and refuses, when it is given another scenario; its answers: test_with_scenario_everywhere."""
+"""What a study keeps and refuses with another scenario; its answers: test_with_scenario_everywhere."""
 
 import json
 
@@ -23,7 +23,7 @@ def path(tmp_path_factory):
     return small_world(tmp_path_factory.mktemp("world"))
 
 
-def test_what_the_change_does_not_touch_is_not_compiled_again(path):
+def test_unaffected_parts_are_not_compiled_again(path):
     study = Study.prepare(path)
     frontiers = [study.frontier(game) for game in GAMES]
     stakes = study.with_scenario(Scenario.read(path, CHANGES["stakes"]))
@@ -79,7 +79,7 @@ def test_a_scenario_that_needs_other_data_is_refused_and_the_key_named(path, key
         study.with_scenario(Scenario.read(path, OTHER_DATA[key]))
 
 
-def test_a_file_first_read_for_another_question_is_what_it_was_then(tmp_path):
+def test_a_file_changed_after_its_first_read_is_refused_for_another_question(tmp_path):
     path = small_world(tmp_path)
     study = Study.prepare(path)
     (tmp_path / "people.csv").write_text("age,sex,count\n40,Male,1\n")

@@ -1,4 +1,4 @@
-"""Every public call on a study that was given another scenario, beside the same on a study prepared for that one."""
+"""Every public call on a study with a replaced scenario, compared with a study prepared for that scenario."""
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -31,7 +31,7 @@ from gamedeid.results import RiskUtility
 from gamedeid.study.rows_at_start import first_rows, rows_in_memory
 
 OF_A_STUDY = (Study, Solution, Instance, Comparison, RiskUtility, Histogram)
-"""Whoever takes one of these takes a study."""
+"""A function with a parameter of one of these types takes a study."""
 
 AXES = ["loss=10:200:60", "cost=1,20"]
 FILES = {
@@ -47,7 +47,7 @@ READ: Mapping[str, Any] = {
     "records": {"path": "records.csv", "drop": ["name"], "keep": ["income"]},
     "population": {"path": "people.csv", "count": "count"},
 }
-"""What decides which data are read."""
+"""Keys that decide which data are read."""
 
 METHODS: Mapping[str, Callable[[Study], Any]] = {
     **{
@@ -114,11 +114,11 @@ CALLS: Mapping[str, Callable[[Study, Path], Any]] = {
     "suggest": lambda study, _: outcome(lambda: gamedeid.suggest(study, game="basic").as_dict()),
     "sweep": lambda study, to: written(gamedeid.sweep(study, AXES), to / "swept"),
 }
-"""Public function that takes a study, or what comes of one -> what is compared."""
+"""Public function that takes a study, or a result of one -> what is compared."""
 
 
 def public_functions() -> set[str]:
-    """Return the public functions that take a study or what comes of one."""
+    """Return the public functions that take a study or a result of one."""
     found = set()
     for name in HOMES:
         value = public_value(name)
@@ -198,7 +198,7 @@ def world(folder: Path) -> Path:
 
 
 def compiled(study: Study) -> Study:
-    """Have a study compile whatever it keeps."""
+    """Let a study compile all that it keeps."""
     for game in GAMES:
         outcome(lambda game=game: Frontier.of(study.instance, study.game(game).floors))
     outcome(lambda: study.scenario_policy)
@@ -226,17 +226,17 @@ def test_every_public_call_answers_as_on_a_study_prepared_for_the_scenario(tmp_p
         assert results[0] == results[1], call
 
 
-# --- whatever a call returns as plain values that can be compared: fields, properties, and calls without words --------
+# --- results of calls as plain values that can be compared: fields, properties, and calls without arguments -----------
 
 UNEQUAL = ("seconds", "timed", "replay")
-"""Parts of names of what is another number each time."""
+"""Parts of names of figures that differ in each run."""
 
 DEPTH = 3
-"""Values within values that are looked into: a result, its parts, and theirs."""
+"""Depth of nested values that are compared: a result, its parts, and theirs."""
 
 
 def outcome(call: Callable[[], Any]) -> Any:
-    """Return what a call returns, as plain values; or what it refuses, and how."""
+    """Return the result of a call as plain values, or its error."""
     try:
         return plain(call())
     except GamedeidError as error:
@@ -244,7 +244,7 @@ def outcome(call: Callable[[], Any]) -> Any:
 
 
 def plain(value: Any, within: int = 0) -> Any:
-    """Return a value as numbers, texts, lists and dicts. A study stands for its question and its files."""
+    """Return a value as numbers, texts, lists and dicts. A study is represented by its question and its files."""
     for kind, look in _LOOKS.items():
         if isinstance(value, kind):
             return look(value)
@@ -258,7 +258,7 @@ def plain(value: Any, within: int = 0) -> Any:
 
 
 def _public(value: Any, *, computed: bool) -> Iterator[tuple[str, Any]]:
-    """Yield name and value of every public field; and of what is ``computed``: properties, calls without words."""
+    """Yield name and value of every public field; with ``computed`` also of properties and calls without arguments."""
     names = {field.name for field in fields(value)} if is_dataclass(value) else set(getattr(value, "_fields", ()))
     for name in sorted({*dir(type(value)), *names}):
         if name.startswith("_") or _unequal(name):
@@ -332,4 +332,4 @@ _LOOKS: Mapping[Any, Callable[[Any], Any]] = {
     Instance: _of_instance,
     Frontier: lambda value: {name: plain(getattr(value, name)) for name in ("floors", "nodes", "entries", "found")},
 }
-"""Kind of a value -> how it looks as plain values, the first that it is."""
+"""Type -> its form as plain values; the first matching type counts."""

@@ -1,4 +1,4 @@
-"""`verify` finds what is hidden in a Parquet file beside its rows, though all digests fit."""
+"""`verify` finds hidden content in a Parquet file in addition to its rows, though all digests fit."""
 
 import io
 import os
@@ -38,14 +38,14 @@ def table_of(content):
 
 
 def rewritten(content, change=lambda table: table, **how):
-    """Return a table, changed, as other programs write it."""
+    """Return a table, changed, in the layout of other programs."""
     stream = io.BytesIO()
     pq.write_table(change(table_of(content)), stream, **how)
     return stream.getvalue()
 
 
 def with_keys(table, **keys):
-    """Return a table as gamedeid writes it, and more metadata."""
+    """Return a table in the layout of gamedeid, with more metadata."""
     stream = io.BytesIO()
     with pq.ParquetWriter(stream, table.schema, store_schema="ARROW:schema" not in keys) as parquet:
         parquet.write_table(table)
@@ -77,13 +77,13 @@ def with_bytes_before_the_footer(content):
 
 
 def with_bytes_in_the_footer(content):
-    """Let the footer be longer than what it says."""
+    """Make the footer longer than its content."""
     length = int.from_bytes(content[-8:-4], "little") + len(SECRET)
     return content[:-8] + SECRET.encode() + length.to_bytes(4, "little") + content[-4:]
 
 
 def with_statistics(content):
-    """Replace the greatest value of a column, which stands in the footer, by another text."""
+    """Replace the greatest value of a column in the footer's statistics by another text."""
     footer = len(content) - 8 - int.from_bytes(content[-8:-4], "little")
     assert b"Male" in content[footer:]
     return content[:footer] + content[footer:].replace(b"Male", SECRET[:4].encode())
@@ -111,7 +111,7 @@ HIDDEN = {
 
 
 @pytest.mark.parametrize("hidden", HIDDEN)
-def test_what_is_planted_is_found(made, hidden):
+def test_planted_content_is_found(made, hidden):
     scenario, out = made
     plant, says = HIDDEN[hidden]
     content = (out / "release.parquet").read_bytes()

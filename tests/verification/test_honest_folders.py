@@ -1,4 +1,4 @@
-"""`verify` finds nothing in folders that are what they claim, whatever the question."""
+"""`verify` finds no fault in honest folders, for any question."""
 
 import pandas as pd
 import pytest
@@ -30,7 +30,7 @@ ALWAYS = {
 
 @pytest.mark.parametrize("unmatched", ["error", "unique", "safe"])
 @pytest.mark.parametrize("game", ["basic", "no-attack", "sh-friendly"])
-def test_every_game_with_gaps_and_records_that_match_nobody(tmp_path, game, unmatched):
+def test_every_game_with_missing_values_and_unmatched_records(tmp_path, game, unmatched):
     scenario = registry(tmp_path / "registry", unmatched=unmatched)
     for form in ("csv", "parquet") if unmatched == "unique" else ("csv",):
         found = written(scenario, tmp_path / form, game, form=form)
@@ -51,7 +51,7 @@ def test_several_records_of_one_person(tmp_path, game):
     assert "measures" in unchecked(verify(tmp_path / "population", scenario))
 
 
-def test_records_on_no_list_of_a_recipient_match_people_of_a_population_that_is_known_at_levels(tmp_path):
+def test_unlisted_records_match_people_of_a_population_known_at_levels(tmp_path):
     for name, text in {
         "records.csv": "age\n40\n41\n",
         "people.csv": "age,count\n40s,9\n",
@@ -162,7 +162,7 @@ def test_people_who_are_estimated_are_not_counted(tmp_path):
     assert "people at finer levels than the population has" in unchecked(found)
 
 
-def test_what_is_not_there_is_not_checked_and_no_finding(tmp_path, monkeypatch):
+def test_missing_inputs_are_unchecked_and_not_findings(tmp_path, monkeypatch):
     scenario = registry(tmp_path / "registry", unmatched="error")
     written(scenario, tmp_path / "out")
     (tmp_path / "registry" / "records.csv").unlink()
@@ -246,7 +246,7 @@ WRITERS = {
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory):
-    """Return a folder with a question, a finished run of it, and all else that a command takes that writes a folder."""
+    """Return a folder with a question, a finished run of it, and all other input of commands that write a folder."""
     place = registry(tmp_path_factory.mktemp("place") / "registry", unmatched="error").parent
     solve(place / "scenario.toml").write(place / "finished", report=False)
     (place / "new.csv").write_text("".join((place / "records.csv").read_text().splitlines(keepends=True)[:7]))
@@ -263,9 +263,7 @@ def place(tmp_path_factory):
 
 
 @pytest.mark.parametrize("command", WRITERS)
-def test_what_a_command_wrote_holds_with_the_scenario_and_without_it_and_without_the_inputs(
-    place, command, tmp_path, monkeypatch
-):
+def test_a_commands_folder_holds_with_and_without_the_scenario_and_inputs(place, command, tmp_path, monkeypatch):
     monkeypatch.chdir(place)
     words = WRITERS[command].split()
     gamedeid_prints(*words, "-o", tmp_path / "out")
@@ -328,7 +326,7 @@ def test_an_overridden_key_is_listed_and_found_where_it_is_overridden_in_another
         assert expected == [one.says for one in found.findings]
 
 
-def test_a_section_that_was_added_for_the_run_is_listed_and_no_finding(tmp_path):
+def test_a_section_added_for_the_run_is_listed_and_not_a_finding(tmp_path):
     scenario = several_stays(registry(tmp_path / "registry", unmatched="error"))
     for name, changes in (("may", {}), ("june", {"earlier.releases": [str(tmp_path / "may")]})):
         solve(Scenario.read(scenario, changes)).write(tmp_path / name, report=False)

@@ -1,4 +1,4 @@
-"""The plan in a folder of a game of the whole population: what is verified, audited and attacked by it."""
+"""The plan in a folder of a game of the whole population: verification, audit and attacks that use it."""
 
 import csv
 import json
@@ -32,7 +32,7 @@ def made(tmp_path_factory):
 
 
 def played(folder, seed, game=GAME, **changes):
-    """Return a drawn world, its scenario, the solution of a game, and what verifying its folder ``out`` found."""
+    """Return a random world, its scenario, the solution of a game, and the verification of its folder ``out``."""
     world = draw_world(seed)
     scenario = write_world(world, folder)
     solution = solve(Scenario.read(scenario, changes), game=game)
@@ -73,7 +73,7 @@ def test_groups_counted_one_by_one_and_no_attack_on_them_pays(tmp_path, seed):
 
 
 @pytest.mark.parametrize("seed", WORLDS)
-def test_of_the_game_that_weighs_attacks_too(tmp_path, seed):
+def test_a_plan_of_aware_basic_verifies_too(tmp_path, seed):
     _, scenario, _, verified = played(tmp_path, seed, "aware-basic")
     assert verified.holds, verified.findings
     assert any(line.startswith("the attacks of a recipient who knows the strategies") for line in verified.checked)
@@ -88,7 +88,7 @@ def test_of_the_game_that_weighs_attacks_too(tmp_path, seed):
 
 
 def moved(rows):
-    """Put somebody who is no record's like into a group of her own."""
+    """Move a person unlike any record into a separate group."""
     finest = next(row for row in rows if row["withheld"] == "false" and row["steps"] != "0")
     finest.update(dict.fromkeys(LADDERS, "0"))
 
@@ -123,7 +123,7 @@ def test_records_that_are_released_otherwise_than_planned_are_found(made):
         audit(folder, scenario)
 
 
-def test_a_plan_of_another_size_is_refused_by_the_audit_and_without_it_nobody_knows_the_mechanism(made):
+def test_the_audit_refuses_a_plan_of_another_size_and_a_folder_without_a_plan(made):
     folder, scenario = made("refused")
     change_rows(folder, "plan.csv", lambda rows: rows[:-1])
     with pytest.raises(InvalidDataError, match="does not hold the strategies of this population"):

@@ -34,7 +34,7 @@ def signed(made, tmp_path):
     return scenario, tmp_path / "out", key
 
 
-def test_a_signed_folder_is_no_stranger_and_only_its_owner_reads_key_and_signature(signed):
+def test_a_signed_folder_is_recognized_and_only_its_owner_reads_key_and_signature(signed):
     scenario, out, key = signed
 
     for path in (key, out / SIGNATURE):
@@ -55,7 +55,7 @@ def test_openssl_agrees(signed):
     assert 0 == subprocess.run(["openssl", "pkeyutl", "-verify", "-pubin", *words], check=False).returncode
 
 
-def test_what_is_not_signed_by_this_key_is_found(signed, tmp_path):
+def test_content_not_signed_by_this_key_is_found(signed, tmp_path):
     scenario, out, key = signed
     other = new_signing_key(tmp_path / "other")
     assert [SIGNATURE] == [one.file for one in verify(out, scenario, public_key=other).findings]
@@ -69,7 +69,7 @@ def test_what_is_not_signed_by_this_key_is_found(signed, tmp_path):
     assert "the folder is not signed" in finding.says
 
 
-def test_what_can_be_no_signature_is_found_without_a_key(signed):
+def test_an_invalid_signature_is_found_without_a_key(signed):
     scenario, out, _ = signed
     content = (out / SIGNATURE).read_bytes()
     (out / SIGNATURE).rename(out.with_name("elsewhere"))
@@ -94,7 +94,7 @@ def test_the_signer_and_the_date_are_stated_and_signed_with_the_rest(signed):
     (out / "manifest.json").write_text(manifest.replace("Dr. Ö.", "Dr. A."), "utf-8")
     assert [SIGNATURE] == [one.file for one in verify(out, scenario, public_key=f"{key}.pub").findings]
     (out / SIGNATURE).unlink()
-    assert [SIGNATURE] == [one.file for one in verify(out, scenario).findings]  # a name, and no signature
+    assert [SIGNATURE] == [one.file for one in verify(out, scenario).findings]  # a name without a signature
 
 
 @pytest.mark.own_documents
@@ -126,7 +126,7 @@ def test_a_later_signature_replaces_the_name_and_the_date(signed):
         (None, date(2026, 2, 28), "name the signer, too"),
     ],
 )
-def test_a_name_or_a_date_that_is_none_is_refused(signed, by, on, says):
+def test_an_invalid_name_or_date_is_refused(signed, by, on, says):
     _, out, key = signed
     before = contents(out)
 
@@ -134,7 +134,7 @@ def test_a_name_or_a_date_that_is_none_is_refused(signed, by, on, says):
     assert before == contents(out)
 
 
-def test_nothing_is_replaced_unasked(signed):
+def test_files_are_replaced_only_when_asked(signed):
     _, out, key = signed
 
     assert "is already signed; pass overwrite=True to sign it again" in message(OutputError, sign, out, key)
@@ -142,7 +142,7 @@ def test_nothing_is_replaced_unasked(signed):
     assert out / SIGNATURE == sign(out, key, overwrite=True)
 
 
-def test_keys_that_are_none_are_refused(signed, tmp_path):
+def test_invalid_keys_are_refused(signed, tmp_path):
     scenario, out, key = signed
 
     assert "expected a private Ed25519 key" in message(SignatureError, sign, out, f"{key}.pub")

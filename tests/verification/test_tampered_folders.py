@@ -1,4 +1,4 @@
-"""`verify` finds what was changed in a folder, though whoever changed it made all digests fit."""
+"""`verify` finds changes in a folder even if all digests fit."""
 
 import json
 import shutil
@@ -32,7 +32,7 @@ def honest(tmp_path_factory):
 
 @pytest.fixture
 def copied(honest, tmp_path):
-    """Return what copies the honest results of a name, with their inputs, and verifies what became of them."""
+    """Return a function that copies the honest results of a name with their inputs, and verifies the changed copy."""
 
     class Copied:
         inputs = tmp_path / "registry"
@@ -49,7 +49,7 @@ def copied(honest, tmp_path):
 
         @property
         def places(self) -> set[tuple[str, str | None]]:
-            """Return where something was found; the report, which has the release's digest, is another then too."""
+            """Return the places of findings; the report differs too, since it has the release's digest."""
             return {(one.file, one.column) for one in self.findings if one.file != "report.html"}
 
     return Copied
@@ -82,7 +82,7 @@ def released(change):
 
 
 def edited(name: str, change):
-    """Return what changes a file as one text."""
+    """Return a function that edits a file as one text."""
     return lambda folder: write(folder, name, change((folder / name).read_text()))
 
 
@@ -124,7 +124,7 @@ def stated(record: int, /, **changes: str):
 
 
 def of_attacked(**changes: str):
-    """Return what changes the first record that is attacked."""
+    """Return a function that changes the first attacked record."""
 
     def change(rows) -> None:
         next(row for row in rows if row["attacked"] == "true").update(changes)
@@ -170,7 +170,7 @@ def test_strategies_that_were_changed(copied, kind):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_strategy_made_finer_with_everything_computed_anew(honest, tmp_path, game):
-    """Levels, release, outcomes, measures and digests fit together: only that the strategy is worse tells."""
+    """Levels, release, outcomes, measures and digests fit together: only the worse strategy shows the change."""
     scenario = honest / "registry" / "scenario.toml"
     solution = solve(scenario, game=game)
     profiles = np.flatnonzero((solution.levels.sum(axis=1) > 0) & ~solution.withheld)
@@ -209,7 +209,7 @@ def test_a_withheld_row_that_is_released_after_all(copied):
 
 @pytest.fixture
 def of_persons(tmp_path):
-    """Return the scenario and the results of records of which several are one person's."""
+    """Return the scenario and the results of persons with several records."""
     scenario = several_stays(registry(tmp_path / "registry"))
     solve(scenario).write(tmp_path / "out", report=False, keep_order=True)
     return scenario, tmp_path / "out"
@@ -275,7 +275,7 @@ OF_A_SAMPLE = {
 
 @pytest.fixture(scope="module", params=[("thief", "buyer", "broker"), ("buyer",)], ids=" ".join)
 def of_a_sample(request, tmp_path_factory):
-    """Return the scenario and the results of a sample, of whose people recipients find nobody knows how many."""
+    """Return the scenario and the results of a sample, for which the number of matching people is unknown."""
     base = tmp_path_factory.mktemp("sampled")
     changes = {
         "population": {"sampling_fraction": 0.05},
@@ -385,7 +385,7 @@ def test_rows_before_and_after_that_were_changed(copied, kind):
 
 
 def test_a_row_released_in_other_detail_than_the_game_would(copied):
-    """All that is stated of it agrees, and the game would do better."""
+    """All statements about it agree, but the game would choose better."""
     made = copied("reported")
     top = {"age": 3, "sex": 1, "area": 3}
 
@@ -411,7 +411,7 @@ def test_documents_that_were_changed(copied, kind):
     assert made.findings
 
 
-def test_what_the_manifest_states_is_not_said_to_follow_from_the_records(copied):
+def test_statements_of_the_manifest_are_not_said_to_follow_from_the_records(copied):
     made = copied("basic")
     changed("summary.json", "title", "other")(made.folder)
 
@@ -468,7 +468,7 @@ INPUTS = {
 @pytest.mark.parametrize(
     ("name", "game"), [*[("population", game) for game in GAMES], ("hierarchy age", "basic"), ("records", "basic")]
 )
-def test_another_input_is_found_by_its_digest_and_else_by_what_follows_from_it(copied, name, game):
+def test_another_input_is_found_by_its_digest_or_by_its_consequences(copied, name, game):
     file, change, follows = INPUTS[name]
     made = copied(game)
     path = made.inputs / file
@@ -526,7 +526,7 @@ def test_another_scenario(copied):
     assert "in payoffs.benefit" in finding.says
 
 
-def test_findings_tell_values_of_the_data_only_when_asked(copied):
+def test_findings_show_values_of_the_data_only_when_asked(copied):
     made = copied("basic")
     change_rows(made.folder, "release.csv", lambda rows: rows[0].update(age="TOLD", note="TOLD"))
     found = verify(made.folder, made.scenario)

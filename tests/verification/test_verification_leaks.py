@@ -1,4 +1,4 @@
-"""Nothing that must not leave is in what `verify`, `sign` and `apply` say and write."""
+"""The output and files of `verify`, `sign` and `apply` hold no secret value."""
 
 import shutil
 
@@ -28,7 +28,7 @@ def made(tmp_path_factory):
 
 
 @pytest.mark.parametrize("kind", TAMPERED)
-def test_verify_tells_nothing_that_was_planted(made, kind, tmp_path):
+def test_verify_shows_no_planted_token(made, kind, tmp_path):
     scenario, base = made
     out = shutil.copytree(base / "csv", tmp_path / "out")
     TAMPERED[kind](out)
@@ -45,7 +45,7 @@ def test_parquet_with_nested_values_holds(made):
     assert 0 == gamedeid_says("verify", base / "parquet", scenario).code
 
 
-def test_what_is_applied_holds_nothing_that_was_planted(made, tmp_path):
+def test_applied_results_hold_no_planted_token(made, tmp_path):
     scenario, base = made
     said = gamedeid_says(
         "apply", base / "csv", base / "records.parquet", "--scenario", scenario, "-o", tmp_path / "out"

@@ -1,4 +1,4 @@
-"""`verify` counts the records whom recipients who know kept columns find: honest folders pass, others do not."""
+"""`verify` counts the records that match for recipients who know kept columns: honest folders pass, others fail."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""What `verify` finds in folders that are not what they claim, and that it finds nothing in those that are."""
+"""`verify` finds the faults of changed folders, and none in honest ones."""
 
 import json
 
@@ -18,7 +18,7 @@ def made(tmp_path):
     return scenario, tmp_path / "out"
 
 
-def test_of_an_honest_folder_the_command_says_what_it_checked(made):
+def test_on_an_honest_folder_the_command_lists_its_checks(made):
     scenario, out = made
     before = contents(out)
     said = gamedeid_prints("verify", out, scenario, "--set", "floor=pairs", "--verbose")
@@ -43,7 +43,7 @@ def test_a_value_made_finer_is_found_at_its_place_by_the_command(made):
     assert "40" not in finding["says"]
 
 
-def test_no_dropped_value_is_told(made):
+def test_no_dropped_value_is_shown(made):
     scenario, out = made
     change_rows(out, "release.csv", lambda rows: [{**row, "age": "x", "income": "y"} for row in rows])
     change_json(out, "summary.json", lambda summary: summary["measures"].update(attacked=0.5))

@@ -1,4 +1,4 @@
-"""Spark and Dask with several worker processes: the same results as without a cluster, also when a worker is killed."""
+"""Spark and Dask with several worker processes: the same results as without a cluster, even if a worker is killed."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,7 +21,7 @@ from real_clusters import (
     dask_cluster,
     descendants,
     killing_process,
-    need,
+    require,
     restarted_java,
     spark_cluster,
     start_spark_quickly,
@@ -50,11 +50,11 @@ def slowed(plain):
 
 pq.ParquetFile.read_row_groups = slowed(pq.ParquetFile.read_row_groups)
 """
-"""Makes Dask's workers take their time, so that one can be killed in mid-run."""
+"""Slows Dask's workers down, so that one can be killed during a run."""
 
 
 class Spark:
-    """What the tests ask of a cluster of Spark."""
+    """A cluster of Spark, as the tests use it."""
 
     engine = "spark"
     worker, written = "CoarseGrainedExecutorBackend", ".gamedeid-*/work/*/_temporary/0/task_*"
@@ -91,7 +91,7 @@ class Spark:
 
 
 class Dask:
-    """What the tests ask of a cluster of Dask."""
+    """A cluster of Dask, as the tests use it."""
 
     engine = "dask"
     worker, written = "spawn_main", ".gamedeid-*/work/*/part.*.parquet"
@@ -132,11 +132,11 @@ class Dask:
 def _cluster(request, tmp_path_factory):
     folder = tmp_path_factory.mktemp(request.param)
     if request.param == "dask":
-        need("dask", "distributed", "psutil")
+        require("dask", "distributed", "psutil")
         with dask_cluster(folder, SLOWER) as cluster:
             yield Dask(cluster)
         return
-    need("pyspark", "psutil", java=True)
+    require("pyspark", "psutil", java=True)
     with pytest.MonkeyPatch.context() as patch, spark_cluster(folder) as cluster, restarted_java():
         start_spark_quickly(patch, folder)
         yield Spark(cluster)
@@ -165,22 +165,22 @@ def _world(tmp_path_factory):
 
 
 def test_without_a_cluster_threads_of_this_process_give_the_same_results(world, tmp_path):
-    need("dask", "distributed")
+    require("dask", "distributed")
     run_to_success(world, tmp_path / "out", "--engine", "dask", "--format", "parquet")
 
     assert_same_results(world.parent / "held", tmp_path / "out")
 
 
 def test_a_game_that_needs_rows_in_memory_names_the_file_and_the_engine_that_reads_it(world):
-    need("dask", "distributed")
+    require("dask", "distributed")
     said = refused("run", world, "--engine", "dask", "--set", "limits.attacked=0.5")
 
     assert said.startswith(f"{world.parent / 'records'}, read by dask: a game within limits needs the rows in memory")
     assert said.endswith('or read the file by the engine "memory"')
 
 
-def test_without_a_cluster_no_port_is_opened_and_only_their_owner_may_look_at_what_is_spilled(tmp_path):
-    need("dask", "distributed", "psutil")
+def test_without_a_cluster_no_port_is_opened_and_only_the_owner_can_read_spilled_data(tmp_path):
+    require("dask", "distributed", "psutil")
     import dask.dataframe as dd  # noqa: PLC0415
     import psutil  # noqa: PLC0415
 
@@ -200,8 +200,8 @@ def test_without_a_cluster_no_port_is_opened_and_only_their_owner_may_look_at_wh
     assert [] == list(tmp_path.iterdir())
 
 
-def test_a_cluster_of_dask_without_memory_is_said_in_one_line():
-    need("dask", "distributed")
+def test_a_dask_cluster_without_memory_is_one_line():
+    require("dask", "distributed")
     from types import SimpleNamespace  # noqa: PLC0415
 
     from distributed.scheduler import KilledWorker  # noqa: PLC0415
@@ -216,8 +216,8 @@ def test_a_cluster_of_dask_without_memory_is_said_in_one_line():
     )
 
 
-def test_a_cluster_of_dask_that_is_not_there_is_said_in_one_line(world, monkeypatch):
-    need("dask", "distributed")
+def test_a_missing_dask_cluster_is_one_line(world, monkeypatch):
+    require("dask", "distributed")
     monkeypatch.setattr("gamedeid.data.engines.dask.PATIENCE", 1)
     said = refused("run", world, "--engine", "dask", "--cluster", "tcp://127.0.0.1:9")
 
@@ -242,7 +242,7 @@ def test_a_cluster_of_two_workers_gives_the_same_results_though_one_is_killed_in
     assert ["release.parquet"] == [path.name for path in (tmp_path / "out").glob("release*.parquet")]
 
 
-def test_a_session_that_was_there_is_used_and_left_alone(attached, world, tmp_path):
+def test_an_existing_session_is_used_and_left_running(attached, world, tmp_path):
     run_to_success(world, tmp_path / "out", "--engine", attached.engine, "--no-report")
 
     for name in ("release.csv", "strategies.csv"):
@@ -252,7 +252,7 @@ def test_a_session_that_was_there_is_used_and_left_alone(attached, world, tmp_pa
     assert attached.is_alive()
 
 
-def test_all_may_be_withheld(attached, world, tmp_path):
+def test_all_records_may_be_withheld(attached, world, tmp_path):
     options = ("--set", "payoffs.loss=1e9", "--set", "payoffs.cost=1e-6", "--no-report", "--format", "parquet")
     for place, engine in (("held", "memory"), ("out", attached.engine)):
         run_to_success(world, tmp_path / place, "--engine", engine, *options)
@@ -270,7 +270,7 @@ def test_a_comparison_is_the_same(attached, world, tmp_path):
         assert (tmp_path / "held" / name).read_bytes() == (tmp_path / "out" / name).read_bytes()
 
 
-def test_a_disk_that_fills_is_said_in_one_line(attached, world, small_disk):
+def test_a_full_disk_is_one_line(attached, world, small_disk):
     (small_disk / "much").write_bytes(b"-" * 225 * 1024)
     said = gamedeid_says("run", world, "-o", small_disk / "out", "--engine", attached.engine, "--format", "parquet")
 
@@ -281,7 +281,7 @@ def test_a_disk_that_fills_is_said_in_one_line(attached, world, small_disk):
     assert ["much"] == [path.name for path in small_disk.iterdir()]
 
 
-def test_files_that_workers_do_not_see_are_said_in_one_line(attached, tmp_path):
+def test_files_that_workers_cannot_see_are_one_line(attached, tmp_path):
     path = tmp_path / "people [odd] {name} 100%.parquet"
     pq.write_table(pa.table({"sex": ["Male"]}), path)
     read_options = ReadOptions(engine=attached.engine)
@@ -294,7 +294,7 @@ def test_files_that_workers_do_not_see_are_said_in_one_line(attached, tmp_path):
     assert f"{path}: {where}; it must have the same path everywhere" == said
 
 
-def test_results_that_do_not_stand_here_are_said_in_one_line(attached, tmp_path):
+def test_results_that_are_not_on_this_machine_are_one_line(attached, tmp_path):
     frame = attached.frame(pa.table({"number": [0]}))
     said = message(OutputError, write_frame, attached.engine, frame, tmp_path / "out", {}, 3)
 
@@ -305,8 +305,8 @@ KINDS = ("plain", "categorical", "Arrow")
 
 
 @pytest.mark.parametrize(("kind", "game"), tries(list(zip(KINDS, GAMES, strict=True)), list(product(KINDS, GAMES))))
-def test_frames_go_in_and_come_out(attached, kind, game):
-    """Numbers, texts and gaps; the answers are joined where the rows are."""
+def test_frames_are_read_and_returned(attached, kind, game):
+    """Numbers, texts and missing values; the answers are joined where the rows are."""
     assert attached.is_own(check(gaps_and_kinds(), attached, kind, game))
 
 
@@ -321,7 +321,7 @@ def test_random_worlds_are_the_same(attached, world):
 
 
 def check(case: Case, cluster, kind, game):
-    """Check that a cluster's frames come to the same as tables in memory, and return the release."""
+    """Check that a cluster's frames give the same results as tables in memory, and return the release."""
     expected = solve(case.scenario, case.records, case.population, game=game)
     people = None if case.population is None else cluster.frame(case.population, kind)
     found = solve(case.scenario, cluster.frame(case.records, kind), people, game=game)
@@ -363,7 +363,7 @@ def test_columns_of_a_file_are_named_exactly_and_keep_their_order(attached, form
     assert "columns `ZIP` and `zip` differ in capital letters only, which this Spark session does not disting" in said
 
 
-def test_no_byte_of_a_folder_holds_anything_planted(attached, tmp_path):
+def test_no_byte_of_a_folder_holds_a_planted_token(attached, tmp_path):
     (tmp_path / "in").mkdir()
     question = planted_world(tmp_path / "in")
     run_to_success(question, tmp_path / "out", "--engine", attached.engine, "--format", "parquet")
@@ -372,7 +372,7 @@ def test_no_byte_of_a_folder_holds_anything_planted(attached, tmp_path):
     assert_files_bare(tmp_path / "text")
 
 
-def test_no_byte_of_what_the_engine_writes_of_a_released_frame_holds_anything_planted(attached, tmp_path):
+def test_no_byte_that_the_engine_writes_of_a_released_frame_holds_a_planted_token(attached, tmp_path):
     if attached.engine == "dask":
         import dask.dataframe as dd  # noqa: PLC0415
 
@@ -408,7 +408,7 @@ def test_no_byte_of_what_the_engine_writes_of_a_released_frame_holds_anything_pl
         pytest.param([float("nan"), 2.0], "1 row does not", id="NaN"),
     ],
 )
-def test_counts_of_people_are_whole(attached, counts, rows):
+def test_counts_of_people_are_whole_numbers(attached, counts, rows):
     people = attached.frame(pa.table({"n": counts, "sex": ["Male", "Female"]}))
 
     said = f"must hold whole numbers of people, 0 or more; {rows}; where they hold fractions, are these weights?"
@@ -417,7 +417,7 @@ def test_counts_of_people_are_whole(attached, counts, rows):
     )
 
 
-def test_what_is_no_parquet_is_refused(attached, tmp_path):
+def test_a_file_other_than_parquet_is_refused(attached, tmp_path):
     said = gamedeid_says("run", small_world(tmp_path), "--engine", attached.engine)
 
     assert 2 == said.code
@@ -429,7 +429,7 @@ def test_spark_serves_no_page_of_jobs(spark):
     assert spark.session.sparkContext.uiWebUrl is None
 
 
-def test_columns_that_are_not_wanted_are_not_in_the_plan_of_spark(spark, world):  # noqa: ARG001
+def test_sparks_plan_leaves_unneeded_columns_out(spark, world):  # noqa: ARG001
     file = TableFile.open(world.parent / "records")
     frame = open_table(file, ["age", "sex"], ReadOptions(engine="spark"), numbered=False)
     plan = frame._jdf.queryExecution().executedPlan().toString()  # noqa: SLF001

@@ -1,22 +1,22 @@
-"""Spark where there is no cluster: this machine alone; and no Java, no master, no worker."""
+"""Spark without a cluster: on this machine only, and without Java, a master or a worker."""
 
 import struct
 
 import pytest
 from cluster_cases import clustered_world, listening
 from other_users import ask_port
-from real_clusters import need, restarted_java, start_spark_quickly
+from real_clusters import require, restarted_java, start_spark_quickly
 from small_world import gamedeid_says
 
 from gamedeid.data.engines.clusters import connected
 from gamedeid.data.engines.options import ReadOptions
 
-need("pyspark", "psutil", java=True)
+require("pyspark", "psutil", java=True)
 
 pytestmark = pytest.mark.clusters
 
 SPARK_CALL = struct.pack(">qbqi", 29, 3, 7, 8) + bytes.fromhex("aced0005") + b"junk"
-"""A call to a remote procedure, as Spark writes it: length, kind, number, and an object of Java that is none."""
+"""A remote procedure call in Spark's format: length, kind, number, and an invalid Java object."""
 
 
 @pytest.fixture(name="world", scope="module")
@@ -24,7 +24,7 @@ def _world(tmp_path_factory):
     return clustered_world(tmp_path_factory.mktemp("world"))
 
 
-def test_a_master_that_is_not_there_is_said_in_one_line(world):
+def test_a_missing_master_is_one_line(world):
     said = gamedeid_says("run", world, "--engine", "spark", "--cluster", "spark://127.0.0.1:9")
 
     assert 2 == said.code
@@ -38,7 +38,7 @@ def test_a_master_that_is_not_there_is_said_in_one_line(world):
     "ignore:Exception ignored in. <_io.FileIO:pytest.PytestUnraisableExceptionWarning"
 )  # its pipe
 @pytest.mark.parametrize("home", [None, "/nowhere", "broken"])
-def test_a_machine_without_a_java_that_starts_is_said_in_one_line(world, monkeypatch, tmp_path, home):
+def test_a_machine_without_a_working_java_is_one_line(world, monkeypatch, tmp_path, home):
     if home == "broken":
         (tmp_path / "bin").mkdir()
         (tmp_path / "bin" / "java").write_text("#!/bin/sh\nexit 1\n")
@@ -54,10 +54,8 @@ def test_a_machine_without_a_java_that_starts_is_said_in_one_line(world, monkeyp
     assert "does not start: it needs Java 17 or newer; install it" in said.complaint
 
 
-def test_spark_on_this_machine_serves_nobody_else_and_spills_where_nobody_else_may_look(
-    tmp_path, tmp_path_factory, monkeypatch
-):
-    """Others may say what they like to its ports."""
+def test_local_spark_serves_and_spills_for_its_user_only(tmp_path, tmp_path_factory, monkeypatch):
+    """Its ports ignore requests of other users."""
     import psutil  # noqa: PLC0415
     from pyspark import SparkContext  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""One contract for all: whatever frame or engine holds the rows, strategies, measures and release are the same."""
+"""One contract for all: with every frame and engine, strategies, measures and release are the same."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -50,7 +50,7 @@ FILES = ("memory csv", "memory parquet", "duckdb csv", "duckdb parquet", "duckdb
 
 
 def study_of(case: Case, kind: str, folder: Path) -> Study:
-    """Return the study of a case whose tables come as a kind of frame, or of file and engine."""
+    """Return the study of a case with tables as a kind of frame, or as a kind of file with an engine."""
     if kind in KINDS:
         make = KINDS[kind]
         return Study.prepare(
@@ -68,14 +68,14 @@ def study_of(case: Case, kind: str, folder: Path) -> Study:
 
 
 def assert_same(case: Case, kind: str, folder: Path, game: str) -> None:
-    """Check that a kind of frame, or of file and engine, comes to what an Arrow table comes to."""
+    """Check that a kind of frame, or of file and engine, gives the results of an Arrow table."""
     expected, found = (solve(study_of(case, one, folder), game=game) for one in ("arrow", kind))
     assert_same_solution(expected, found, ordered=kind != "duckdb", as_text=kind.endswith("csv"))
 
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("kind", [*KINDS, *FILES])
-def test_gaps_and_types_are_the_same_to_all(kind, game, tmp_path):
+def test_all_engines_treat_missing_values_and_types_alike(kind, game, tmp_path):
     assert_same(gaps_and_kinds(), kind, tmp_path, game)
 
 
@@ -85,7 +85,7 @@ few = settings(max_examples=tries(2, 50), deadline=None, suppress_health_check=l
 @few
 @given(world=worlds())
 @pytest.mark.parametrize("kind", ["polars lazy", "duckdb", "duckdb parquet", "duckdb csv"])
-def test_random_worlds_are_the_same_to_all(kind, world, tmp_path_factory):
+def test_all_engines_answer_random_worlds_alike(kind, world, tmp_path_factory):
     for game in GAMES:
         assert_same(case_of(world), kind, tmp_path_factory.mktemp("world"), game)
 
@@ -93,12 +93,12 @@ def test_random_worlds_are_the_same_to_all(kind, world, tmp_path_factory):
 @pytest.mark.parametrize(
     "kind", ["polars lazy", "duckdb csv", *tries((), ("pandas of categoricals", "duckdb", "duckdb parquet"))]
 )
-def test_the_case_study_is_the_same_to_all(kind, tmp_path):
+def test_all_engines_answer_the_case_study_alike(kind, tmp_path):
     assert_same(case_study(), kind, tmp_path, "no-attack")
 
 
 @pytest.mark.parametrize("kind", ["polars lazy", "duckdb"])
-def test_a_frame_that_waits_comes_back_as_one_that_waits(kind, tmp_path):
+def test_a_lazy_frame_is_returned_as_a_lazy_frame(kind, tmp_path):
     case = gaps_and_kinds()
     solution = solve(study_of(case, kind, tmp_path))
 
@@ -107,7 +107,7 @@ def test_a_frame_that_waits_comes_back_as_one_that_waits(kind, tmp_path):
     assert "SECRET" not in str(rows_of(solution.release())) + str(rows_of(solution.strategies))
 
 
-def test_only_distinct_values_are_fetched_of_rows_that_stay_elsewhere(tmp_path):
+def test_only_distinct_values_are_fetched_of_rows_stored_elsewhere(tmp_path):
     case = gaps_and_kinds()
     many_times = replace(case, records=pa.concat_tables([case.records] * 50))
     study = study_of(many_times, "duckdb", tmp_path)
@@ -117,7 +117,7 @@ def test_only_distinct_values_are_fetched_of_rows_that_stay_elsewhere(tmp_path):
 
 
 @pytest.mark.parametrize("engine", options.CLUSTERS)
-def test_a_cluster_has_its_module_where_it_is_looked_for(engine):
+def test_a_clusters_module_is_found_where_it_is_searched(engine):
     pytest.importorskip({"spark": "pyspark"}.get(engine, engine))
 
     assert hasattr(clusters._engine(engine), "open_files")  # noqa: SLF001

@@ -33,7 +33,7 @@ def opened(table: pa.Table, stem: Path, form: str = "parquet") -> TableFile:
 
 @pytest.mark.parametrize("form", ["csv", "parquet", "folder"])
 @pytest.mark.parametrize("start", [0, 1, 2, 3, 9])
-def test_blocks_are_as_long_as_they_should_be_from_any_one_on(form, start, tmp_path, monkeypatch):
+def test_blocks_have_the_right_length_from_any_start(form, start, tmp_path, monkeypatch):
     monkeypatch.setattr("gamedeid.data.files.tables.TABLE_ROWS", 5)
     monkeypatch.setattr("gamedeid.data.files.csv.LINE_LIMIT", 16)
     table = pa.table({"a": [str(row) for row in range(13)], "b": [str(-row) for row in range(13)]})
@@ -47,7 +47,7 @@ def test_blocks_are_as_long_as_they_should_be_from_any_one_on(form, start, tmp_p
     assert all(["b"] == block.column_names for block in blocks)
 
 
-def test_a_table_without_rows_is_refused_whoever_reads_it(tmp_path):
+def test_every_engine_refuses_a_table_without_rows(tmp_path):
     file = opened(pa.table({"a": pa.array([], pa.string())}), tmp_path / "table")
 
     for read in (file.read, lambda names: list(file.blocks(names)), lambda names: group_file(file, names, SMALL)):
@@ -81,7 +81,7 @@ def test_rows_of_a_file_are_put_into_groups_whose_people_are_summed(tmp_path):
         ([2**62, 2**62], "adds up to more people than can be counted"),
     ],
 )
-def test_counts_that_are_none_are_refused_without_their_values(counts, said, tmp_path):
+def test_invalid_counts_are_refused_without_their_values(counts, said, tmp_path):
     file = opened(pa.table({"a": ["x", "y"], "n": counts}), tmp_path / "table")
 
     found = message(InvalidDataError, group_file, file, ["a"], SMALL, count="n")
@@ -103,7 +103,7 @@ def test_a_file_with_signs_in_its_name_is_one_file(tmp_path):
     assert [2, 1] == group_file(file, ["a"], SMALL).rows.tolist()
 
 
-def test_a_broken_file_is_said_without_its_content(tmp_path):
+def test_a_broken_file_is_reported_without_its_content(tmp_path):
     file = opened(pa.table({"a": ["secret"] * 2000}), tmp_path / "table")
     content = bytearray(file.path.read_bytes())
     content[4:60] = b"\xff" * 56
@@ -116,14 +116,14 @@ def test_a_broken_file_is_said_without_its_content(tmp_path):
 
 @pytest.fixture(name="distinct", scope="module")
 def _distinct(tmp_path_factory):
-    """Return a file of nearly as many distinct rows as rows: more than DuckDB may hold at once."""
+    """Return a file whose rows are nearly all distinct: more than DuckDB may hold at once."""
     draw = np.random.default_rng(5)
     path = tmp_path_factory.mktemp("distinct") / "table.parquet"
     pq.write_table(pa.table({"a": draw.integers(0, 2**40, 2_500_000), "b": draw.integers(0, 2**40, 2_500_000)}), path)
     return TableFile.open(path)
 
 
-def test_what_does_not_fit_is_spilled_and_nothing_is_left_of_it(distinct, tmp_path):
+def test_data_beyond_memory_are_spilled_and_later_removed(distinct, tmp_path):
     reported, before = [], set(threading.enumerate())
     groups = group_file(
         distinct,
@@ -138,7 +138,7 @@ def test_what_does_not_fit_is_spilled_and_nothing_is_left_of_it(distinct, tmp_pa
     assert before >= set(threading.enumerate())
 
 
-def test_a_full_disk_to_spill_to_is_said_in_one_line(distinct, small_disk):
+def test_a_full_disk_for_spilled_data_is_one_line(distinct, small_disk):
     said = message(OutputError, group_file, distinct, ["a", "b"], ReadOptions(memory=LEAST_MEMORY, spill=small_disk))
 
     assert (
@@ -189,7 +189,7 @@ def test_the_size_of_a_file_chooses_the_engine(size, expected):
     ],
     ids=["engine", "little memory", "much memory", "all memory", "spill", "cluster"],
 )
-def test_read_options_that_mean_nothing_are_refused(asked, said):
+def test_meaningless_read_options_are_refused(asked, said):
     assert said == message(InvalidScenarioError, ReadOptions, **asked)
 
 
@@ -208,7 +208,7 @@ def test_profiles_are_found_again_however_long_their_keys(data):
     assert of_row.tolist() == found.tolist()
 
 
-def test_counted_records_weigh_as_many():
+def test_a_counted_record_weighs_like_its_count_of_records():
     study = Study.prepare(question(), pa.table({"age": [1, 2], "sex": ["Male", "Male"]}))
     codes = study.instance.profiles.codes
     profiles = Profiles.of(codes[[0, 1, 0]], list(study.instance.hierarchies.values()), np.array([5, 7, 2]))
@@ -217,12 +217,12 @@ def test_counted_records_weigh_as_many():
 
 
 @pytest.mark.parametrize("packed", ["dictionary", "plain", "gzip", "gzip in parts"])
-def test_what_unpacks_to_more_than_memory_is_not_held(packed, tmp_path):
-    """However small the file is: equal rows, and zeros, take next to nothing on disk."""
+def test_a_file_that_unpacks_to_more_than_memory_is_not_held(packed, tmp_path):
+    """Even a small file: equal rows, and zeros, take almost no space on disk."""
     rows = 3_000_000
     if packed.startswith("gzip"):
         path = tmp_path / "records.csv.gz"
-        text = gzip.compress(b"age\n") + gzip.compress(b"40\n" * rows, 1)  # whose last four bytes tell of the last part
+        text = gzip.compress(b"age\n") + gzip.compress(b"40\n" * rows, 1)  # its last 4 bytes size one part only
         path.write_bytes(text + (gzip.compress(b"40\n") if packed == "gzip in parts" else b""))
     else:
         path = tmp_path / "records.parquet"

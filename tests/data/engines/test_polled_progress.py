@@ -1,4 +1,4 @@
-"""How far an engine is: looked at while it works, never told to fall, and of no concern to the work itself."""
+"""An engine's progress: polled while it works, never shown to fall, and without effect on the work."""
 
 import time
 
@@ -14,7 +14,7 @@ def _soon(monkeypatch):
 
 
 def looked_at(shares, rows):
-    """Return what is told while an engine says these shares, one after another."""
+    """Return the reported progress while an engine gives these shares, one after another."""
     left, told = list(shares), []
 
     def share_done():
@@ -30,12 +30,12 @@ def looked_at(shares, rows):
     return told
 
 
-def test_shares_are_told_as_rows_or_hundredths_of_a_per_cent_never_fall_and_errors_do_not_end_the_work():
+def test_progress_in_rows_or_hundredths_of_a_per_cent_never_falls_and_errors_do_not_end_the_work():
     assert [(2, 8), (4, 8), (8, 8)] == looked_at([None, 0.0, 0.25, 0.5, 0.3, 0.5, 1.0, None], 8)
     assert [(1250, HUNDREDTHS_OF_PERCENT)] == looked_at([0.125, None], None)
     assert [] == looked_at([OSError("gone")], 8)
 
 
-def test_nothing_is_looked_at_where_nobody_is_told():
+def test_progress_is_not_polled_without_a_listener():
     with polled.polled_progress(lambda: pytest.fail("nobody asked"), 8, unreported):
         time.sleep(0.01)

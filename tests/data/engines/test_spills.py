@@ -1,4 +1,4 @@
-"""What is spilled to disk: its owner only can read it, and nothing of it stays behind, even after SIGKILL."""
+"""Data spilled to disk: only the owner can read them, and all are removed, even after SIGKILL."""
 
 import os
 import shutil
@@ -37,14 +37,14 @@ def run_python(made, then, folder):
 
 @pytest.fixture(name="public")
 def _public():
-    """A folder that everybody may enter, as the system's temporary one."""
+    """A folder that every user may enter, like the system's temporary one."""
     folder = Path(tempfile.mkdtemp())
     folder.chmod(0o1777)
     yield folder
     shutil.rmtree(folder)
 
 
-def test_nobody_else_can_list_what_is_spilled(public):
+def test_other_users_cannot_list_spilled_data(public):
     with spill_folder(public) as folder:
         (folder / "SECRET").write_text("SECRET")
         done = list_files(public)
@@ -65,7 +65,7 @@ def test_a_spill_folder_is_its_owners_whatever_the_umask_and_goes_away(tmp_path)
 
 
 @pytest.mark.parametrize("made", USES)
-def test_what_a_killed_run_has_spilled_is_swept_by_the_next_run_of_any_engine(made, tmp_path):
+def test_the_next_run_of_any_engine_sweeps_the_spilled_data_of_a_killed_run(made, tmp_path):
     then = "(folder / 'rows').write_text('SECRET'); os.kill(os.getpid(), signal.SIGKILL)"
     world = small_world(tmp_path)
     spill = tmp_path / "spill"
@@ -85,7 +85,7 @@ def test_a_lasting_folder_goes_away_with_its_process(tmp_path):
     assert [] == list(tmp_path.iterdir())
 
 
-def test_what_a_living_run_spills_is_left_alone(tmp_path):
+def test_spilled_data_of_a_live_run_are_left_alone(tmp_path):
     with spill_folder(tmp_path) as folder:
         sweep_spills(tmp_path)
         with spill_folder(tmp_path) as other:
@@ -93,7 +93,7 @@ def test_what_a_living_run_spills_is_left_alone(tmp_path):
         assert [folder] == list(tmp_path.iterdir())
 
 
-def test_what_another_user_left_is_left_alone(public, monkeypatch):
+def test_spill_folders_of_another_user_are_left_alone(public, monkeypatch):
     with spill_folder(public) as folder:
         stem = folder.name.rpartition("-")[0]
         kept = public / f"{stem}-0123456789abcdef.spill"
@@ -106,7 +106,7 @@ def test_what_another_user_left_is_left_alone(public, monkeypatch):
     assert [] == list(public.iterdir())
 
 
-def test_a_folder_that_cannot_be_spilled_to_is_said_in_one_line(tmp_path, monkeypatch):
+def test_an_unusable_spill_folder_is_one_line(tmp_path, monkeypatch):
     def refuse(*_):
         raise PermissionError(13, "Permission denied")
 

@@ -1,4 +1,4 @@
-"""Which ages does a name mean."""
+"""The ages that a name means."""
 
 import pytest
 from hypothesis import given
@@ -24,14 +24,14 @@ NAMES = {
 @pytest.mark.parametrize(
     ("name", "first", "years", "is_open"), [(name, *group) for group, names in NAMES.items() for name in names]
 )
-def test_a_name_says_the_ages_of_its_group(name, first, years, is_open):
+def test_a_name_gives_the_ages_of_its_group(name, first, years, is_open):
     assert AgeGroup(name=name, first=first, years=years, is_open=is_open) == age_group(name)
 
 
 @pytest.mark.parametrize(
     "name", ["", "zip", "Tot_Pop", "18-12", "under 0", "2010", "200-210", "12-18-24", "x65+", "-5"]
 )
-def test_what_means_no_ages_is_no_age_group(name):
+def test_a_name_without_ages_is_not_an_age_group(name):
     assert None is age_group(name)
 
 
@@ -46,7 +46,7 @@ def test_an_open_group_has_a_year_at_least():
 
 
 def ages(group):
-    """Return the ages of a group; nobody is older than 199."""
+    """Return the ages of a group; no person is older than 199."""
     return set(range(group.first, 200 if group.is_open else group.first + group.years))
 
 

@@ -1,4 +1,4 @@
-"""Who is identifiable by sex, place and birth: the same as deciding place by place and group by group."""
+"""Who is identifiable by sex, place and birth: the same as a decision for each place and group."""
 
 import json
 from itertools import pairwise
@@ -67,7 +67,7 @@ def test_a_group_is_identifiable_as_a_whole_or_not_at_all(counts, detail, bounda
 
 
 @given(counts=tables(), boundary=boundaries)
-def test_who_is_identifiable_by_less_is_so_by_more(counts, boundary):
+def test_a_person_identifiable_by_less_detail_is_identifiable_by_more(counts, boundary):
     fine_to_coarse = [identifiable(counts, detail, boundary).people for detail in DETAILS]
     for finer, coarser in pairwise(fine_to_coarse):
         assert (finer >= coarser).all()
@@ -89,7 +89,7 @@ def test_every_place_that_is_lived_in_is_identifiable_wholly_partly_or_not(count
         assert (limit, len(few), sum(few)) == (row["threshold"], row["places_identifiable"], row["identifiable"])
 
 
-def test_of_nobody_there_is_no_share():
+def test_without_people_there_is_no_share():
     found = identifiable(table([[0, 0, 0, 0]], ["NY"]), "date")
     plain = found.as_dict(0.5)
 

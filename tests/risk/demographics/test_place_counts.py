@@ -1,4 +1,4 @@
-"""Is a census table read as it is meant, in either form, and refused where it means nothing."""
+"""Is a census table read correctly in either form, and an invalid one refused?"""
 
 import numpy as np
 import pyarrow as pa
@@ -49,7 +49,7 @@ def test_rows_of_one_place_add_up_and_those_of_its_namesake_in_another_state_do_
     assert [[16], [7]] == read.people.tolist()
 
 
-def test_an_age_group_without_a_row_has_nobody(tmp_path):
+def test_an_age_group_without_a_row_has_no_people(tmp_path):
     read = counts(tmp_path, "zip,age,people\na,0-9,5\nb,10+,7\n", state=None, **IN_ROWS)
     assert [[5, 0], [0, 7]] == read.people.tolist()
 
@@ -87,7 +87,7 @@ def test_uniform_ages_are_one_group_of_a_lifetime(tmp_path):
         (WIDE, {"open_years": 0}, "an open age group must have at least 1 year, not 0"),
     ],
 )
-def test_what_means_nothing_is_refused_in_a_line_that_says_where(tmp_path, text, how, said):
+def test_meaningless_input_is_refused_in_a_line_that_says_where(tmp_path, text, how, said):
     assert said in message(GamedeidError, counts, tmp_path, text, **how)
 
 

@@ -1,4 +1,4 @@
-"""Uniqueness where everybody is known, classes by size, and the rule that chooses between estimators."""
+"""Uniqueness with a known population, classes by size, and the rule that chooses between estimators."""
 
 import numpy as np
 import pytest
@@ -88,7 +88,7 @@ def test_classes_that_make_no_sense_are_refused(text, words):
         ClassSizes.parse(text)
 
 
-def test_classes_nobody_is_in_do_not_count_and_negative_ones_are_refused():
+def test_empty_classes_do_not_count_and_negative_ones_are_refused():
     assert "1:1,2:2" == ClassSizes.of(np.array([2, 0, 1, 2])).as_text()
     with pytest.raises(InvalidDataError, match="there are no people"):
         ClassSizes.of(np.array([0]))

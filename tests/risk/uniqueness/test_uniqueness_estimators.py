@@ -1,4 +1,4 @@
-"""Each estimator against a slow and plain one, and against populations whose truth is known."""
+"""Each estimator compared with a slow and plain one, and with populations of known uniqueness."""
 
 from fractions import Fraction
 from math import comb, exp, lgamma
@@ -31,10 +31,10 @@ WITH_PAIRS = st.tuples(SAMPLES, st.integers(1, 40), st.integers(1, 40)).map(
 
 
 def pitman_classes(generator: np.random.Generator, *, people: int, theta: float, alpha: float) -> IntArray:
-    """Grow classes one person after another, as guests of a restaurant choose tables.
+    """Grow classes one person after another, by the Chinese restaurant process.
 
     The next person opens a class with chance (theta + alpha u) / (theta + n); else joins a class with chance in
-    proportion to its size less alpha: with somebody drawn among all, refused alpha times in as many as the class has.
+    proportion to its size less alpha: that of a random person, who is refused with chance alpha / size of the class.
     """
     sizes = np.zeros(people, np.int64)
     of_person = np.zeros(people, np.int64)
@@ -61,7 +61,7 @@ def slide_classes(generator: np.random.Generator, *, classes: int, alpha: float,
 
 
 def sample_of(generator: np.random.Generator, population: IntArray, people: int) -> ClassSizes:
-    """Draw so many people without putting any back."""
+    """Draw people without replacement."""
     return ClassSizes.of(generator.multivariate_hypergeometric(population, people, method="marginals"))
 
 
@@ -137,7 +137,7 @@ def test_a_population_without_long_tails_is_ewens_and_theta_is_where_its_slope_i
 
 
 @pytest.mark.parametrize("estimator", [pitman, pitman_given])
-def test_where_all_are_unique_everybody_is_and_where_all_are_alike_nobody_is(estimator):
+def test_a_unique_sample_has_a_unique_population_and_an_equal_sample_none(estimator):
     assert [1.0, 0.0] == [estimator(ClassSizes.parse(classes), 100) for classes in ("1:5", "5:1")]
     assert "a sample of one person shows nothing about classes" == estimator(ClassSizes.parse("1:1"), 100)
 
@@ -170,7 +170,7 @@ def test_the_share_given_the_sample_is_that_of_growing_it_person_by_person():
 
 
 @given(SAMPLES)
-def test_a_sample_of_everybody_gives_its_own_unique_people(sample):
+def test_a_sample_of_the_whole_population_gives_its_own_unique_people(sample):
     assert sample.of_size(1) / sample.people == pytest.approx(pitman_given(sample, sample.people), abs=1e-9)
 
 
@@ -207,7 +207,7 @@ def test_a_population_grown_by_the_process_gives_its_parameters_and_its_uniquene
 
 
 def literal_moments(classes: float, alpha: float, beta: float, fraction: float) -> tuple[float, float]:
-    """Add up, over sizes of classes, the chance of the size times that of one or two in the sample."""
+    """Add up, over sizes of classes, the chance of the size times the chance of one or two in the sample."""
     ones = twos = 0.0
     chance = beta**alpha
     for others in range(4000):
@@ -271,7 +271,7 @@ def test_the_number_of_classes_is_that_of_the_estimator_as_written():
     ("classes", "people", "words"),
     [("2:9,3:1", 90, "no one is unique"), ("1:9,3:1", 90, "exactly two people"), ("1:10,2:5", 20, "no parameters")],
 )
-def test_where_there_is_no_solution_it_says_why(classes, people, words):
+def test_a_missing_solution_has_a_reason(classes, people, words):
     assert words in str(slide_negative_binomial(ClassSizes.parse(classes), people))
 
 
@@ -287,7 +287,7 @@ def test_a_sample_of_nearly_all_unique_people_has_a_solution_although_beta_is_be
     [(0.3, 0.3, 0.3, 0.15), (0.3, 0.3, 0.8, 0.02), (1.0, 0.5, 0.3, 0.3), (1.0, 0.5, 0.5, 0.15), (1.0, 0.5, 0.8, 0.05)],
 )
 def test_a_population_of_the_model_gives_its_uniqueness_back(alpha, beta, fraction, error):
-    """The smaller the sample, the more of the error is that of the estimated number of classes."""
+    """In small samples, most of the error is due to the estimated number of classes."""
     population = slide_classes(np.random.default_rng(3), classes=20_000, alpha=alpha, beta=beta)
     people = int(population.sum())
     truth = (population == 1).sum() / people

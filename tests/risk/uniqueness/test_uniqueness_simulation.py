@@ -1,4 +1,4 @@
-"""The study of the estimators: what it draws, what it tells, and that nothing but the question changes a digit."""
+"""The study of the estimators: its draws, its figures, and that only the question changes a digit."""
 
 import os
 import signal
@@ -70,7 +70,7 @@ def test_samples_without_a_solution_are_counted_and_left_out_of_the_bias():
     )
 
 
-def test_what_else_is_drawn_changes_nothing():
+def test_other_fractions_change_no_draws():
     one = study_uniqueness(plan()).rows
     assert one[6:] == study_uniqueness(plan(fractions=(0.5,))).rows
     assert one != study_uniqueness(plan(seed=5)).rows
@@ -126,7 +126,7 @@ def test_parts_of_another_seed_are_not_taken(tmp_path):
     assert study_uniqueness(other).rows == study_uniqueness(other, parts=other.parts(tmp_path / "parts")).rows
 
 
-def test_parts_that_cannot_be_kept_are_said_in_one_line(tmp_path):
+def test_parts_that_cannot_be_kept_are_one_line(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(OutputError, match="cannot keep finished parts"):
         study_uniqueness(plan(), parts=plan().parts(tmp_path / "file" / "parts"))
@@ -135,7 +135,7 @@ def test_parts_that_cannot_be_kept_are_said_in_one_line(tmp_path):
 # --- workers ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_worker_leaves_ctrl_c_to_its_parent_and_ends_with_it(monkeypatch):
+def test_a_worker_leaves_ctrl_c_to_its_parent_and_ends_with_the_parent(monkeypatch):
     before = signal.getsignal(signal.SIGINT)
     ended = []
     monkeypatch.setattr(os, "_exit", ended.append)
@@ -152,7 +152,7 @@ def test_a_worker_leaves_ctrl_c_to_its_parent_and_ends_with_it(monkeypatch):
 
 
 class Now:
-    """A thread that runs where it is started."""
+    """A thread that runs in the calling thread."""
 
     def __init__(self, *, target, args, daemon) -> None:
         assert daemon
