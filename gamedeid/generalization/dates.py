@@ -89,7 +89,7 @@ class DateRule:
             raise InvalidHierarchyError(f"`low` is {first} and `high` is {last}: expected low <= high")
         if ((last - first).days + 1) * (len(self.steps) + 2) > MOST_LABELS:
             raise InvalidHierarchyError(f"{first} to {last} are too many days: expected at most {MOST_LABELS:,} labels")
-        values: Any = np.arange(np.datetime64(first), np.datetime64(last) + 1)
+        values: Any = np.arange(np.datetime64(first), np.datetime64(last) + np.timedelta64(1, "D"))
         if not self.reading.form.has_days:
             values = np.unique(values.astype("M8[M]"))
         days = values.astype("M8[D]")  # the first day of a month
