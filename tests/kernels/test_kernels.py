@@ -109,7 +109,7 @@ def test_a_loop_that_gets_an_array_from_another_is_one_that_may_make_arrays():
 
 def _has_arrays(hint: Any) -> bool:
     fields = get_type_hints(hint).values() if hasattr(hint, "_fields") else ()
-    return any(word in str(hint) for word in ("ndarray", "list[")) or any(map(_has_arrays, fields))
+    return any(word in str(hint) for word in ("ndarray", "NDArray", "list[")) or any(map(_has_arrays, fields))
 
 
 SHARED = {"recipients.thief.probability": 0.5, "recipients.clerk.levels.zip": 2}
