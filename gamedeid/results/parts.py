@@ -91,7 +91,7 @@ def adopt_parts(
 
     Parameters
     ----------
-    changed : function from a block to the written block; (default: unchanged).
+    changed : function from a block to the written block (default: unchanged).
     """
     files = [parts] if options.form == "csv" else [[part] for part in parts]
     for name, of_file in zip(_numbered_names(stem, options.form, len(files)), files, strict=True):

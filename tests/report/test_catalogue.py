@@ -172,6 +172,12 @@ SAID: dict[str, Callable[[], list[str]]] = {
         unit="record",
         own=False,
     ),
+    "groups of people with a rule for a kept column": lambda: mechanism_words(
+        {**PLANNED, "optimal": True, "expected_reidentifications": 0.0, "smallest_group": 5, "people_needed": 5},
+        Groups(kept={"dose": {"distinct": 2}}),
+        unit="person",
+        own=True,
+    ),
     "groups, some of them small": lambda: detail_words(
         release_detail(solve("quickstart", game="no-attack"), by=["age:1"])
     ),

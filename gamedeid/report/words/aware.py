@@ -123,6 +123,7 @@ def _mechanism_facts(found: Mapping[str, Any], groups: Groups | None, unit: str,
     return {
         **found,
         "rules": [] if groups is None else groups.rules,
+        "kept_of_persons": groups is not None and bool(groups.kept) and unit == "person",
         "searched": "applied" not in found,
         "opened": found.get("smallest_group"),
         "unit": unit,
