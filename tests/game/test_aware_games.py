@@ -11,7 +11,7 @@ import pytest
 from aware_worlds import complete, counted, group_of, group_sizes, random_world, strategies_of
 from depth import tries
 from groups_reached import Verdict
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from oracle_groups import GroupWorld, mean_payoff
 from oracle_worlds import cells_of, instance_of
@@ -117,6 +117,20 @@ def test_where_no_groups_are_listed_the_bound_of_a_record_is_its_finest_strategy
 
 
 @given(world=worlds())
+@example(
+    world=World(
+        ladders={"sex": [["Female", "*"], ["Male", "*"]], "area": [["north", "*"], ["south", "*"]]},
+        weights={"sex": 1.0, "area": 0.0},
+        records=[{"sex": None, "area": "north"}],  # matches no one, and is worth nothing as it is
+        population=[({"sex": "Male", "area": "south"}, 2)],
+        unmatched="safe",
+        floors=[{"area": 0}],
+        benefit=100.0,
+        loss=100.0,
+        gain=100.0,
+        cost=100.0,
+    )
+)
 def test_the_no_attack_payoff_bounds_a_record_even_outside_the_population(world):
     instance = instance_of(world)
     choice, _ = plan_game("aware-no-attack", instance, cells_of(world), Groups(steps=0))

@@ -8,7 +8,6 @@ import json
 import os
 import signal
 import sys
-from pathlib import Path
 from typing import Any
 
 _MODULES = ("fcntl", "grp", "pwd", "resource", "syslog", "termios")
@@ -31,7 +30,7 @@ _set_blocking, _set_wakeup_fd = os.set_blocking, signal.set_wakeup_fd
 
 def _open_no_folder(path: Any, flags: int, mode: int = 0o777) -> int:
     """Open a file; Windows opens no folder, and none relative to another one."""
-    if Path(path).is_dir():
+    if os.path.isdir(path):  # noqa: PTH112  (a path may be bytes)
         raise PermissionError(13, "Permission denied", path)
     return _open(path, flags, mode)
 

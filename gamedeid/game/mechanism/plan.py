@@ -213,7 +213,8 @@ def _worth_without_people(instance: Instance, population: PopulationAndRecords, 
         choice = exact(instance, Game.of("no-attack", instance, instance.base))
         released = np.flatnonzero(choice.nodes != WITHHELD)
         worth[population.of_record_profile[released]] = instance.values(released, choice.nodes[released])
-    worth[alone] = float(instance.payoffs.benefit)
+    everyone, unmatched = population.instance, np.flatnonzero(alone)
+    worth[unmatched] = everyone.values(unmatched, everyone.lattice.nodes(everyone.base[unmatched]))
     return worth
 
 
