@@ -43,8 +43,8 @@ class LikelyKind(NamedTuple):
 
 
 def role_of(name: str, attribute: Attribute, hierarchy: Hierarchy | OpenHierarchy) -> Role | None:
-    """Return the role that the scenario or else the hierarchy states; None where the role has no rule."""
-    role = attribute.role or hierarchy.role
+    """Return the stated role; None if none is stated and the attribute seems to need none."""
+    role = attribute.stated_role(hierarchy)
     if role is None and (likely := likely_kind(name, hierarchy)) is not None:
         raise InvalidScenarioError(
             f"attributes.{name}: {likely.words}, and Safe Harbor asks for its role: write {_ROLE_KEYS[likely.kind]} in "

@@ -206,7 +206,7 @@ def _people_by_prefix(
     zips = [
         place
         for place, (name, hierarchy) in enumerate(hierarchies.items())
-        if (scenario.attributes[name].role or hierarchy.role) == "zip"
+        if scenario.attributes[name].stated_role(hierarchy) == "zip"
     ]
     if len(zips) != 1:
         raise InvalidScenarioError(

@@ -98,7 +98,7 @@ def _policy_files(scenario: Scenario, hierarchies: Mapping[str, Hierarchy | Open
         return {_ZIP_POPULATIONS: InputFile.at(scenario.zip_file)}
     if scenario.floor != SAFE_HARBOR or scenario.safe_harbor.zip_populations == "population":
         return {}
-    roles = {attribute.role or hierarchies[name].role for name, attribute in scenario.attributes.items()}
+    roles = {attribute.stated_role(hierarchies[name]) for name, attribute in scenario.attributes.items()}
     return {RESTRICTED_PREFIXES: InputFile.at(prefix_list(scenario.safe_harbor.census))} if "zip" in roles else {}
 
 

@@ -196,6 +196,10 @@ class Attribute(Section):
     format: str | tuple[str, ...] | None = None
     """Form of both dates, as in hierarchies of dates (default: ``YYYY-MM-DD``)."""
 
+    def stated_role(self, hierarchy: Hierarchy | OpenHierarchy) -> Role | None:
+        """Return the role that the scenario or else the attribute's ``hierarchy`` states."""
+        return self.role or hierarchy.role
+
     @property
     def is_computed(self) -> bool:
         """Whether the attribute is no column of the records, but computed from two."""

@@ -190,8 +190,7 @@ def _hierarchies(finished: FinishedRun, question: Scenario, *, given: bool) -> d
     for name, file in inputs.files.items():
         if name.startswith(("hierarchy ", "table of hierarchy ")) and file.digest() != digests.get(name):
             raise InvalidDataError(f"{finished.folder}: the input {quoted(name)} has changed since the run")
-    stated = {name: attribute.role for name, attribute in question.attributes.items() if attribute.role is not None}
-    return {name: replace(one, role=stated[name]) if name in stated else one for name, one in hierarchies.items()}
+    return {name: replace(one, role=question.attributes[name].stated_role(one)) for name, one in hierarchies.items()}
 
 
 def _rows(stored: StoredResults, question: Scenario) -> pd.DataFrame:

@@ -155,7 +155,7 @@ def _safe_harbor(
     if section.safe_harbor is not None:
         return np.full(attribute.missing, section.safe_harbor)
     policy = scenario.safe_harbor
-    role = section.role or attribute.hierarchy.role
+    role = section.stated_role(attribute.hierarchy)
     restricted = _restricted(policy, scenario, attributes, people)
     where = f"attributes.{attribute.name}"
     return safe_harbor_levels(attribute.hierarchy, role, restricted, where=where, year=policy.year)[0]
@@ -187,7 +187,7 @@ def _people_by_prefix(
         raise InvalidScenarioError("the population, by which ZIP prefixes are counted, is not there")
     totals: dict[str, int] = {}
     for place, attribute in enumerate(attributes[: len(scenario.attributes)]):
-        if (scenario.attributes[attribute.name].role or attribute.hierarchy.role) == "zip":
+        if scenario.attributes[attribute.name].stated_role(attribute.hierarchy) == "zip":
             prefixes = [leaf[:ZIP_DIGITS] for leaf in attribute.hierarchy.leaves]
             known = _prefix_is_known(attribute, prefixes, people.values[:, place], people.floors[:, place])
             for number, count in zip(people.values[known, place].tolist(), people.counts[known].tolist(), strict=True):

@@ -82,7 +82,7 @@ def _generalized(finding: IdentifierFinding, scenario: Scenario, hierarchy: Hier
     attribute = scenario.attributes[name]
     level = scenario.policy.get(scenario.floor, Policy()).levels.get(name, 0)
     if scenario.floor == SAFE_HARBOR:
-        role = attribute.role or (hierarchy or hierarchy_of(scenario, name)).role
+        role = attribute.stated_role(hierarchy or hierarchy_of(scenario, name))
         if attribute.safe_harbor is not None:
             level = max(level, attribute.safe_harbor)
         elif role is not None and finding.kind in _KINDS_OF_ROLE.get(role, ()):
