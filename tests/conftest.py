@@ -1,5 +1,6 @@
 """Fixtures of all tests, the option `--deep`, and the order in which tests start."""
 
+import atexit
 import compileall
 import gc
 import os
@@ -44,7 +45,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if hasattr(config, "workerinput"):  # one of several processes
         share_compiled_loops()
     else:
-        _keep_files_in_memory(config)
+        _keep_files_in_memory()
         for folder in READ_BY_ALL:  # hundreds of processes follow, some with an order not to write bytecode
             compileall.compile_dir(folder, quiet=2, workers=0)
     # A shell's background jobs ignore Ctrl-C, and so would the processes that tests interrupt.
@@ -52,7 +53,7 @@ def pytest_configure(config: pytest.Config) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def _keep_files_in_memory(config: pytest.Config) -> None:
+def _keep_files_in_memory() -> None:
     """Keep temporary files of a run in memory, if `TMPDIR` names no folder: a disk may take milliseconds for each."""
     if "TMPDIR" in os.environ or not MEMORY.is_dir():
         return
@@ -64,7 +65,8 @@ def _keep_files_in_memory(config: pytest.Config) -> None:
     (MEMORY / name).mkdir()
     (MEMORY / name).chmod(0o711)  # some tests let another user read their folders
     os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY / name)
-    config.add_cleanup(lambda: shutil.rmtree(MEMORY / name, ignore_errors=True))
+    # at the exit: `multiprocessing` of Python 3.13 fails at its own, which comes before, if its folder has gone
+    atexit.register(shutil.rmtree, MEMORY / name, ignore_errors=True)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -236,7 +236,7 @@ def _ends(bounds: list[LabelBounds], values: ValueType) -> tuple[Any, Any, Any]:
 
 def _array(ends: list[Decimal | date | None], values: ValueType) -> Any:
     if values == "date":
-        return np.array([np.datetime64("NaT") if end is None else np.datetime64(str(end)) for end in ends], "M8[s]")
+        return np.array([np.datetime64("NaT" if end is None else str(end), "s") for end in ends], "M8[s]")
     return np.array([np.nan if end is None else float(end) for end in ends], np.float64)  # type: ignore[arg-type]
 
 
