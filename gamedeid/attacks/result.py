@@ -5,7 +5,6 @@ from dataclasses import field
 from math import sqrt
 from typing import Any, ClassVar
 
-from gamedeid.extras import missing_extra_error
 from gamedeid.file_identity import Inputs
 from gamedeid.reprs import frozen
 from gamedeid.results.folder import FolderWriter, write_result
@@ -13,10 +12,8 @@ from gamedeid.results.manifest import ResultWarning
 from gamedeid.results.result import Amount, Count, Flag, Level, Mean, Number, OneOrMore, Result, Share, Text
 from gamedeid.results.tables import csv_bytes
 
-try:
-    from scipy.special import ndtri  # the quantiles of scipy.stats.norm, which takes a second to load
-except ImportError:
-    raise missing_extra_error("risk", "a simulated attack") from None
+_NORMAL_QUANTILE = 1.959963984540054
+"""The standard normal distribution has 97.5% below it: the ends of an interval of 95%."""
 
 
 @frozen
@@ -184,7 +181,7 @@ def wilson_interval(successes: int, tries: int) -> tuple[float, float]:
     >>> round(low, 4), round(high, 4)
     (0.0552, 0.1744)
     """
-    z = float(ndtri(0.975))
+    z = _NORMAL_QUANTILE
     share, square = successes / tries, z * z / tries
     middle = (share + square / 2) / (1 + square)
     half = z * sqrt(share * (1 - share) / tries + square / (4 * tries)) / (1 + square)

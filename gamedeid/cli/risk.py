@@ -9,6 +9,7 @@ from gamedeid.cli.printing import print_found, print_json
 from gamedeid.cli.progress import progress
 from gamedeid.cli.risk_tables import demographics, table, uniqueness, uniqueness_study
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted
+from gamedeid.extras import require
 from gamedeid.report.terminal.console import console, print_lines, print_rows
 
 if TYPE_CHECKING:
@@ -119,6 +120,7 @@ def distinct(
     from gamedeid.study.facts import study_warnings
     from gamedeid.study.study import Study
 
+    require("risk", "the risk of bins")
     question = read_scenario(scenario, overrides)
     sizes = group_sizes(distinct)
     price = list_price

@@ -14,6 +14,7 @@ from gamedeid.cli.options import Json, OutputOptions, scenario_changes, with_gro
 from gamedeid.cli.printing import print_found, print_json
 from gamedeid.cli.progress import progress
 from gamedeid.errors import InvalidScenarioError, quoted
+from gamedeid.extras import require
 from gamedeid.report.terminal.console import console
 from gamedeid.risk.census import LIFETIME, OPEN_YEARS
 
@@ -279,6 +280,7 @@ def uniqueness(
 def _sample(data: Path | None, classes: str | None, table: PeopleTableOptions) -> "ClassSizes":
     from gamedeid.risk.uniqueness.classes import ClassSizes, read_class_sizes
 
+    require("risk", "the estimate of uniqueness")
     if (data is None) == (classes is None):
         raise InvalidScenarioError("give either DATA with --attributes, or --classes such as 1:281,2:7,3:1")
     if data is not None:
@@ -319,6 +321,7 @@ class Sampling:
         from gamedeid.risk.uniqueness.classes import read_class_sizes
         from gamedeid.risk.uniqueness.simulation import StudyPlan
 
+        require("risk", "the estimate of uniqueness")
         sizes = read_class_sizes(self.data, **table)
         return StudyPlan(population=sizes, fractions=fractions, samples=samples, seed=self.seed)
 

@@ -9,8 +9,10 @@ benitez2010: K. Benitez and B. Malin, "Evaluating re-identification risks with r
    JAMIA 17 (2010), equations 1 to 4.
 """
 
+import importlib
 from collections.abc import Mapping
 from types import EllipsisType
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -21,11 +23,6 @@ from gamedeid.extras import missing_extra_error
 from gamedeid.population.estimates import occupied_bins, people_by_class
 from gamedeid.reprs import frozen
 from gamedeid.results.result import Dollars, Mean, Result
-
-try:
-    from scipy import special
-except ImportError:
-    raise missing_extra_error("risk", "the risk of bins") from None
 
 Numbers = npt.ArrayLike
 """Whole numbers, one for each group or one for all groups."""
@@ -128,7 +125,7 @@ def chance_of_at_most(fraction: float, people: IntArray, at_most: int) -> FloatA
     in_sample = np.searchsorted(people_by_class(fraction, largest), people)
     some = (in_sample > 0) & (in_sample <= at_most)
     sizes = np.where(some, in_sample, 1)
-    chance: FloatArray = np.where(some, special.betainc(sizes, at_most - sizes + 1, fraction), 0.0)
+    chance: FloatArray = np.where(some, _special().betainc(sizes, at_most - sizes + 1, fraction), 0.0)
     return chance
 
 
@@ -158,8 +155,16 @@ def _share(people: FloatArray, bins: FloatArray, at_most: FloatArray) -> FloatAr
     n, b, g = np.broadcast_arrays(people, bins, at_most)
     is_certain = n <= g
     # P(Binomial(m, p) <= k) is the upper part of the beta function at p: no 1 - 1/b is rounded, no power overflows
-    share = special.betaincc(g, np.where(is_certain, 1.0, n - g), 1 / b)
+    share = _special().betaincc(g, np.where(is_certain, 1.0, n - g), 1 / b)
     return np.asarray(np.where(is_certain, 1.0, share), np.float64)
+
+
+def _special() -> Any:
+    """Return scipy.special, which the schemas of results do without."""
+    try:
+        return importlib.import_module("scipy.special")
+    except ImportError:
+        raise missing_extra_error("risk", "the risk of bins") from None
 
 
 def _whole(numbers: Numbers, name: str, least: int) -> FloatArray:

@@ -77,6 +77,9 @@ def _base(tmp_path_factory):
         ["solvers", "quickstart"],
         ["frontier", "quickstart"],
         ["scenarios"],
+        ["schema"],
+        ["schema", "summary"],
+        ["plot", "map", "quickstart", "-o", "map.svg"],
     ],
     ids=" ".join,
 )
@@ -114,6 +117,10 @@ def test_a_report_that_cannot_be_made_again_is_reported_as_unchecked(base):
             "or write it as .svg or .html",
         ),
         (["risk", "bins", "--people", "10", "--bins", "5"], "risk", "needs scipy, which is not installed"),
+        (["risk", "distinct", "absent", "--policy", "safe-harbor"], "risk", "needs scipy, which is not installed"),
+        (["risk", "uniqueness", "absent.csv", "--population-size", "9"], "risk", "needs scipy"),
+        (["risk", "uniqueness-study", "absent.csv", "--attributes", "age"], "risk", "needs scipy"),
+        (["attack", "absent", "quickstart"], "risk", "a simulated attack needs scipy"),
         (["utility", "results", "--model", "y ~ x"], "utility", "a comparison of analyses needs statsmodels"),
         (["compare", "quickstart", "--engine", "duckdb"], "large", "to count this file needs duckdb"),
         (["explore", "quickstart"], "explore", "explore needs starlette, tomlkit, uvicorn, jinja2"),
@@ -148,7 +155,7 @@ import without_packages
 without_packages.hide(["scipy"])
 import gamedeid
 try:
-    gamedeid.risk.estimate_uniqueness
+    gamedeid.risk.estimate_uniqueness(gamedeid.risk.ClassSizes.parse("1:2,2:1"), 100)
 except gamedeid.MissingExtraError as error:
     print(error)
 """

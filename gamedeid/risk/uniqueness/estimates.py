@@ -11,8 +11,6 @@ from gamedeid.errors import InvalidDataError
 from gamedeid.reprs import frozen
 from gamedeid.results.result import OneOrMore, Result, Share, Text
 from gamedeid.risk.uniqueness.classes import MOST_PEOPLE, ClassSizes
-from gamedeid.risk.uniqueness.pitman import fit_pitman
-from gamedeid.risk.uniqueness.slide_negative_binomial import fit_slide
 
 SMALL_FRACTION = 0.1
 """Up to this sampling fraction the decision rule trusts Pitman's model."""
@@ -72,6 +70,7 @@ def estimate_uniqueness(sample: ClassSizes, population_size: int) -> UniquenessE
     Raises
     ------
     InvalidDataError : the population is smaller than the sample, or larger than the greatest permitted.
+    MissingExtraError : scipy is not installed.
 
     References
     ----------
@@ -163,6 +162,8 @@ def pitman(sample: ClassSizes, population_size: int) -> float | str:
         return 1.0
     if sample.count == 1:
         return 0.0
+    from gamedeid.risk.uniqueness.pitman import fit_pitman  # noqa: PLC0415  (needs scipy, unlike schemas and pictures)
+
     return min(1.0, fit_pitman(sample).unique(population_size))
 
 
@@ -173,11 +174,15 @@ def pitman_given(sample: ClassSizes, population_size: int) -> float | str:
     """
     if sample.count in {1, sample.people}:
         return pitman(sample, population_size)
+    from gamedeid.risk.uniqueness.pitman import fit_pitman  # noqa: PLC0415  (needs scipy, unlike schemas and pictures)
+
     return min(1.0, fit_pitman(sample).unique_given(sample, population_size))
 
 
 def slide_negative_binomial(sample: ClassSizes, population_size: int) -> float | str:
     """Return the share by the slide negative binomial model, or why its equations have no solution."""
+    from gamedeid.risk.uniqueness.slide_negative_binomial import fit_slide  # noqa: PLC0415  (needs scipy, unlike schemas and pictures)
+
     fit = fit_slide(sample, population_size)
     return fit if isinstance(fit, str) else min(1.0, fit.unique(population_size))
 

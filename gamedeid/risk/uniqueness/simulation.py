@@ -16,6 +16,7 @@ from gamedeid.amounts import number_of
 from gamedeid.arrays import FloatArray
 from gamedeid.choices import ESTIMATORS, EstimatorName
 from gamedeid.errors import InvalidDataError, InvalidScenarioError
+from gamedeid.extras import require
 from gamedeid.lazy_imports import registered_function
 from gamedeid.progress import Progress, unreported
 from gamedeid.reprs import Shown, frozen
@@ -214,11 +215,13 @@ def study_uniqueness(
     Raises
     ------
     OutputError : a part cannot be stored.
+    MissingExtraError : scipy is not installed.
 
     References
     ----------
     dankar2012, "Empirical evaluation", "Measurement", Figures 3 to 5.
     """
+    require("risk", "the estimate of uniqueness")
     blocks = [
         (plan.size(fraction), start, min(start + BATCH, plan.samples))
         for fraction in plan.fractions
