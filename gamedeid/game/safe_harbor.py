@@ -165,23 +165,29 @@ def _zip_levels(hierarchy: Hierarchy, restricted: Restricted, where: str) -> Int
     zones = [leaf[:ZIP_DIGITS] for leaf in hierarchy.leaves]
     sizes = Counter(zones)
     small = restricted(sorted(sizes))
-    publishable = []
-    for groups, labels in zip(hierarchy.groups.tolist(), hierarchy.labels, strict=True):
+    of_small = np.array([zone in small for zone in zones])
+    whole, all_small, joined = np.zeros((3, *hierarchy.groups.shape), np.bool_)
+    for level, (groups, labels) in enumerate(zip(hierarchy.groups, hierarchy.labels, strict=True)):
         zone_leaves: list[Counter[str]] = [Counter() for _ in labels]
-        for group, zone in zip(groups, zones, strict=True):
+        for group, zone in zip(groups.tolist(), zones, strict=True):
             zone_leaves[group][zone] += 1
-        allowed = [_publishable(label, of, sizes, small) for label, of in zip(labels, zone_leaves, strict=True)]
-        publishable.append([allowed[group] for group in groups])
-    return _least_levels(np.array(publishable))
+        parts = list(zip(labels, zone_leaves, strict=True))
+        whole[level] = np.array([_is_whole(label, of, sizes) for label, of in parts])[groups]
+        all_small[level] = np.array([small.issuperset(of) for of in zone_leaves])[groups]
+        joined[level] = np.array([small <= of.keys() and not _names_the_only(label, of) for label, of in parts])[groups]
+    # where a finer level shows the larger prefixes of a group, only records of its small ones have its label
+    as_the_larger = whole & ~all_small & ~all_small[np.argmax(whole.any(axis=1))]
+    return _least_levels(whole & (~of_small | joined | as_the_larger))
 
 
-def _publishable(label: str, in_group: Mapping[str, int], sizes: Mapping[str, int], small: frozenset[str]) -> bool:
-    """Return whether a group may be published: whole zones, by their leaves, of enough people, or only small zones."""
-    if _MORE_DIGITS.search(label) or any(count < sizes[zone] for zone, count in in_group.items()):
-        return False
-    if not small.issuperset(in_group):
-        return True
-    return small == in_group.keys() and (len(in_group) > 1 or not any(zone in label for zone in in_group))
+def _is_whole(label: str, in_group: Mapping[str, int], sizes: Mapping[str, int]) -> bool:
+    """Return whether a group shows no more than three digits, and has all leaves of its zones."""
+    return not _MORE_DIGITS.search(label) and all(count == sizes[zone] for zone, count in in_group.items())
+
+
+def _names_the_only(label: str, in_group: Collection[str]) -> bool:
+    """Return whether a group is one zone, with its digits in the label."""
+    return len(in_group) == 1 and any(zone in label for zone in in_group)
 
 
 def _least_levels(publishable: BoolArray) -> IntArray:

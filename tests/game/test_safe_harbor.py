@@ -117,6 +117,24 @@ SMALL = ("37201", "42223", "42602", "72338")
             id="some of these",
         ),
         pytest.param(zips("42101", "42223"), "422", [2, 3], id="a small prefix with a larger one"),
+        pytest.param(
+            zips("03401", "03601", "05001", "05901"),
+            "036 059",
+            [2, 4, 2, 4],
+            id="two small ones, each with a larger one",
+        ),
+        pytest.param(
+            zips("03401", "03601", "37201", "87101", "87801"),
+            "036 878",
+            [2, 5, 2, 2, 5],
+            id="which have no digit in common",
+        ),
+        pytest.param(
+            zips("03401", "03601", "05001", "05901", keep=[2]),
+            "036 059",
+            [1] * 4,
+            id="where no level shows the larger ones alone",
+        ),
         pytest.param(zips("03601", "37201"), "036", [3, 2], id="the only small prefix is not told by its name"),
         pytest.param(
             zips("03601", "37201", merge=[Merge(from_level=2, values=("03601",), label="000**")]),
