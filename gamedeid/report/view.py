@@ -20,6 +20,7 @@ from gamedeid.report.words.recipients import (
     read_recipients,
     stake_grid,
     undeterred,
+    with_population,
 )
 from gamedeid.report.words.run import QuestionKind, earlier_words, person_words, question_kind, run_facts, run_words
 from gamedeid.report.words.verdict import measure_rows, verdict_of, verdict_on
@@ -66,8 +67,10 @@ def report_view(summary: Document, content: Document, manifest: Document) -> dic
     """Return the content of a report except its figures, by name."""
     scenario, kind = manifest["scenario"], question_kind(summary)
     recipients = read_recipients(manifest) if kind.recipients else {}
-    run_texts = run_words(run_facts(summary, undeterred(recipients)))
-    data = _data(summary, content, scenario)
+    separate = with_population(recipients)
+    knowing = "a recipient without a separate population" if separate else "the recipient"
+    run_texts = run_words(run_facts(summary, undeterred(recipients), knowing))
+    data = {**_data(summary, content, scenario), "knowing": knowing, "separate": separate}
     return {
         "title": summary["title"] or "Records",
         "version": manifest["gamedeid"],

@@ -12,6 +12,7 @@ from gamedeid.errors import shown
 from gamedeid.report.words.measures import Grid
 from gamedeid.scenario.payoffs import Adversary, Payoffs
 from gamedeid.scenario.recipients import FurtherKnowledge, Recipient, active_recipients, known_kept_columns
+from gamedeid.scenario.sections import Stakes
 
 _RECIPIENTS = TypeAdapter(dict[str, Recipient])
 
@@ -19,6 +20,12 @@ _RECIPIENTS = TypeAdapter(dict[str, Recipient])
 def read_recipients(manifest: Mapping[str, Any]) -> dict[str, Recipient]:
     """Return the recipients of a stored scenario, by name."""
     return _RECIPIENTS.validate_python(manifest["scenario"].get("recipients") or {})
+
+
+def gain_follows_loss(manifest: Mapping[str, Any]) -> bool:
+    """Return whether a stored scenario gives no gain, neither under ``[payoffs]`` nor for its only recipient."""
+    stakes = Stakes.model_validate(manifest["scenario"]["payoffs"])
+    return Payoffs.of(stakes, read_recipients(manifest)).gain_follows_loss
 
 
 def outcome_grid(found: Mapping[str, Any]) -> Grid:
@@ -95,6 +102,11 @@ def _known(names: list[str], levels: Mapping[str, int]) -> str:
 def undeterred(recipients: Mapping[str, Recipient]) -> list[str]:
     """Return the recipients who attack at any chance of success, since an attack costs them nothing."""
     return [shown(name) for name, one in active_recipients(recipients).items() if one.cost == 0]
+
+
+def with_population(recipients: Mapping[str, Recipient]) -> list[str]:
+    """Return the recipients who look people up in a separate population."""
+    return [shown(name) for name, one in active_recipients(recipients).items() if one.population is not None]
 
 
 def background_words(recipients: Mapping[str, Recipient], found: Mapping[str, Any], game: str) -> list[str]:
