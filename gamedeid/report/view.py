@@ -68,9 +68,9 @@ def report_view(summary: Document, content: Document, manifest: Document) -> dic
     scenario, kind = manifest["scenario"], question_kind(summary)
     recipients = read_recipients(manifest) if kind.recipients else {}
     separate = with_population(recipients)
-    knowing = "a recipient without a separate population" if separate else "the recipient"
-    run_texts = run_words(run_facts(summary, undeterred(recipients), knowing))
-    data = {**_data(summary, content, scenario), "knowing": knowing, "separate": separate}
+    looks_up_records = "a recipient without a separate population" if separate else "the recipient"
+    run_texts = run_words(run_facts(summary, undeterred(recipients), looks_up_records))
+    data = {**_data(summary, content, scenario), "looks_up_records": looks_up_records, "separate": separate}
     return {
         "title": summary["title"] or "Records",
         "version": manifest["gamedeid"],

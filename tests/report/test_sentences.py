@@ -313,3 +313,12 @@ def test_a_recipient_with_a_separate_population_is_not_said_to_look_people_up_am
         assert "a recipient without a separate population is taken to know the people of the records" in text
         assert "A recipient without a separate population is taken to know who is in the data" in text
     assert "The scenario names the population of club only." in text
+
+
+def test_a_limit_that_is_kept_does_not_read_as_if_it_were_broken(run_shape):
+    summary = run_shape("a limit that binds").summary
+    name = "expected_reidentifications"
+    one = {**summary["limits"]["asked"][name], "limit": 0.5054, "reached": 0.5051}
+    kept = {**summary, "limits": {**summary["limits"], "asked": {name: one}}}
+
+    assert f"Limit {name}: 0.5051 expected re-identifications, at most 0.5054 allowed" in limit_words(kept)[0]

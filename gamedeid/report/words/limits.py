@@ -74,7 +74,6 @@ def _limit_facts(name: str, summary: Mapping[str, Any]) -> dict[str, Any]:
         "step_in_table": words.get("step"),
         **words,
         "name": name,
-        "value": one["reached"],
         "reached": LIMITS[name](None if nothing else one["reached"]),
         "limit": LIMITS[name](one["limit"]),
         "no_price": worth is None,

@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from gamedeid.amounts import dollars, expectation, joined, money, number, percent
+from gamedeid.amounts import dollars, expectation, joined, money, number, percent, significant
 from gamedeid.catalogue import sentence, sentences
 from gamedeid.errors import shown
 from gamedeid.report.words.measures import Grid
@@ -33,7 +33,7 @@ def outcome_grid(found: Mapping[str, Any]) -> Grid:
     rows = [
         (
             shown(name),
-            f"{one['probability']:.4g}",
+            significant(one["probability"], 4),
             percent(one["attacked"]),
             number(one["expected_reidentifications"], 1),
             dollars(one["publisher_loss"]),
@@ -92,7 +92,7 @@ def _knows_of(recipient: Recipient) -> str:
 
 def _further_knowledge_words(learns: FurtherKnowledge) -> str:
     price = f", for {money(learns.price)} if that pays" if learns.price else ""
-    return f"{_known([*learns.knows], learns.levels)} (with probability {learns.probability:.4g}{price})"
+    return f"{_known([*learns.knows], learns.levels)} (with probability {significant(learns.probability, 4)}{price})"
 
 
 def _known(names: list[str], levels: Mapping[str, int]) -> str:

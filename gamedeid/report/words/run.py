@@ -48,13 +48,15 @@ def question_kind(summary: Mapping[str, Any]) -> QuestionKind:
     )
 
 
-def run_facts(summary: Mapping[str, Any], undeterred: Sequence[str], knowing: str = "the recipient") -> dict[str, Any]:
+def run_facts(
+    summary: Mapping[str, Any], undeterred: Sequence[str], looks_up_records: str = "the recipient"
+) -> dict[str, Any]:
     """Return the conditions and fields of the sentences about a run.
 
     Parameters
     ----------
     undeterred : recipients whom no cost deters.
-    knowing : who looks people up among the records, if these are their own population.
+    looks_up_records : who looks people up among the records, if these are their own population.
     """
     kind, search = question_kind(summary), summary["search"]
     unmet, free = summary.get("limits", {}).get("unmet_in", ()), joined(undeterred, "and") if undeterred else ""
@@ -62,7 +64,7 @@ def run_facts(summary: Mapping[str, Any], undeterred: Sequence[str], knowing: st
     return {
         **_question_facts(summary, kind),
         "who": "any of the recipients" if kind.recipients else "the recipient",
-        "knowing": capitalized(knowing),
+        "looks_up_records": capitalized(looks_up_records),
         "undeterred": bool(undeterred),
         "names": free,
         "no_recipient": f"no recipient other than {free}" if free else "no recipient",
