@@ -322,3 +322,11 @@ def test_a_limit_that_is_kept_does_not_read_as_if_it_were_broken(run_shape):
     kept = {**summary, "limits": {**summary["limits"], "asked": {name: one}}}
 
     assert f"Limit {name}: 0.5051 expected re-identifications, at most 0.5054 allowed" in limit_words(kept)[0]
+
+
+def test_games_of_one_strategy_for_all_are_not_said_to_decide_record_by_record(tmp_path):
+    gamedeid_prints("run", small_world(tmp_path), "--set", "limits.uniform=true", "-o", tmp_path / "out")
+    page = (tmp_path / "out" / "report.html").read_text("utf-8")
+
+    assert "All released records have one strategy, as the scenario demands." in page
+    assert "The three games choose the strategies of all records together" in page
