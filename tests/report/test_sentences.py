@@ -240,6 +240,7 @@ def test_figures_of_one_recipient_have_the_digits_of_the_verdict():
     thief = {"thief": Recipient(cost=0)}
 
     assert together_words(found).endswith("by each: club 0.99 and thief 0.04.")
+    assert "one recipient, club, weighted by the probability" in together_words({"club": found["club"]})
     assert "This is background risk: 0.04 expected re-identifications." in background_words(thief, found, "basic")[0]
 
 

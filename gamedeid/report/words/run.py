@@ -67,7 +67,7 @@ def run_facts(
         "looks_up_records": capitalized(looks_up_records),
         "undeterred": bool(undeterred),
         "names": free,
-        "no_recipient": f"no recipient other than {free}" if free else "no recipient",
+        "apart": f", apart from {free}" if free else "",
         "most_recipients": MOST_RECIPIENTS,
         "unmet": unmet,
         "unmet_games": capitalized(games_words(unmet)),
