@@ -26,7 +26,7 @@ from gamedeid.report.words.run import QuestionKind, earlier_words, person_words,
 from gamedeid.report.words.verdict import measure_rows, verdict_of, verdict_on
 from gamedeid.reprs import frozen
 from gamedeid.scenario.limits import Groups
-from gamedeid.scenario.recipients import Recipient
+from gamedeid.scenario.recipients import Recipient, active_recipients
 from gamedeid.study.warnings import counted_words, estimate_words, unmatched_words, warning_sentences
 
 KEY_MEASURES = {
@@ -66,7 +66,7 @@ class ReportDocuments:
 def report_view(summary: Document, content: Document, manifest: Document) -> dict[str, Any]:
     """Return the content of a report except its figures, by name."""
     scenario, kind = manifest["scenario"], question_kind(summary)
-    recipients = read_recipients(manifest) if kind.recipients else {}
+    recipients = active_recipients(read_recipients(manifest)) if kind.recipients else {}
     separate = with_population(recipients)
     looks_up_records = "a recipient without a separate population" if separate else "the recipient"
     run_texts = run_words(run_facts(summary, undeterred(recipients), looks_up_records))

@@ -331,3 +331,14 @@ def test_games_of_one_strategy_for_all_are_not_said_to_decide_record_by_record(t
 
     assert "All released records have one strategy, as the scenario demands." in page
     assert "The three games choose the strategies of all records together" in page
+
+
+def test_a_recipient_who_is_never_active_is_not_among_the_recipients_of_the_report(tmp_path):
+    path = small_world(
+        tmp_path, scenario=SCENARIO + "[recipients.club]\nprobability = 0.5\n[recipients.thief]\ncost = 0\n"
+    )
+    gamedeid_prints("run", path, "--set", "recipients.thief.probability=0", "-o", tmp_path / "out")
+    page = (tmp_path / "out" / "report.html").read_text("utf-8")
+
+    assert "an attack costs nothing" not in page
+    assert "club and thief" not in page
