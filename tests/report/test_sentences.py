@@ -342,3 +342,11 @@ def test_a_recipient_who_is_never_active_is_not_among_the_recipients_of_the_repo
 
     assert "an attack costs nothing" not in page
     assert "club and thief" not in page
+
+
+def test_a_report_on_recipients_speaks_of_no_lines_and_maps_that_it_lacks(run_shape):
+    for shape, words in (
+        ("recipients, lattice search", "Ranges and ranking of this section are of the best strategies"),
+        ("lattice search", "Ranges, ranking, lines and maps of this section are of the best strategies"),
+    ):
+        assert words in flat(run_shape(shape).page)
