@@ -4,6 +4,7 @@ import re
 
 import pytest
 from depth import tries
+from printed_sentences import distinct
 from questions import question
 from report_folders import stored_results
 from report_shapes import OTHERS, PLAIN, RunTexts, flat
@@ -350,3 +351,8 @@ def test_a_report_on_recipients_speaks_of_no_lines_and_maps_that_it_lacks(run_sh
         ("lattice search", "Ranges, ranking, lines and maps of this section are of the best strategies"),
     ):
         assert words in flat(run_shape(shape).page)
+
+
+def test_records_that_match_no_one_have_no_share_of_distinct_ones():
+    assert "none match" in "\n".join(distinct("records", people=1, unmatched=1))
+    assert "none match" not in "\n".join(distinct("records", people=2, unmatched=1))
