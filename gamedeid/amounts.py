@@ -30,7 +30,7 @@ def dollars(value: float) -> str:
     if abs(value) <= NO_DOLLARS:
         return "$0.00"
     text = f"{abs(value):,.2f}"
-    text = f"{Decimal(f'{abs(value):.{_DIGITS}g}'):f}" if text == "0.00" else text
+    text = significant(abs(value), _DIGITS) if text == "0.00" else text
     return f"{'-' if value < 0 else ''}${text}"
 
 
@@ -44,7 +44,7 @@ def money(value: float) -> str:
     """
     if value == round(value):
         return f"${value:,.0f}"
-    return f"${Decimal(f'{value:.4g}'):f}" if value < float(_CENT) else dollars(value)
+    return f"${significant(value, 4)}" if value < float(_CENT) else dollars(value)
 
 
 def percent(share: float, digits: int = 2) -> str:
@@ -94,6 +94,17 @@ def number(value: float, digits: int) -> str:
     return f"-{text}" if value < 0 else text
 
 
+def significant(value: float, digits: int) -> str:
+    """Return a number with so many significant digits at most, and without an exponent.
+
+    Examples
+    --------
+    >>> [significant(value, 4) for value in (0.1, 1e-05, 1234567.0, 2.0)]
+    ['0.1', '0.00001', '1,235,000', '2']
+    """
+    return f"{Decimal(f'{value:.{digits}g}'):,f}"
+
+
 def four_decimals(value: float) -> str:
     """Return a number with four decimals."""
     return number(value, 4)
@@ -138,8 +149,7 @@ def value_words(value: float, bound: float, form: Callable[[float], str]) -> str
 
 
 def _six_digits(value: float, text: str) -> str:
-    digits = Decimal(f"{100 * value if text.endswith('%') else value:.6g}")
-    return f"{digits:,f}{'%' * text.endswith('%')}"
+    return f"{significant(100 * value if text.endswith('%') else value, 6)}{'%' * text.endswith('%')}"
 
 
 def number_of(count: int, noun: str) -> str:

@@ -16,6 +16,7 @@ from gamedeid.amounts import (
     number,
     number_of,
     percent,
+    significant,
 )
 
 FORMS: Mapping[str, Callable[[Any], str]] = {
@@ -25,8 +26,8 @@ FORMS: Mapping[str, Callable[[Any], str]] = {
     "short percent": lambda value: percent(value, 1),
     "four decimals": four_decimals,
     "one digit": lambda value: number(value, 1),
-    "two digits": lambda value: number(value, 2),
-    "general": lambda value: f"{value:,.6g}",
+    "four digits": lambda value: significant(value, 4),
+    "general": lambda value: significant(value, 6),
     "count": lambda value: "none" if value is None else f"{value:,.0f}",
     "expectation": expectation,
     "list": lambda value: joined(value, "and"),

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
+from gamedeid.amounts import number_of
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.attacks.candidates import NO_PERSON, find_rows
 from gamedeid.attacks.labels import UNKNOWN_TEXT, PublishedTexts
@@ -135,8 +136,9 @@ def read_published(folder: Path, scenario: Scenario | None, identity: str | None
     of_row = strategies.released
     if strategies.records != len(evidence.records.values) or release.num_rows != len(of_row):
         raise OutputError(
-            f"{folder} cannot be judged: {len(evidence.records.values):,} records, {strategies.records:,} strategies "
-            f"of which {len(of_row):,} release a record, and {release.num_rows:,} released rows"
+            f"{folder} cannot be judged: {number_of(len(evidence.records.values), 'record')}, "
+            f"{number_of(strategies.records, 'strategy')} of which {len(of_row):,} release a record, and "
+            f"{number_of(release.num_rows, 'released row')}"
         )
     texts = _read_texts(claims, labels[: len(claims.scenario.attributes)], release)
     if evidence.earlier is not None:  # the recipient has the earlier rows

@@ -104,8 +104,8 @@ def check_hierarchy_file(path: str) -> CheckedFile:
 
 def file_summary(result: CheckedFile) -> str:
     """Return the facts of :func:`check_hierarchy_file` on a valid hierarchy, as one line."""
-    leaves = "leaves from the data" if result.leaves is None else f"{result.leaves} leaves"
-    return f"{result.name}: {leaves}, {result.levels} levels"
+    leaves = "leaves from the data" if result.leaves is None else number_of(result.leaves, "leaf")
+    return f"{result.name}: {leaves}, {number_of(result.levels or 0, 'level')}"
 
 
 def _print(hierarchy: Hierarchy | OpenHierarchy, summary: str, headings: list[str], rows: list[list[str]]) -> None:

@@ -303,7 +303,7 @@ def _finding(
         low, high = (pick(by_point, key=by_point.__getitem__) for pick in (min, max))
         facts = {
             "measure": measure.words,
-            "level": by_point[low] == by_point[high],
+            "level": form(by_point[low]) == form(by_point[high]),
             "attacks": sum(by_point.values()) if measure.names else 0.0,
             "points": len(by_point),
             "low": form(by_point[low]),

@@ -10,6 +10,7 @@ from gamedeid.catalogue import catalogue
 from gamedeid.report.words.certificate import fact_strip, threshold_checks, validity
 from gamedeid.report.words.determination import OF_A_POPULATION, facts, threshold_grid
 from gamedeid.report.words.measures import Grid
+from gamedeid.report.words.recipients import gain_follows_loss
 from gamedeid.results.manifest import is_document
 from gamedeid.results.stored import GRID, OF_STRATEGIES, REPORT, SUMMARY
 
@@ -61,7 +62,7 @@ def signed_content(
 def _stakes(summary: Document, manifest: Document) -> list[dict[str, Any]]:
     sources, rows = manifest["scenario"]["sources"], []
     for key, (name, symbol, means) in catalogue("run")["stakes"].items():
-        follows = key == "gain" and manifest["scenario"]["payoffs"]["gain"] is None
+        follows = key == "gain" and gain_follows_loss(manifest)
         rows.append(
             {
                 "name": name,

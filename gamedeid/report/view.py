@@ -20,12 +20,13 @@ from gamedeid.report.words.recipients import (
     read_recipients,
     stake_grid,
     undeterred,
+    with_population,
 )
 from gamedeid.report.words.run import QuestionKind, earlier_words, person_words, question_kind, run_facts, run_words
 from gamedeid.report.words.verdict import measure_rows, verdict_of, verdict_on
 from gamedeid.reprs import frozen
 from gamedeid.scenario.limits import Groups
-from gamedeid.scenario.recipients import Recipient
+from gamedeid.scenario.recipients import Recipient, active_recipients
 from gamedeid.study.warnings import counted_words, estimate_words, unmatched_words, warning_sentences
 
 KEY_MEASURES = {
@@ -65,9 +66,11 @@ class ReportDocuments:
 def report_view(summary: Document, content: Document, manifest: Document) -> dict[str, Any]:
     """Return the content of a report except its figures, by name."""
     scenario, kind = manifest["scenario"], question_kind(summary)
-    recipients = read_recipients(manifest) if kind.recipients else {}
-    run_texts = run_words(run_facts(summary, undeterred(recipients)))
-    data = _data(summary, content, scenario)
+    recipients = active_recipients(read_recipients(manifest)) if kind.recipients else {}
+    separate = with_population(recipients)
+    looks_up_records = "a recipient without a separate population" if separate else "the recipient"
+    run_texts = run_words(run_facts(summary, undeterred(recipients), looks_up_records))
+    data = {**_data(summary, content, scenario), "looks_up_records": looks_up_records, "separate": separate}
     return {
         "title": summary["title"] or "Records",
         "version": manifest["gamedeid"],

@@ -52,7 +52,7 @@ def derived_warnings(summary: Mapping[str, Any]) -> list[ResultWarning]:
         *_of_kind("kept-column", kept_words(summary["kept_columns"], summary["data"]["records"])),
         *_of_kind("kept-order", sentences("warnings.order", {"keep_order": summary["keep_order"]})),
         *data_warnings(summary["data"]),
-        *recipient_warnings({name: one.get("unmatched_records", 0) for name, one in recipients}),
+        *recipient_warnings({name: one.get("unmatched_records", 0) for name, one in recipients}, summary["data"]),
     ]
 
 

@@ -290,7 +290,7 @@ def _warnings(name: str, codes: IntArray, count: int, released: BoolArray) -> li
     found: list[tuple[Why, float]] = []
     if looks_like_identifier(name):
         found.append(("identifier", _share(has_value & released, rows)))
-    if len(codes) >= LEAST_ROWS and alone.sum() >= NEARLY_UNIQUE * len(codes):
+    if rows and len(codes) >= LEAST_ROWS and alone.sum() >= NEARLY_UNIQUE * len(codes):
         found.append(("unique", _share(alone & released, rows)))
     return [KeptWarning(column=name, why=why, attribute=None, share=share) for why, share in found]
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from gamedeid.amounts import number_of
 from gamedeid.arrays import IntArray
 from gamedeid.capabilities import Operation, refuse_unsupported
 from gamedeid.data.columns import to_column
@@ -59,8 +60,9 @@ def _counts(study: Study, name: str, rule: KeptRule) -> IntArray:
         listed = [*(str(value) for value in column.values), None]
         unknown = {listed[code] for code in np.unique(column.codes)} - set(rule.order)
         if rule.distance == "ordered" and unknown:
+            be = "is" if len(unknown) == 1 else "are"
             raise InvalidScenarioError(
-                f"groups.kept.{name}.order: {len(unknown):,} values of the column are not in it"
+                f"groups.kept.{name}.order: {number_of(len(unknown), 'value')} of the column {be} not in it"
                 f"{', a missing one among them' if None in unknown else ''}; list all from the lowest to the highest",
                 values=sorted(value for value in unknown if value is not None),
             )

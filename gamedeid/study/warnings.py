@@ -34,7 +34,7 @@ def answer_warnings(
     """
     return (
         *data_warnings(data),
-        *recipient_warnings(unmatched_by or {}),
+        *recipient_warnings(unmatched_by or {}, data),
         *game_warnings(scenario, games, own=data["population_is_the_records"], applied=applied),
     )
 
@@ -56,12 +56,15 @@ def data_warnings(data: Mapping[str, Any]) -> list[ResultWarning]:
     return [ResultWarning(kind=kind, says=words) for kind, several in found.items() for words in several if words]
 
 
-def recipient_warnings(unmatched_by: Mapping[str, int]) -> list[ResultWarning]:
-    """Return a warning for each recipient in whose population records match no one, by the number of records."""
+def recipient_warnings(unmatched_by: Mapping[str, int], data: Mapping[str, Any]) -> list[ResultWarning]:
+    """Return a warning for each recipient in whose population records of ``data`` match no one, by their number."""
+    unit = counted_words(data)[1]
     return [
         ResultWarning(kind="unmatched-by-recipient", says=words)
         for name, count in unmatched_by.items()
-        for words in sentences("warnings.not_found", {"count": count, "name": shown(name)})
+        for words in sentences(
+            "warnings.not_found", {"count": count, "units": number_of(count, unit), "name": shown(name)}
+        )
     ]
 
 

@@ -153,7 +153,7 @@ def classes_of_people(
         first, of_record = distinct_rows(np.stack([*seen, *(number for number, _, _ in narrowed)], axis=1))
         allowed = [masks[number[first]] for number, masks, _ in narrowed]
     found = sealed(there.any(axis=1), np.bool_)
-    of_records = f"the people of {found.sum():,} records"
+    of_records = f"the people of {number_of(int(found.sum()), 'record')}"
     log.did(f"the earlier released rows of {of_records}, in {number_of(len(read), 'earlier release')}")
     return ClassesOfPeople(of_record=of_record, allowed=allowed, found=found, changed=changed)
 

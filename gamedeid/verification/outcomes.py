@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from gamedeid.amounts import number_of
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.choices import OUTCOMES
 from gamedeid.reprs import frozen
@@ -173,10 +174,10 @@ def compare_outcomes(run: ExaminedRun) -> None:
             least = dollars if name.endswith("payoff") else 0.0 if name == "success_probability" else CLOSE
             wrong = np.abs(expected - stated) > np.maximum(least, CLOSE * np.abs(expected))
         log.find_rows(run.file, name, wrong, "does not follow from release and population", numbers=(expected, stated))
-    log.did(f"{len(OUTCOMES) - 1} outcomes of {strategies.records:,} records")
+    log.did(f"{len(OUTCOMES) - 1} outcomes of {number_of(strategies.records, 'record')}")
     uncounted = int((~found.counted).sum())
     if uncounted:
         log.skip(
-            f"the people who match {uncounted:,} of {strategies.records:,} records",
+            f"the people who match {uncounted:,} of {number_of(strategies.records, 'record')}",
             "they were not counted; figures that follow from the stated chance of success were compared",
         )

@@ -5,6 +5,7 @@ from math import inf
 
 import numpy as np
 
+from gamedeid.amounts import number_of
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.data.tables import read_zip_populations
 from gamedeid.errors import GamedeidError, InvalidScenarioError
@@ -59,7 +60,7 @@ def _compare_alike(run: ExaminedRun, profiles: IntArray) -> None:
     differs |= run.strategies.withheld != run.strategies.withheld[like]
     says = "the strategy is another than that of the first record with the same values"
     run.log.find_rows(run.file, "record", differs, says)
-    run.log.did(f"that records with the same values have the same strategy ({len(first):,} profiles)")
+    run.log.did(f"that records with the same values have the same strategy ({number_of(len(first), 'profile')})")
 
 
 def _compare_least(

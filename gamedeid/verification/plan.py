@@ -102,7 +102,7 @@ def compare_plan(run: ExaminedRun) -> None:
         log.find_rows(file, one.name, other, f"is not the level that {PLAN} has for the record's values")
     withheld = strategies.withheld != plan.withheld[row_of_record]
     log.find_rows(file, "withheld", withheld, f"differs from {PLAN} for the record's values")
-    log.did(f"the strategies of {strategies.records:,} records with those of all people")
+    log.did(f"the strategies of {number_of(strategies.records, 'record')} with those of all people")
     people = group_people(plan, evidence.attributes, plan.people)
     released = ~plan.withheld & (plan.people > 0)
     of_people = row_of_record[evidence.records.first]

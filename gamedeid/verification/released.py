@@ -120,7 +120,7 @@ def _has_rows_and_columns(
         log.find(
             file,
             f"has another number of rows than the strategies release: expected {strategies.records - withheld:,} "
-            f"({strategies.records:,} records, {withheld:,} withheld), found {table.num_rows:,}",
+            f"({number_of(strategies.records, 'record')}, {withheld:,} withheld), found {table.num_rows:,}",
         )
         return False
     return True
@@ -142,7 +142,7 @@ def _compare_pseudonyms(file: str, name: str, texts: list[str], persons: IntArra
     taken = np.bincount(np.clip(numbers[first], 0, len(people)), minlength=len(people) + 1)
     wrong |= taken[np.clip(numbers, 0, len(people))] > 1
     log.find_rows(file, name, wrong, "is not the one pseudonym of the record's person")
-    log.did(f"the pseudonyms of {len(people):,} people")
+    log.did(f"the pseudonyms of {number_of(len(people), 'person')}")
 
 
 def _of_records(strategies: Strategies, evidence: Evidence) -> IntArray:

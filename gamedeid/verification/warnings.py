@@ -175,7 +175,7 @@ def _of_kept_columns(kept: pa.Table, strategies: Strategies, evidence: Evidence)
         if looks_like_identifier(name):
             yield ("kept-column", (f"Kept column {name} looks like",), name)
         rows_of = np.append(np.bincount(column.codes[column.codes >= 0], minlength=len(column.values)), 0)[column.codes]
-        if kept.num_rows >= _ROWS and (rows_of == 1).sum() >= _ALONE * kept.num_rows:
+        if released.any() and kept.num_rows >= _ROWS and (rows_of == 1).sum() >= _ALONE * kept.num_rows:
             yield ("kept-column", (f"Kept column {name} has a value that no other row has",), name)
         for place, one in enumerate(attributes):
             values = records.values[: kept.num_rows, place]

@@ -97,11 +97,11 @@ def test_a_column_with_nearly_unique_values_or_an_identifiers_name_gets_a_warnin
 
 
 def test_shares_leave_withheld_rows_out():
-    frame = people(email=["x"] * ROWS)
+    frame = people(email=["x"] * ROWS, remark=np.arange(ROWS))
     found, solution = warned(frame, **{"payoffs.loss": 1e9})
 
     assert 1.0 == solution.measures["withheld"]
-    assert [0.0] == [one.share for one in found.warnings]
+    assert [("email", 0.0)] == [(one.column, one.share) for one in found.warnings], "no unique value is released"
 
 
 def test_the_message_says_that_rows_stored_elsewhere_are_not_searched():

@@ -20,8 +20,8 @@ def test_it_prints_the_address_and_ends_when_no_page_asks(tmp_path):
 
     address, how_it_ends, ended = said.splitlines()
     assert address.startswith("Explorer: http://127.0.0.1:")
-    assert "Ctrl-C ends it; so do 0.01 minutes without a request from the page." == how_it_ends
-    assert "Ended: no request from the page for 0.01 minutes." == ended
+    assert "Ctrl-C ends it; it also ends after 0.01 min without a request from the page." == how_it_ends
+    assert "Ended: no request from the page for 0.01 min." == ended
 
 
 class Browser:

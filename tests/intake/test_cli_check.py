@@ -108,7 +108,7 @@ def test_run_warns_of_weak_evidence(world):
     said = gamedeid_says("run", world / "scenario.toml")
 
     assert 0 == said.code
-    told = "Kept column `contact` looks like names (A) in 0.50% of its values (1 row): look whether it may be released."
+    told = "Kept column `contact` looks like names (A) in 0.50% of its values (1 row): see whether it may be released."
     assert "" == said.err
     assert f"Warning: {told}" in lines_above_the_table(said.out)
 

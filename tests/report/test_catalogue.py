@@ -50,7 +50,13 @@ SHOWING = (
     *("aware, no population", "aware, for the records", "aware-basic", "a thief alone + limits between groups"),
     *("unmatched, safe", "sampling fraction + limits, ties", "after an earlier release"),
     *("persons + a limit that does not + nobody attacked", "thresholds + withheld in sh-friendly"),
-    *("withheld in basic", "withheld in no-attack", "limits, uniform by sex", "limits, a game without any"),
+    *(
+        "withheld in basic",
+        "withheld in no-attack",
+        "aware-basic, withheld",
+        "limits, uniform by sex",
+        "limits, a game without any",
+    ),
     *("limits, withheld", "recipients, lattice search", "recipients, withheld", "recipients, nobody attacked"),
     *("recipients, a price", "recipients, a club + limits, uniform"),
 )
@@ -296,6 +302,14 @@ SAID: dict[str, Callable[[], list[str]]] = {
             "game": "basic",
         }
     ),
+    "earlier releases that change no strategy": lambda: earlier_words(
+        {
+            "earlier": EARLIER
+            | {"cost": MEANS | dict.fromkeys(COSTS, 0) | {"as_without": 9, "publisher_payoff_without": 0.75}},
+            "data": ALONE,
+            "game": "sh-friendly",
+        }
+    ),
     "earlier releases of a policy": lambda: earlier_words(
         {"earlier": EARLIER | {"cost": None}, "data": ALONE, "game": "basic"}
     ),
@@ -336,6 +350,10 @@ def shown_by_runs(run_shape: Callable[[str], RunTexts]) -> dict[str, Mapping[tup
     found["a draft without ranges"] = shown
     club = runs["recipients, a club + limits, uniform"]
     summary, content, manifest = documents(club.out)
+    own = {**summary, "data": {**summary["data"], "population_is_the_records": True}}
+    with noted() as shown:
+        determination(ReportDocuments(summary=own, content=content, manifest=manifest))
+    found["a draft of records that are their own population, with a recipient who has another"] = shown
     scenario = manifest["scenario"]
     one = next(iter(scenario["recipients"].values()))
     one |= {"knows": scenario["records"]["keep"][:1], "levels": {}, "population": None}

@@ -4,20 +4,21 @@ import re
 
 import pytest
 from depth import tries
+from printed_sentences import distinct
 from questions import question
 from report_folders import stored_results
 from report_shapes import OTHERS, PLAIN, RunTexts, flat
-from small_world import gamedeid_prints, gamedeid_says, small_world
+from small_world import ALONE, SCENARIO, gamedeid_prints, gamedeid_says, small_world
 
 from gamedeid.amounts import number
 from gamedeid.choices import AWARE_GAMES, GAMES
 from gamedeid.report.words.aware import aware_words, mechanism_notes
 from gamedeid.report.words.limits import limit_grid, limit_words, policy_limit_words
 from gamedeid.report.words.recipients import background_words, together_words
-from gamedeid.report.words.run import run_facts, run_words
+from gamedeid.report.words.run import data_words, run_facts, run_words
 from gamedeid.report.words.verdict import verdict_of, verdict_on
 from gamedeid.scenario.recipients import Recipient
-from gamedeid.study.warnings import game_warnings
+from gamedeid.study.warnings import game_warnings, recipient_warnings
 
 FEW_PLAIN = (
     "withheld in no-attack",
@@ -149,14 +150,21 @@ def test_knowing_the_method_is_not_said_to_find_more_where_it_finds_the_same(run
 
 def test_a_limit_on_cells_is_kept_where_nothing_is_released_and_the_policy_is_judged_by_its_smallest_cell(run_shape):
     summary = run_shape("limits, uniform").summary
-    policy = summary["policies"][summary["policy"]["name"]]
+    policy_name = summary["policy"]["name"]
+    policy = summary["policies"][policy_name]
     for smallest, words in (
         (1, "would break the limit on the records in the smallest cell (1)."),
         (2, "keeps to the limit on the records in the smallest cell, too."),
     ):
         row = {**policy, "highest_risk": 1 / smallest}
-        changed = {**summary, "policies": {**summary["policies"], summary["policy"]["name"]: row}}
+        changed = {**summary, "policies": {**summary["policies"], policy_name: row}}
         assert words in policy_limit_words(changed)
+
+    for unknown in (
+        {"policies": {**summary["policies"], policy_name: {**policy, "highest_risk": None}}},
+        {"earlier": {}},
+    ):
+        assert policy_limit_words({**summary, **unknown}).endswith("may keep to them or not.")
 
     alone = {**summary, "limits": {**summary["limits"], "asked": {}}}  # figures do not say for whom it is uniform
     assert policy_limit_words(alone).endswith("may keep to them or not.")
@@ -196,7 +204,7 @@ def test_strategies_planned_for_records_that_are_the_population_are_said_to_be_p
     for planned_for in ("population", "records"):
         notes = " ".join(mechanism_notes({**found, "planned_for": planned_for}, None, unit="record", own=True))
         assert "planned for the records, which are their own population" in notes
-        assert "without the profiles of the records" not in notes
+        assert "not that of the records" not in notes
     asked = question({"groups.planned_for": "records"})
     assert not game_warnings(asked, ["aware-no-attack"], own=True)
     assert "telling-choice" == game_warnings(asked, ["aware-no-attack"], own=False)[0].kind
@@ -233,6 +241,7 @@ def test_figures_of_one_recipient_have_the_digits_of_the_verdict():
     thief = {"thief": Recipient(cost=0)}
 
     assert together_words(found).endswith("by each: club 0.99 and thief 0.04.")
+    assert "one recipient, club, weighted by the probability" in together_words({"club": found["club"]})
     assert "This is background risk: 0.04 expected re-identifications." in background_words(thief, found, "basic")[0]
 
 
@@ -259,3 +268,91 @@ def test_a_gain_that_follows_the_loss_is_said_to_move_with_it(run_shape):
         "each changed alone, and the gain with the loss."
     )
     assert run_words(run_facts(with_gain, undeterred=()))["robust"].endswith("each changed alone.")
+
+
+def test_the_gain_of_the_only_recipient_is_not_said_to_follow_the_loss(tmp_path):
+    path = small_world(tmp_path, scenario=SCENARIO + "[recipients.registry]\ngain = 50\n")
+    gamedeid_prints("run", path, "-o", tmp_path / "out")
+    gamedeid_prints("determination", tmp_path / "out", "-o", tmp_path / "draft.md")
+    draft = (tmp_path / "draft.md").read_text("utf-8")
+
+    assert "| Gain | recipient\u2019s gain from a re-identified record | $50 | not stated |" in draft
+    assert "- Source of the gain" in draft
+
+
+def test_rules_of_groups_that_leave_no_release_are_not_said_to_be_a_risk_that_is_not_worth_it(run_shape):
+    summary = run_shape("aware-basic").summary
+    ruled = {**summary, "measures": {**summary["measures"], "withheld": 1.0}}
+
+    assert run_words(run_facts(ruled, undeterred=()))["withheld"].endswith("and keeps any rules of [groups].")
+
+
+def test_people_whom_a_recipient_cannot_find_are_counted_as_people():
+    data = {"records": 5, "persons": {"count": 3}}
+    (one,) = recipient_warnings({"club": 2}, data)
+
+    assert one.says.startswith("2 people match no one in the population of club")
+    assert one.says.endswith("this recipient cannot find these people.")
+
+
+def test_a_sample_of_people_with_several_rows_is_a_share_of_people():
+    data = {"records": 5, "profiles": 2, "persons": {"count": 3, "differing": {}, "pseudonyms": None}}
+    words = data_words({**data, "sampling_fraction": 0.1, "population": 30})
+
+    assert (
+        "5 records of 3 people, 2 profiles; population estimated: 30 people; these people are a share of 0.1 of them"
+        == words
+    )
+
+
+def test_a_recipient_with_a_separate_population_is_not_said_to_look_people_up_among_the_records(tmp_path):
+    people = '[recipients.club]\n[recipients.club.population]\npath = "people.csv"\ncount = "count"\n'
+    path = small_world(tmp_path, scenario=ALONE + people)
+    gamedeid_prints("run", path, "-o", tmp_path / "out")
+    gamedeid_prints("determination", tmp_path / "out", "-o", tmp_path / "draft.md")
+
+    for text in ((tmp_path / "out" / "report.html").read_text("utf-8"), (tmp_path / "draft.md").read_text("utf-8")):
+        assert "a recipient without a separate population is taken to know the people of the records" in text
+        assert "A recipient without a separate population is taken to know who is in the data" in text
+    assert "The scenario names the population of club only." in text
+
+
+def test_a_limit_that_is_kept_does_not_read_as_if_it_were_broken(run_shape):
+    summary = run_shape("a limit that binds").summary
+    name = "expected_reidentifications"
+    one = {**summary["limits"]["asked"][name], "limit": 0.5054, "reached": 0.5051}
+    kept = {**summary, "limits": {**summary["limits"], "asked": {name: one}}}
+
+    assert f"Limit {name}: 0.5051 expected re-identifications, at most 0.5054 allowed" in limit_words(kept)[0]
+
+
+def test_games_of_one_strategy_for_all_are_not_said_to_decide_record_by_record(tmp_path):
+    gamedeid_prints("run", small_world(tmp_path), "--set", "limits.uniform=true", "-o", tmp_path / "out")
+    page = (tmp_path / "out" / "report.html").read_text("utf-8")
+
+    assert "All released records have one strategy, as the scenario demands." in page
+    assert "The three games choose the strategies of all records together" in page
+
+
+def test_a_recipient_who_is_never_active_is_not_among_the_recipients_of_the_report(tmp_path):
+    path = small_world(
+        tmp_path, scenario=SCENARIO + "[recipients.club]\nprobability = 0.5\n[recipients.thief]\ncost = 0\n"
+    )
+    gamedeid_prints("run", path, "--set", "recipients.thief.probability=0", "-o", tmp_path / "out")
+    page = (tmp_path / "out" / "report.html").read_text("utf-8")
+
+    assert "an attack costs nothing" not in page
+    assert "club and thief" not in page
+
+
+def test_a_report_on_recipients_speaks_of_no_lines_and_maps_that_it_lacks(run_shape):
+    for shape, words in (
+        ("recipients, lattice search", "Ranges and ranking of this section are of the best strategies"),
+        ("lattice search", "Ranges, ranking, lines and maps of this section are of the best strategies"),
+    ):
+        assert words in flat(run_shape(shape).page)
+
+
+def test_records_that_match_no_one_have_no_share_of_distinct_ones():
+    assert "none match" in "\n".join(distinct("records", people=1, unmatched=1))
+    assert "none match" not in "\n".join(distinct("records", people=2, unmatched=1))

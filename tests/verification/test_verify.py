@@ -69,3 +69,14 @@ def test_figures_of_the_verdict_that_the_release_does_not_give_are_found(made, k
     assert [f"policies.no-attack.{key} does not follow from the records"] == [
         finding.says.split(":")[0] for finding in verify(out).findings
     ]
+
+
+def test_unique_kept_values_of_which_none_is_released_need_no_warning(tmp_path):
+    rows = [f"N{number},{40 + number % 2},Male,{number}\n" for number in range(24)]
+    scenario = small_world(tmp_path, records="name,age,sex,income\n" + "".join(rows))
+    withheld = ("--set", "payoffs.cost=0.1", "--set", "payoffs.loss=9000", "--no-report", "-o", tmp_path / "out")
+    printed = gamedeid_prints("run", scenario, *withheld)
+
+    assert "withholds every record" in printed
+    assert "no other row has" not in printed
+    assert () == verify(tmp_path / "out", Scenario.read(scenario, {"payoffs.cost": 0.1, "payoffs.loss": 9000})).findings

@@ -151,7 +151,7 @@ def identifier_warnings(found: IdentifierCheck, scenario: Scenario) -> list[Resu
             said.append(("accepted-identifier", f"{what}; the scenario accepts that it is released"))
     for finding in found.open_findings:
         refused = "; gamedeid run does not release it unless the scenario accepts it" if finding.strong else ""
-        said.append(("identifier", f"{finding_words(finding)}: look whether it may be released{refused}"))
+        said.append(("identifier", f"{finding_words(finding)}: see whether it may be released{refused}"))
     unread = "holds bytes that were not searched for identifiers"
     said += [("not-searched", f"column {quoted(column)} {unread}") for column in found.unread]
     return [ResultWarning(kind=kind, says=f"{words[0].upper()}{words[1:]}.") for kind, words in said]

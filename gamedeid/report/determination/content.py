@@ -98,6 +98,7 @@ def _document_facts(results: ReportDocuments) -> dict[str, Any]:
         "lines": next((one for one in figures(results.content, results.summary) if one.name == "lines"), None),
         "to_fill_in": missing_facts(results.summary, results.manifest),
         "own_population": data["own"],
+        "separate": data["separate"],
         "has_kept": bool(data["kept"]),
         "columns_kept": len(data["kept"]),
         "kept": joined(data["kept"], "and") if data["kept"] else "none",

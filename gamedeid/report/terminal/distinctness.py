@@ -58,7 +58,12 @@ def print_distinct(summary: Mapping[str, Any], title: str, unit: str, to: Consol
 def _cells(measures: Mapping[str, Any], key: str) -> list[str]:
     people = measures[TOTAL] if key == TOTAL else measures["distinct"][key]
     share = measures["total_risk_share"] if key == TOTAL else measures["share"][key]
-    return [_number(people), percent(share, DIGITS)]
+    return [_number(people), _share(measures, share)]
+
+
+def _share(measures: Mapping[str, Any], share: float) -> str:
+    """Return the text of a share of the people who match someone."""
+    return "none match" if 0 < measures["people"] == measures["unmatched"] else percent(share, DIGITS)
 
 
 def _number(value: float) -> str:
@@ -69,6 +74,6 @@ def _print_groups(by: Mapping[str, Any], sizes: Sequence[str], whose: str, to: C
     distinct = (f"{int(size):,}-distinct" for size in sizes)
     table = new_table(f"{by['attribute']} (level {by['level']})", whose, *distinct, "total risk")
     for row in by["groups"]:
-        shares = [percent(row["share"][size], DIGITS) for size in sizes]
+        shares = [_share(row, row["share"][size]) for size in sizes]
         table.add_row(row["group"], f"{row['people']:,}", *shares, _number(row[TOTAL]))
     print_table(table, to)

@@ -108,7 +108,7 @@ def print_comparison(comparison: Comparison, to: Console) -> None:
     print_lines(known_earlier_words(study.scenario), to)
     rows = comparison.rows
     searched = {
-        "strategies searched": _optional(rows, "searched", lambda value: f"{value:.2f}"),
+        "strategies searched": _optional(rows, "searched", lambda value: f"{value:,.2f}"),
         "found the optimum": _optional(rows, "optimal", percent),
     }
     print_side_by_side(comparison.policies, to, searched)

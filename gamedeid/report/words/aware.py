@@ -119,7 +119,8 @@ def mechanism_notes(mechanism: Mapping[str, Any], groups: Groups | None, *, unit
 
 def _mechanism_facts(found: Mapping[str, Any], groups: Groups | None, unit: str, own: bool) -> dict[str, Any]:
     payoff, gap = found["publisher_payoff"], found["payoff_bound"] - found["publisher_payoff"]
-    outcomes, applied = catalogue("aware")["applied"], found.get("applied", {})
+    words, applied = catalogue("aware"), found.get("applied", {})
+    outcomes = words["applied"]
     return {
         **found,
         "rules": [] if groups is None else groups.rules,
@@ -131,6 +132,7 @@ def _mechanism_facts(found: Mapping[str, Any], groups: Groups | None, unit: str,
         "own": own,
         "for_records": found["planned_for"] == "records",
         "applied": "; ".join(f"{number_of(count, unit)} {outcomes[name]}" for name, count in applied.items() if count),
+        "proved_by": words["bounds"][found["bound_by"]],
         "attacked": percent(found["attacked"]) if found.get("attacked") else "none",
         "more": percent(gap / payoff) if payoff > 0 else dollars(gap),
     }

@@ -78,7 +78,8 @@ def recipient_bars(verdict: Verdict, risks: Mapping[str, Any]) -> dict[str, Any]
         scale = (most_among if case == _KNOWS_WHO else most) or 1.0
         rows = zip((heading_words(verdict.policy), "This release"), pair, strict=True)
         bars = [{"release": name, "number": expectation(one), "width": 100 * one / scale} for name, one in rows]
-        rungs.append({"words": fill_template(words[case], facts), "bars": bars})
+        said = "among_one" if case == _KNOWS_WHO and verdict.several else case
+        rungs.append({"words": fill_template(words[said], facts), "bars": bars})
     return {
         "rungs": rungs,
         "rungs_heading": sentence("certificate.bars_heading", facts),

@@ -3,10 +3,11 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from gamedeid.amounts import bound_words, four_decimals, number, percent, value_words
+from gamedeid.amounts import bound_words, four_decimals, number, number_of, percent, value_words
 from gamedeid.catalogue import catalogue, sentence
 from gamedeid.pictures.words import capitalized
 from gamedeid.report.words.measures import Grid
+from gamedeid.report.words.recipients import gain_follows_loss
 from gamedeid.reprs import frozen
 from gamedeid.risk.thresholds import OWN_NAME, JudgedThreshold, judged_thresholds
 from gamedeid.scenario.determination import Determination, Thresholds
@@ -40,8 +41,8 @@ def facts(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> tuple[Fact
 def missing_facts(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> list[str]:
     """Return the facts that an expert determination needs and the scenario lacks."""
     missing = [fact.label for fact in facts(summary, manifest) if not fact.texts]
-    sources, payoffs = manifest["scenario"]["sources"], manifest["scenario"]["payoffs"]
-    needed = [key for key in ("benefit", "loss", "gain", "cost") if key != "gain" or payoffs["gain"] is not None]
+    sources = manifest["scenario"]["sources"]
+    needed = [key for key in ("benefit", "loss", "gain", "cost") if key != "gain" or not gain_follows_loss(manifest)]
     missing += [f"Source of the {key}" for key in needed if not sources[key] or sources[key].startswith(UNSOURCED)]
     if "recipients" in summary:
         missing.append("Source of the stakes and knowledge of each recipient")
@@ -86,7 +87,8 @@ def threshold_row(one: JudgedThreshold) -> tuple[str, ...]:
     bound = float(limit or 0)
     verdict: str = one.verdict
     if verdict == "not decided":
-        why = f"{one.left_out:,} released match no one" if one.left_out else "nothing is released"
+        match = "matches" if one.left_out == 1 else "match"
+        why = f"{number_of(one.left_out, 'released record')} {match} no one" if one.left_out else "nothing is released"
         verdict = f"not decided ({why})"
     value = "none" if one.value is None else value_words(one.value, bound, form)
     source = f"the scenario, which says: {one.source or 'nothing about it'}" if one.name == OWN_NAME else one.source

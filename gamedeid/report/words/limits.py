@@ -74,7 +74,6 @@ def _limit_facts(name: str, summary: Mapping[str, Any]) -> dict[str, Any]:
         "step_in_table": words.get("step"),
         **words,
         "name": name,
-        "value": one["reached"],
         "reached": LIMITS[name](None if nothing else one["reached"]),
         "limit": LIMITS[name](one["limit"]),
         "no_price": worth is None,
@@ -106,8 +105,9 @@ def _no_payoff(limits: Mapping[str, Any]) -> float:
 def policy_limit_words(summary: Mapping[str, Any]) -> str:
     """Return a sentence on whether the policy satisfies the limits of the games, as far as known."""
     asked, policy, names = summary["limits"]["asked"], summary["policy"]["name"], catalogue("limits")["names"]
-    unknown = {_LIST_PRICE} if "recipients" in summary else set()
-    row = summary["policies"][policy]
+    row, unknown = summary["policies"][policy], {_LIST_PRICE} if "recipients" in summary else set()
+    if _CELL in asked and (row["highest_risk"] is None or "earlier" in summary):  # no classes, or those of all releases
+        unknown.add(_CELL)
     values = {name: of_policy(row) for name, of_policy in _OF_POLICY.items() if name in asked.keys() - unknown}
     broken = [
         f"{names[name]['noun']} ({value_words(value, asked[name]['limit'], _IN_SENTENCE.get(name, LIMITS[name]))})"

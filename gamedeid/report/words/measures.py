@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from gamedeid.amounts import joined, percent
+from gamedeid.amounts import joined, percent, significant
 from gamedeid.catalogue import FORMS, catalogue
 from gamedeid.choices import PLAYED_GAMES
 from gamedeid.pictures.words import capitalized, policy_name, policy_words
@@ -132,9 +132,9 @@ def risk_words(risk: float) -> str:
 
     Examples
     --------
-    >>> risk_words(1.0), risk_words(1 / 3), risk_words(1 / 75), risk_words(0.9999)
-    ('1.00', '0.33', '0.013', '0.99')
+    >>> risk_words(1.0), risk_words(1 / 3), risk_words(1 / 75), risk_words(0.9999), risk_words(1 / 12000)
+    ('1.00', '0.33', '0.013', '0.99', '0.000083')
     """
     if risk < _TENTH:
-        return f"{risk:.2g}"
+        return significant(risk, 2)
     return f"{risk:.2f}" if risk == 1 else f"{min(risk, 1 - _CENT):.2f}"

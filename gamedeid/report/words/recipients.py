@@ -6,12 +6,13 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from gamedeid.amounts import dollars, expectation, joined, money, number, percent
+from gamedeid.amounts import dollars, expectation, joined, money, number, percent, significant
 from gamedeid.catalogue import sentence, sentences
 from gamedeid.errors import shown
 from gamedeid.report.words.measures import Grid
 from gamedeid.scenario.payoffs import Adversary, Payoffs
 from gamedeid.scenario.recipients import FurtherKnowledge, Recipient, active_recipients, known_kept_columns
+from gamedeid.scenario.sections import Stakes
 
 _RECIPIENTS = TypeAdapter(dict[str, Recipient])
 
@@ -21,12 +22,18 @@ def read_recipients(manifest: Mapping[str, Any]) -> dict[str, Recipient]:
     return _RECIPIENTS.validate_python(manifest["scenario"].get("recipients") or {})
 
 
+def gain_follows_loss(manifest: Mapping[str, Any]) -> bool:
+    """Return whether a stored scenario gives no gain, neither under ``[payoffs]`` nor for its only recipient."""
+    stakes = Stakes.model_validate(manifest["scenario"]["payoffs"])
+    return Payoffs.of(stakes, read_recipients(manifest)).gain_follows_loss
+
+
 def outcome_grid(found: Mapping[str, Any]) -> Grid:
     """Return the attacks of the recipients, a row each."""
     rows = [
         (
             shown(name),
-            f"{one['probability']:.4g}",
+            significant(one["probability"], 4),
             percent(one["attacked"]),
             number(one["expected_reidentifications"], 1),
             dollars(one["publisher_loss"]),
@@ -85,7 +92,7 @@ def _knows_of(recipient: Recipient) -> str:
 
 def _further_knowledge_words(learns: FurtherKnowledge) -> str:
     price = f", for {money(learns.price)} if that pays" if learns.price else ""
-    return f"{_known([*learns.knows], learns.levels)} (with probability {learns.probability:.4g}{price})"
+    return f"{_known([*learns.knows], learns.levels)} (with probability {significant(learns.probability, 4)}{price})"
 
 
 def _known(names: list[str], levels: Mapping[str, int]) -> str:
@@ -95,6 +102,11 @@ def _known(names: list[str], levels: Mapping[str, int]) -> str:
 def undeterred(recipients: Mapping[str, Recipient]) -> list[str]:
     """Return the recipients who attack at any chance of success, since an attack costs them nothing."""
     return [shown(name) for name, one in active_recipients(recipients).items() if one.cost == 0]
+
+
+def with_population(recipients: Mapping[str, Recipient]) -> list[str]:
+    """Return the recipients who look people up in a separate population."""
+    return [shown(name) for name, one in active_recipients(recipients).items() if one.population is not None]
 
 
 def background_words(recipients: Mapping[str, Recipient], found: Mapping[str, Any], game: str) -> list[str]:

@@ -1,9 +1,11 @@
 """A run in sentences: data, question and its kind, answer, method, stakes and limitations."""
 
 from collections.abc import Mapping, Sequence
+from math import isclose
 from typing import Any
 
 from gamedeid.amounts import exact_percent, joined, number, number_of, percent, range_words
+from gamedeid.capabilities import MOST_RECIPIENTS
 from gamedeid.catalogue import catalogue, sentence, sentences
 from gamedeid.choices import AWARE_GAMES, AwareGameName
 from gamedeid.pictures.words import capitalized, policy_words
@@ -11,6 +13,7 @@ from gamedeid.report.words.limits import proof_words
 from gamedeid.report.words.measures import games_words
 from gamedeid.reprs import frozen
 from gamedeid.scenario.payoffs import TIE, Payoffs
+from gamedeid.scenario.recipients import recipient_features
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.warnings import counted_words
 
@@ -45,17 +48,27 @@ def question_kind(summary: Mapping[str, Any]) -> QuestionKind:
     )
 
 
-def run_facts(summary: Mapping[str, Any], undeterred: Sequence[str]) -> dict[str, Any]:
-    """Return the conditions and fields of the sentences about a run."""
+def run_facts(
+    summary: Mapping[str, Any], undeterred: Sequence[str], looks_up_records: str = "the recipient"
+) -> dict[str, Any]:
+    """Return the conditions and fields of the sentences about a run.
+
+    Parameters
+    ----------
+    undeterred : recipients whom no cost deters.
+    looks_up_records : who looks people up among the records, if these are their own population.
+    """
     kind, search = question_kind(summary), summary["search"]
     unmet, free = summary.get("limits", {}).get("unmet_in", ()), joined(undeterred, "and") if undeterred else ""
     proved = is_proved(search, summary["payoffs"]["benefit"])
     return {
         **_question_facts(summary, kind),
         "who": "any of the recipients" if kind.recipients else "the recipient",
+        "looks_up_records": capitalized(looks_up_records),
         "undeterred": bool(undeterred),
         "names": free,
-        "no_recipient": f"no recipient other than {free}" if free else "no recipient",
+        "apart": f", apart from {free}" if free else "",
+        "most_recipients": MOST_RECIPIENTS,
         "unmet": unmet,
         "unmet_games": capitalized(games_words(unmet)),
         "proved": proved,
@@ -90,7 +103,6 @@ def _question_facts(summary: Mapping[str, Any], kind: QuestionKind) -> dict[str,
         **{name.replace("-", "_"): name == game for name in ("basic", "no-attack", "sh-friendly")},
         **{name.replace("-", "_"): name == kind.aware for name in ("aware-basic", "aware-no-attack")},
         "both_aware": set(AWARE_GAMES) <= summary["policies"].keys(),
-        "risk_taken": game in {"basic", "aware-basic"},
         "expectation_limited": bool({"expected_reidentifications", "list_price"} & set(asked)),
         "aware_known": not isinstance(summary["policies"][game]["aware"], str),
     }
@@ -150,7 +162,12 @@ def run_words(facts: Mapping[str, Any]) -> dict[str, Any]:
 
 def known_earlier_words(scenario: Scenario) -> list[str]:
     """Return a sentence on the earlier releases that all figures of a question count; empty if there are none."""
-    return sentences("earlier.known", {"releases": 0 if scenario.earlier is None else len(scenario.earlier.releases)})
+    facts = {"releases": 0 if scenario.earlier is None else len(scenario.earlier.releases)}
+    return sentences("earlier.known", {**facts, "who": _who_has(several=bool(recipient_features(scenario.recipients)))})
+
+
+def _who_has(*, several: bool) -> str:
+    return "Each recipient" if several else "The recipient"
 
 
 def earlier_words(summary: Mapping[str, Any]) -> list[str]:
@@ -163,8 +180,11 @@ def earlier_words(summary: Mapping[str, Any]) -> list[str]:
     own, persons = summary["data"]["population_is_the_records"], unit == "person"
     facts = {**found, **cost, **counts, "unit": unit, "persons": persons, "own": own, "costed": bool(cost)}
     facts["recipients"] = question_kind(summary).recipients
+    facts["who"] = _who_has(several=question_kind(summary).recipients)
     changes = sentences("earlier.change", facts) if cost else []
-    return sentences("earlier.earlier", {**facts, "free": not changes, "changes": changes})
+    paid = [cost.get(key, 0.0) for key in ("publisher_payoff", "publisher_payoff_without")]
+    facts["free"] = not changes and isclose(*paid, rel_tol=TIE)
+    return sentences("earlier.earlier", {**facts, "changes": changes})
 
 
 def _heading_apart(words: str) -> tuple[str, str]:

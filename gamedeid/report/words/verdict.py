@@ -191,6 +191,7 @@ class Verdict:
             "unplayed": unplayed,
             "unplayed_games": capitalized(games_words(unplayed)),
             "unproved": unproved,
+            "unproved_games": games_words(unproved),
             "widest": policy_words(widest),
             "widest_gap": rows[widest]["gap"] if unproved else 0.0,
         }
@@ -220,6 +221,7 @@ class Verdict:
             "estimated": ", by estimate" if self.estimated else "",
             "cases": "; ".join(cases),
             "unit": self.unit,
+            "one_of": "a recipient" if self.several else "the recipient",
             "among": PROSECUTOR,
             "highest": self._highest(name),
             "compared": against,

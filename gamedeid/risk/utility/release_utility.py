@@ -6,6 +6,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from gamedeid.amounts import number_of
 from gamedeid.arrays import FloatArray
 from gamedeid.capabilities import Operation
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted, refuse_unknown
@@ -282,7 +283,7 @@ def _binary(name: str, pairs: Pairs) -> tuple[FloatArray, FloatArray]:
     else:
         values = sorted(label for label, rows in pair.original.by_label.items() if rows)
     if len(values) != _BINARY:
-        raise InvalidScenarioError(f"model: {quoted(name)} has {len(values):,} values, and needs two")
+        raise InvalidScenarioError(f"model: {quoted(name)} has {number_of(len(values), 'value')}, and needs two")
     made = []
     for variable in (pair.original, pair.released):
         held = variable.numbers
