@@ -203,6 +203,13 @@ def test_a_card_of_an_answer_in_which_all_is_withheld_says_so(tmp_path):
     assert "withholds every record: there is nothing to attack." in solution._repr_html_()
 
 
+def test_a_card_names_the_limits_for_a_game_and_not_for_the_policy(tmp_path):
+    scenario = small_world(tmp_path, scenario=f"{SCENARIO}\n[limits]\nattacked = 1.0\n")
+
+    assert "of the basic game within the limits: " in solve(scenario, game="basic")._repr_html_()
+    assert "Expected re-identifications of Safe Harbor: " in compare(scenario)._repr_html_()
+
+
 def test_a_card_has_the_doubts_that_follow_from_the_data(tmp_path):
     scenario = small_world(tmp_path, scenario=UNMATCHED_SAFE)
     people = scenario.with_name("people.csv")

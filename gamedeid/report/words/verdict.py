@@ -6,7 +6,7 @@ from typing import Any
 
 from gamedeid.amounts import dollars, expectation, number, percent
 from gamedeid.catalogue import catalogue, fill_template, sentence, sentences
-from gamedeid.choices import GAMES
+from gamedeid.choices import GAMES, PLAYED_GAMES
 from gamedeid.pictures.words import capitalized, policy_words
 from gamedeid.report.words.limits import policy_limit_words
 from gamedeid.report.words.measures import (
@@ -217,7 +217,7 @@ class Verdict:
             cases.append(f"{self._expected(name, case)}{noted} if {condition_words}")
         facts = {
             "release": policy_words(name),
-            "within": self._within if name != self.policy else "",
+            "within": self._within if name in PLAYED_GAMES else "",
             "estimated": ", by estimate" if self.estimated else "",
             "cases": "; ".join(cases),
             "unit": self.unit,
