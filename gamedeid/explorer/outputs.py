@@ -1,5 +1,6 @@
 """The files that the page can write: a setting as a scenario, and its release."""
 
+import stat
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -189,7 +190,9 @@ def permitted_path(root: Path, asked: object, *, suffix: str = "") -> Path:
         raise OutputError(f"{quoted(asked)} is not below {root}, and the explorer writes nowhere else")
     found = folder / path.name
     try:
-        linked = found.is_symlink()
+        linked = stat.S_ISLNK(found.lstat().st_mode)
+    except FileNotFoundError:
+        linked = False
     except OSError as error:
         raise OutputError(f"cannot write {quoted(asked)}: {write_failure_reason(error)}") from None
     if linked:

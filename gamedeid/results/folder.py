@@ -222,7 +222,7 @@ def _private_folder(folder: Path) -> Path:
 
 
 def _admit_folder(place: Place, *, overwrite: bool) -> None:
-    if not place.path.is_dir():  # which raises where the name is too long
+    if not place.path.is_dir():
         if os.path.lexists(place.path):
             raise OutputError(f"{place.shown} already exists and is not a folder; choose another folder")
         return

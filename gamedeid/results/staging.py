@@ -60,6 +60,8 @@ class Place:
         real = os.path.realpath(path if follow_links else path.parent)
         place = cls(shown=path, path=Path(real) if follow_links else Path(real) / path.name)
         with place.refusing():
+            with suppress(FileNotFoundError, NotADirectoryError):
+                place.path.lstat()  # from Python 3.14 on, Path.is_dir is silent on names that are too long
             if not place.path.parent.is_dir():
                 raise OutputError(
                     f"cannot write {path}: there is no folder {path.parent}; create it, or check its name"

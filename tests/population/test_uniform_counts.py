@@ -205,7 +205,7 @@ def test_a_measure_of_it_is_called_an_estimate(tmp_path):
     leveled = SCENARIO.replace('count = "count"', 'count = "count"\nlevels = { age = 1 }')
     scenario = small_world(tmp_path, scenario=leveled, people=people)
     words = ("risk", "distinct", scenario, "--policy", "raw")
-    assert "Estimated: the population has age at level 1 only; below, people are taken" in gamedeid_says(*words).out
+    assert "Estimated: the population has age at level 1 only; people are taken" in gamedeid_says(*words).out
     assert {"age": 1} == json.loads(gamedeid_says(*words, "--json").out)["population_levels"]
     assert {"age": 1} == read_facts(Study.prepare(Scenario.read(scenario)))["population_levels"]
 
