@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -60,23 +61,25 @@ def example_rows(solution: Solution) -> tuple[ExampleRow, ...] | str:
     }
     if why := sentence("certificate.no_examples", facts):
         return why
-    codes = Profiles.of(cells.codes[known], list(hierarchies.values())).codes
+    listed = list(hierarchies.values())
+    codes = Profiles.of(cells.codes[known], listed).codes
     places = np.unique(np.linspace(0, len(codes) - 1, min(ROWS, len(codes))).round().astype(np.int64))
-    return tuple(_example(solution, dict(zip(hierarchies, row, strict=True))) for row in codes[places].tolist())
+    instance = study.instance.for_profiles(Profiles.of(codes[places], listed))
+    people = solve_again(replace(study, instance=instance, persons=None), solution.name, solution.solver)
+    return tuple(_example(people, row) for row in range(instance.profiles.count))
 
 
-def _example(solution: Solution, codes: Mapping[str, int]) -> ExampleRow:
-    """Return the row of the population with these leaf codes, released by the game and solver of a solution."""
-    hierarchies = solution.study.instance.hierarchies
-    study = solution.study.alone(values={name: hierarchies[name].leaves[code] for name, code in codes.items()})
-    one = solve_again(study, solution.name, solution.solver)
-    levels = dict(zip(hierarchies, one.levels[0].tolist(), strict=True))
+def _example(people: Solution, row: int) -> ExampleRow:
+    """Return a row of the population, released as in the solution for such rows."""
+    hierarchies = people.study.instance.hierarchies
+    codes = dict(zip(hierarchies, people.study.instance.profiles.codes[row].tolist(), strict=True))
+    levels = dict(zip(hierarchies, people.levels[row].tolist(), strict=True))
     return ExampleRow(
         before={name: display_label(hierarchies[name], 0, code) for name, code in codes.items()},
         levels=levels,
         released={name: display_label(hierarchies[name], levels[name], code) for name, code in codes.items()},
-        withheld=bool(one.withheld[0]),
-        people=int(one.people[0]),
+        withheld=bool(people.withheld[row]),
+        people=int(people.people[row]),
     )
 
 

@@ -285,13 +285,20 @@ def _code(name: str, value: object, hierarchy: Hierarchy, *, allow_missing: bool
         )
     code = hierarchy.code(value)
     if code is None:
-        leaves = hierarchy.leaves
-        known = (
-            did_you_mean(str(value), leaves)
-            or f"; it has {leaves[0]} ... {leaves[-1]} ({number_of(len(leaves), 'value')})"
-        )
         raise InvalidScenarioError(
             f"values: {quoted(name)} cannot be {quoted(value)}: the hierarchy {quoted(hierarchy.name)} has no such "
-            f"value{'' if hierarchy.from_data else known}"
+            f"value{_known_values(hierarchy, value)}"
         )
     return code
+
+
+def _known_values(hierarchy: Hierarchy, value: object) -> str:
+    """Return what the message on an unknown value may say of the known ones."""
+    leaves, reading = hierarchy.leaves, hierarchy.reading
+    if reading is not None and reading.leaf_of(value) is None:
+        return f"; expected {reading.words}"
+    if hierarchy.from_data:
+        return ""
+    return (
+        did_you_mean(str(value), leaves) or f"; it has {leaves[0]} ... {leaves[-1]} ({number_of(len(leaves), 'value')})"
+    )

@@ -121,14 +121,16 @@ def _bounds(least: float, most: float) -> dict[str, float]:
 
 
 MOST_LISTED = 200
-"""Most leaves of a hierarchy for the page to list them; leaves that come from the data are never listed."""
+"""Most leaves of a hierarchy for the page to list them; leaves that come from the data are never listed, nor those that
+are written in another form in the data, as ages are that stand for dates of birth."""
 
 
 def _attribute(name: str, hierarchy: Hierarchy) -> dict[str, Any]:
+    leaves = () if hierarchy.from_data or len(hierarchy.leaves) > MOST_LISTED else hierarchy.leaves
     return {
         "name": name,
         "title": hierarchy.title,
-        "values": [] if hierarchy.from_data or len(hierarchy.leaves) > MOST_LISTED else list(hierarchy.leaves),
+        "values": [leaf for code, leaf in enumerate(leaves) if hierarchy.code(leaf) == code],
         "levels": [_level(hierarchy, level) for level in range(hierarchy.levels)],
     }
 

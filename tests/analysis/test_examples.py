@@ -2,6 +2,7 @@
 
 import pandas as pd
 import pytest
+from kinds_of_hierarchy import write_kinds
 from small_world import ALONE, RECORDS, SAMPLED, SCENARIO, small_world
 
 import gamedeid
@@ -47,6 +48,16 @@ def test_each_row_is_released_like_a_record_with_its_values(tmp_path):
         ("50", "Male"): ("50", "Male", 10),
     } == {tuple(row.before.values()): (*row.released.values(), row.people) for row in found}
     assert not any(row.withheld for row in found)
+
+
+def test_values_that_are_published_in_another_form_than_the_data_have_are_released_too(tmp_path):
+    asked = gamedeid.Scenario.read(write_kinds(tmp_path), {"population.path": "records.csv"})
+    found = example_rows(gamedeid.solve(asked, game="basic"))
+
+    assert [("94", "##.#"), ("66", "##"), ("66", "##"), ("25", "##")] == [
+        (row.before["visit"], row.before["bmi"]) for row in found
+    ]
+    assert [1, 2, 2, 1] == [row.people for row in found]  # the two people of 66 are released alike
 
 
 def test_other_records_do_not_change_the_rows_or_their_releases(tmp_path):

@@ -5,6 +5,7 @@ import re
 
 import pandas as pd
 import pytest
+from kinds_of_hierarchy import write_kinds
 from questions import question
 from small_world import PEOPLE, RECORDS, SCENARIO, gamedeid_says, small_world
 
@@ -85,6 +86,13 @@ def test_values_found_only_in_the_data_are_not_hints(tmp_path):
         study.alone(values={"zip": "37209"})
 
     assert str(raised.value).endswith("the hierarchy `zips` has no such value")
+
+
+def test_a_label_in_place_of_a_value_is_refused_with_the_form_of_the_data(tmp_path):
+    study = Study.prepare(write_kinds(tmp_path))
+    values = {"born": "14.03.1958", "visit": "66", "bmi": "24", "code": "E119", "ward": "A1"}
+    with pytest.raises(InvalidScenarioError, match="no such value; expected dates of birth written YYYY-MM-DD"):
+        study.alone(values=values)
 
 
 MERGES = {

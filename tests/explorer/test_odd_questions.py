@@ -4,6 +4,7 @@ import json
 
 import pytest
 from explorer_client import ExplorerClient
+from kinds_of_hierarchy import write_kinds
 from small_world import ALONE, SCENARIO, gamedeid_says, small_world
 
 from gamedeid import solve
@@ -89,3 +90,10 @@ def test_values_from_the_data_are_never_shown(tmp_path):
     assert ([], [None, None, None]) == (attribute["values"], [level["example"] for level in attribute["levels"]])
     assert (1, ["4*"]) == (age["level"], [group["label"] for group in age["groups"]])
     assert (0, ["Male"]) == (sex["level"], [group["label"] for group in sex["groups"]])
+
+
+def test_only_values_that_can_be_typed_are_offered(tmp_path):
+    client = ExplorerClient(Session.open(Scenario.read(write_kinds(tmp_path)), root=tmp_path))
+    offered = {one["name"]: one["values"] for one in client.ask("question")["attributes"]}
+
+    assert {"born": [], "visit": [], "bmi": [], "code": [], "ward": ["A1", "B1", "Other"]} == offered
