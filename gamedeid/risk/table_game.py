@@ -1,6 +1,7 @@
 """A table of labels in the game: each label is read as a group of a hierarchy, whose people are counted."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ import numpy as np
 
 from gamedeid.amounts import number_of
 from gamedeid.arrays import IntArray, sealed
-from gamedeid.data.encode import rows_found
+from gamedeid.data.encode import leaves_of_values, rows_found
 from gamedeid.data.hierarchies import close_hierarchy, hierarchy_of
 from gamedeid.data.profiles import Column
 from gamedeid.data.question_tables import ReadTables
@@ -129,8 +130,9 @@ def play_table(
         columns={name: leaves for name, (_, leaves) in read.items()}, people=sizes, rows=None, counted=sizes
     )
     section = None if people is None else Population(unmatched="safe")
-    tables = ReadTables(records=records, population=people, section=section, by_name={}, own={})
-    coded = code_tables(scenario, hierarchies, tables)
+    found = None if people is None else _as_leaves(people, hierarchies)
+    tables = ReadTables(records=records, population=found, section=section, by_name={}, own={})
+    coded = code_tables(scenario, {name: _of_leaves(one) for name, one in hierarchies.items()}, tables)
     instance = build_instance(scenario, compile_data(scenario, coded))
     profiles, nodes = instance.profiles.of_record, instance.lattice.nodes(levels)
     lost = information_loss(instance.hierarchy_tables, instance.profiles.codes[profiles], levels)
@@ -152,6 +154,23 @@ def _close_hierarchy(name: str, scenario: Scenario, people: AttributeTable | Non
             f"hierarchy of {quoted(name)}: takes its values from the data; give a population or listed values"
         )
     return close_hierarchy(name, hierarchy, {} if people is None else {"population": people})
+
+
+def _as_leaves(people: AttributeTable, hierarchies: Mapping[str, Hierarchy]) -> AttributeTable:
+    """Return a population with the leaf of each value in its place, as :func:`_read` returns the records."""
+    leaves = leaves_of_values(
+        people.columns, hierarchies, table_name="population", allow_missing=True, counted=people.counted
+    )
+    columns = {}
+    for name, one in hierarchies.items():
+        codes = leaves[name].take(people.columns[name].codes, mode="wrap")
+        columns[name] = Column(values=one.leaves, codes=np.where(codes == len(one.leaves), -1, codes))
+    return replace(people, columns=columns)
+
+
+def _of_leaves(hierarchy: Hierarchy) -> Hierarchy:
+    """Return a hierarchy whose values are its leaves: dates of birth, for example, are already ages."""
+    return replace(hierarchy, reading=None, integer=False, spellings={})
 
 
 def _read(name: str, labels: Column, hierarchy: Hierarchy, sizes: IntArray, table_name: str) -> tuple[IntArray, Column]:

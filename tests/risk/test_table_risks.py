@@ -14,6 +14,7 @@ import pytest
 from depth import tries
 from hypothesis import given
 from hypothesis import strategies as st
+from kinds_of_hierarchy import write_kinds
 from printed_sentences import printed
 from questions import content
 from small_world import gamedeid_prints, gamedeid_says
@@ -327,6 +328,16 @@ def test_hierarchies_of_values_in_the_data_need_a_population(tmp_path):
     assert [2, 1] == table_risks(release, ["zip"], population=people, hierarchies=tmp_path).people.tolist()
     with pytest.raises(gamedeid.InvalidHierarchyError, match="give a population"):
         table_risks(release, ["zip"], hierarchies=tmp_path)
+
+
+def test_labels_of_dates_and_ages_are_read_although_the_people_have_dates_in_another_form(tmp_path):
+    write_kinds(tmp_path)
+    release = pd.DataFrame({"born": ["1958", "1958-04-01", "*"], "visit": ["66", "*", None]})
+    people = pd.DataFrame(
+        {"born": ["14.03.1958", "1.4.1958", "02.02.1930"], "visit": ["1958-03-14", "1958-04-01", None]}
+    )
+    found = table_risks(release, ["born", "visit"], population=people, hierarchies=tmp_path)
+    assert [2, 1, 3] == found.people.tolist()
 
 
 @pytest.mark.parametrize(
