@@ -27,7 +27,7 @@ from gamedeid.report.warnings import kept_words
 from gamedeid.report.words.aware import mechanism_notes, mechanism_words, with_unplayed
 from gamedeid.report.words.certificate import examples, signature_words, validity
 from gamedeid.report.words.detail import column_words
-from gamedeid.report.words.limits import cost_words, limit_grid, limit_words
+from gamedeid.report.words.limits import cost_words, limit_grid, limit_notes, limit_words
 from gamedeid.report.words.risks import diversity_words, table_game_words, uniqueness_words
 from gamedeid.report.words.run import earlier_words
 from gamedeid.report.words.verdict import Verdict
@@ -163,6 +163,10 @@ SAID: dict[str, Callable[[], list[str]]] = {
     "limits between groups that are not proved": lambda: [
         cost_words(limited(asked=BETWEEN, proved=False, gap=0.5, payoff_without_limits=30.0))
     ],
+    "one strategy for people with differing rows": lambda: limit_notes(
+        limited() | {"data": {"records": 4, "persons": {"count": 4, "differing": {"age": 1, "sex": 0}}}},
+        {"scenario": {"limits": {"uniform": True}}},
+    ),
     "a finished plan": lambda: mechanism_notes(
         {**PLANNED, "optimal": False, "applied": OUTCOMES}, None, unit="record", own=False
     ),

@@ -133,6 +133,8 @@ def limit_notes(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> list
     limits, asked = summary["limits"], manifest["scenario"]["limits"]
     uniform, groups = asked.get("uniform", False), asked.get("groups")
     facts = {
+        "uniform": bool(uniform),
+        "differ": any(summary["data"].get("persons", {"differing": {}})["differing"].values()),
         "uniform_all": uniform is True,
         "uniform_within": uniform is not True and bool(uniform),
         "alike": joined(uniform, "and") if uniform and uniform is not True else "",
