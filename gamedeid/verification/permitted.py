@@ -1,7 +1,7 @@
 """Check that each record's strategy is permitted by its game, and the same for all records with equal values."""
 
 from collections.abc import Callable, Collection, Sequence
-from math import inf
+from math import inf, nan
 
 import numpy as np
 
@@ -212,8 +212,9 @@ def _prefix_is_known(
 def _fulfilling(attribute: AttributeLabels, condition: Condition) -> BoolArray:
     """Return which values of an attribute, (values,), fulfil a condition."""
     if isinstance(condition, Between):
+        leaves, unlisted = attribute.hierarchy.leaves, attribute.hierarchy.unlisted
         try:
-            numbers = [int(leaf) for leaf in attribute.hierarchy.leaves]
+            numbers = [nan if leaf == unlisted else float(leaf) for leaf in leaves]
         except ValueError:
             raise InvalidScenarioError(
                 f"a rule compares {attribute.name} with numbers, and its values are none"
@@ -221,5 +222,5 @@ def _fulfilling(attribute: AttributeLabels, condition: Condition) -> BoolArray:
         low = -inf if condition.min is None else condition.min
         high = inf if condition.max is None else condition.max
         return np.array([low <= number <= high for number in numbers])
-    leaves = [attribute.hierarchy.listed_code(value) for value in condition]
-    return np.isin(np.arange(attribute.missing), [leaf for leaf in leaves if leaf is not None])
+    codes = [attribute.hierarchy.listed_code(value) for value in condition]
+    return np.isin(np.arange(attribute.missing), [code for code in codes if code is not None])

@@ -101,6 +101,27 @@ def test_a_policy_as_it_is(tmp_path, policy):
     assert () == verify(tmp_path / "out", scenario).findings
 
 
+def test_rules_that_compare_decimals_or_a_hierarchy_with_unlisted_values(tmp_path):
+    (tmp_path / "floor.toml").write_text('kind = "interval"\nlow = 0\nhigh = 9\nwidths = [2]\nunlisted = "Other"\n')
+    (tmp_path / "bmi.toml").write_text('kind = "number"\nbands = [[18.5, 25]]\n')
+    (tmp_path / "records.csv").write_text("floor,bmi\n1,20.5\n8,31\n99,24\n8,19\n")
+    rules = [
+        {"when": {"floor": {"min": 5}}, "levels": {"floor": 1}},
+        {"when": {"bmi": {"max": 20}}, "levels": {"bmi": 1}},
+    ]
+    content = {
+        "records": {"path": "records.csv"},
+        "attributes": {name: {"hierarchy": f"{name}.toml", "role": "other"} for name in ("floor", "bmi")},
+        "payoffs": {"benefit": 100, "loss": 9, "cost": 1},
+        "policy": {"careful": {"rules": rules}},
+        "floor": "careful",
+    }
+    found = written(Scenario.parse(content, folder=tmp_path), tmp_path / "out", game="sh-friendly")
+
+    assert () == found.findings
+    assert "every level with those of the policy careful" in found.checked
+
+
 def test_one_record_and_a_report(tmp_path):
     scenario = small_world(tmp_path, records="".join(RECORDS.splitlines(keepends=True)[:2]))
     solve(scenario).write(tmp_path / "out")
