@@ -12,6 +12,7 @@ from gamedeid.errors import GamedeidError, InvalidScenarioError
 from gamedeid.game.safe_harbor import ZIP_DIGITS, safe_harbor_levels
 from gamedeid.generalization.shipped import restricted_prefixes
 from gamedeid.results.stored import StoredResults
+from gamedeid.scenario.limits import Limits
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import SAFE_HARBOR, Between, Condition, Policy
 from gamedeid.verification.attributes import AttributeLabels
@@ -24,6 +25,13 @@ SH_FRIENDLY, NO_ATTACK = "sh-friendly", "no-attack"
 AWARE_BASIC, AWARE_NO_ATTACK = "aware-basic", "aware-no-attack"
 
 
+def _serves_others(limits: Limits | None) -> bool:
+    """Return whether limits can be a reason to release a record at a loss: for its detail, cell or group."""
+    return limits is not None and (
+        limits.information_loss is not None or limits.couples_cells or limits.groups is not None
+    )
+
+
 def compare_with_game(run: ExaminedRun) -> IntArray | None:
     """Compare the strategies with those that the game permits, and with those of records with the same values.
 
@@ -34,7 +42,7 @@ def compare_with_game(run: ExaminedRun) -> IntArray | None:
     withheld, file, stored, log = run.strategies.withheld, run.file, run.stored, run.log
     if not stored.is_game:
         log.find_rows(file, "withheld", withheld, "says that a policy withholds a record, and policies never do")
-    elif stored.game != AWARE_BASIC:  # within limits a record may lose so that others gain more
+    elif not (stored.game == AWARE_BASIC or _serves_others(run.scenario.limits)):
         low = ~withheld & (run.found.outcomes["publisher_payoff"] < -EQUAL * run.scenario.payoffs.benefit)
         log.find_rows(file, "publisher_payoff", low, "is below 0, and withholding the record, which pays 0, is open")
     if stored.game in (NO_ATTACK, AWARE_NO_ATTACK):

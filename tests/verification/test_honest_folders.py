@@ -309,6 +309,25 @@ LIMITS = {
 }
 
 
+@pytest.mark.parametrize(
+    "limits", [{"information_loss": 0.0}, {"groups": {"column": "sex", "least": 1, "information_loss": 0.0}}]
+)
+def test_a_record_is_released_at_a_loss_if_a_limit_demands_its_detail(tmp_path, limits):
+    (tmp_path / "records.csv").write_text("age,sex\n20,Female\n" + 9 * "40,Male\n")
+    content = {
+        "records": {"path": "records.csv"},
+        "attributes": {name: {"hierarchy": name} for name in ("age", "sex")},
+        "payoffs": {"benefit": 100, "loss": 130, "cost": 1},
+        "limits": limits,
+    }
+    scenario = Scenario.parse(content, folder=tmp_path)
+    solution = solve(scenario, game="basic")
+    solution.write(tmp_path / "out", report=False)
+
+    assert min(solution.publisher_payoff) < 0
+    assert () == verify(tmp_path / "out", scenario).findings
+
+
 @pytest.mark.parametrize("absent", ["records.csv", "people.csv", "ages.csv", "areas.toml", "*"])
 def test_a_run_within_limits_holds_though_inputs_are_not_there(tmp_path, absent):
     limits = {f"limits.{name}": value for name, value in LIMITS.items()}
