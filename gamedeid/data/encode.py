@@ -287,13 +287,13 @@ def _code(name: str, value: object, hierarchy: Hierarchy, *, allow_missing: bool
     if code is None:
         raise InvalidScenarioError(
             f"values: {quoted(name)} cannot be {quoted(value)}: the hierarchy {quoted(hierarchy.name)} has no such "
-            f"value{_known_values(hierarchy, value)}"
+            f"value{known_values_hint(hierarchy, value)}"
         )
     return code
 
 
-def _known_values(hierarchy: Hierarchy, value: object) -> str:
-    """Return what the message on an unknown value may say of the known ones."""
+def known_values_hint(hierarchy: Hierarchy, value: object) -> str:
+    """Return a hint for a message on a value that a hierarchy lacks; it shows no value that is found in the data."""
     leaves, reading = hierarchy.leaves, hierarchy.reading
     if reading is not None and reading.leaf_of(value) is None:
         return f"; expected {reading.words}"

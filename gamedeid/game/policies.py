@@ -7,10 +7,11 @@ import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray, sealed
 from gamedeid.capabilities import Operation, refuse_unsupported
+from gamedeid.data.encode import known_values_hint
 from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.data.roles import likely_kind, role_of
 from gamedeid.data.tables import read_zip_populations
-from gamedeid.errors import InvalidScenarioError, did_you_mean, quoted, refuse_unknown
+from gamedeid.errors import InvalidScenarioError, quoted, refuse_unknown
 from gamedeid.game.safe_harbor import Restricted, leaf_numbers, safe_harbor_levels
 from gamedeid.generalization.hierarchy import Hierarchy, level_of
 from gamedeid.generalization.shipped import restricted_prefixes
@@ -159,7 +160,7 @@ def _leaves_fulfilling(hierarchy: Hierarchy, condition: Condition, where: str) -
     for value in condition:
         leaf = hierarchy.listed_code(value)
         if leaf is None:
-            hint = "" if hierarchy.from_data else did_you_mean(str(value), hierarchy.leaves)
+            hint = known_values_hint(hierarchy, value)
             raise InvalidScenarioError(
                 f"{where}: hierarchy {quoted(hierarchy.name)} has no value {quoted(value)}{hint}"
             )

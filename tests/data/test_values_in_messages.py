@@ -16,6 +16,7 @@ from gamedeid.errors import (
     InvalidHierarchyError,
     InvalidScenarioError,
 )
+from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.study import Study
 
 ZIPS = 'kind = "prefix"\nlength = 5\nkeep = [3]\n'
@@ -93,6 +94,9 @@ def test_a_label_in_place_of_a_value_is_refused_with_the_form_of_the_data(tmp_pa
     values = {"born": "14.03.1958", "visit": "66", "bmi": "24", "code": "E119", "ward": "A1"}
     with pytest.raises(InvalidScenarioError, match="no such value; expected dates of birth written YYYY-MM-DD"):
         study.alone(values=values)
+    rule = {"when": {"visit": ["66"]}, "levels": {"visit": 1}}
+    with pytest.raises(InvalidScenarioError, match="has no value `66`; expected dates of birth written YYYY-MM-DD"):
+        solve(Scenario.read(write_kinds(tmp_path), {"policy.old.rules": [rule], "floor": "old"}))
 
 
 MERGES = {
