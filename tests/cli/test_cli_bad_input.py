@@ -95,7 +95,14 @@ def test_a_table_where_a_scenario_is_expected_says_how_to_draft_one(tmp_path, na
     said = refusal(tmp_path, table)
 
     assert said.endswith("a scenario is a TOML file that names its tables; draft one from the table first")
-    assert "Male" not in said
+
+
+@pytest.mark.parametrize("command", [("check",), ("init",), ("risk", "table", "--attributes", "age")])
+def test_a_scenario_in_place_of_a_table_is_named_so(tmp_path, command):
+    scenario = small_world(tmp_path)
+    said = refused(*command, scenario)
+
+    assert said.endswith("scenario.toml: is no table by its name (TOML); name a table, such as a .csv or .parquet file")
 
 
 def test_a_shipped_scenario_without_its_data_is_not_offered_and_says_what_it_needs(tmp_path, monkeypatch):

@@ -123,6 +123,10 @@ class TableFile:
 def _content_of(
     file: InputFile, names: Sequence[str] | None, encoding: str, expected: Collection[str]
 ) -> "CsvFile | ParquetFiles | ProgramFile":
+    if file.path.suffix.lower() == ".toml":
+        raise InvalidDataError(
+            f"{file.path}: is no table by its name (TOML); name a table, such as a .csv or .parquet file"
+        )
     if not file.is_parquet and file.program is None:
         return CsvFile.open(file.path, names, encoding, expected)
     if names is not None:
