@@ -52,6 +52,13 @@ def distinct_rows(codes: IntArray) -> tuple[IntArray, IntArray, IntArray]:
     return first, inverse, np.bincount(inverse)
 
 
+def sums_by(numbers: IntArray, amounts: IntArray, count: int) -> IntArray:
+    """Return the sums of whole amounts, (n, ...), by the number of their row, (n,) below count: (count, ...) int64."""
+    sums = np.zeros((count, *amounts.shape[1:]), np.int64)
+    np.add.at(sums, numbers, amounts)
+    return sums
+
+
 def number_keys(key: IntArray, span: int) -> tuple[IntArray, IntArray]:
     """Return (a row of each distinct key, (k,) int64; the number of each row's key, (n,) int32 from 0, by value).
 

@@ -16,6 +16,7 @@ from gamedeid.choices import GAMES, GameName, SearchName, SolverName
 from gamedeid.game.limits.within import LimitReached, WithinLimits
 from gamedeid.game.mechanism.plan import PlanFacts
 from gamedeid.game.outcomes import Outcomes
+from gamedeid.grouping import sums_by
 from gamedeid.reprs import frozen
 from gamedeid.results.manifest import ResultWarning
 from gamedeid.results.result import Amount, Count, Flag, Level, Mean, Result, Share, Text
@@ -302,8 +303,7 @@ def chosen_strategies(solution: Solution, most: int = MOST_STRATEGIES) -> list[C
     instance = solution.study.instance
     released = ~solution.withheld
     nodes, where = np.unique(solution.choice.nodes[released], return_inverse=True)
-    records = np.zeros(len(nodes), np.int64)
-    np.add.at(records, where, instance.profiles.records[released])
+    records = sums_by(where, instance.profiles.records[released], len(nodes))
     order = np.lexsort((instance.lattice.walk_keys(nodes), -records))[:most]
     total = int(instance.profiles.records.sum())
     return [

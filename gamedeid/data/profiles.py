@@ -8,7 +8,7 @@ import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray, sealed
 from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.grouping import KEY_LIMIT, distinct_rows
+from gamedeid.grouping import KEY_LIMIT, distinct_rows, sums_by
 from gamedeid.reprs import Shown, frozen
 
 
@@ -91,8 +91,7 @@ class Profiles(Shown):
         rows = codes if floors is None else np.concatenate([codes, floors], axis=1)
         first, of_record, records = distinct_rows(rows)
         if records_of_row is not None:
-            records = np.zeros(len(first), np.int64)
-            np.add.at(records, of_record, records_of_row)
+            records = sums_by(of_record, records_of_row, len(first))
         distinct = sealed(codes[first], np.int32)
         return cls(
             codes=distinct,

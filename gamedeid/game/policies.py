@@ -15,6 +15,7 @@ from gamedeid.errors import InvalidScenarioError, quoted, refuse_unknown
 from gamedeid.game.safe_harbor import Restricted, leaf_numbers, safe_harbor_levels
 from gamedeid.generalization.hierarchy import Hierarchy, level_of
 from gamedeid.generalization.shipped import restricted_prefixes
+from gamedeid.grouping import sums_by
 from gamedeid.reprs import brief, frozen
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import LIMITED_DATA_SET, SAFE_HARBOR, Between, Condition, Policy, PolicyRule
@@ -221,9 +222,8 @@ def _people_by_prefix(
             f'policy.safe-harbor: zip_populations = "population" needs whole ZIP codes, and population.levels has '
             f"{quoted(name)} at a level only"
         )
-    people = np.zeros(len(hierarchy.leaves) + 1, np.int64)
     with_prefix = _known_prefix(cells, zips[0], hierarchy)
-    np.add.at(people, cells.codes[with_prefix, zips[0]], cells.people[with_prefix])
+    people = sums_by(cells.codes[with_prefix, zips[0]], cells.people[with_prefix], len(hierarchy.leaves) + 1)
     totals: dict[str, int] = {}
     for leaf, count in zip(hierarchy.leaves, people.tolist(), strict=False):
         totals[leaf[:3]] = totals.get(leaf[:3], 0) + count

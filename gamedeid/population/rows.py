@@ -8,7 +8,7 @@ import numpy as np
 
 from gamedeid.arrays import ARRAY_ROWS, IntArray
 from gamedeid.data.profiles import Profiles
-from gamedeid.grouping import distinct_rows
+from gamedeid.grouping import distinct_rows, sums_by
 from gamedeid.kernels.equivalence_classes import ListedProfiles, count_class_members
 from gamedeid.kernels.tables import WITHHELD, CountTables, HierarchyTables
 from gamedeid.parallel import LEAST_ITEMS, run_in_slices
@@ -31,8 +31,7 @@ def sparse_counting(codes: IntArray, people: IntArray, hierarchy_tables: Hierarc
         # Profiles are listed as cells without people, so that each always has a group.
         all_codes = np.concatenate([profiles.codes, codes])
         first, of_row, _ = distinct_rows(all_codes)
-        held = np.zeros(len(first), np.int64)
-        np.add.at(held, of_row[profiles.count :], people)
+        held = sums_by(of_row[profiles.count :], people, len(first))
         cells = listed_profiles(hierarchy_tables, all_codes[first], held)
         cells = cells._replace(of_profile=of_row[: profiles.count].astype(np.int64), least=least)
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from gamedeid.arrays import IntArray
 from gamedeid.data.profiles import PopulationCells, Profiles
-from gamedeid.grouping import distinct_rows
+from gamedeid.grouping import distinct_rows, sums_by
 from gamedeid.kernels import scan
 from gamedeid.kernels.tables import HierarchyTables, ScannedPopulation
 from gamedeid.parallel import run_in_slices
@@ -24,8 +24,7 @@ class ScannedCounts:
 
     def __init__(self, cells: PopulationCells, hierarchy_tables: HierarchyTables, least: int) -> None:
         first, of_cell, _ = distinct_rows(cells.codes)
-        people = np.zeros(len(first), np.int64)
-        np.add.at(people, of_cell, cells.people)
+        people = sums_by(of_cell, cells.people, len(first))
         used = [np.unique(column, return_inverse=True) for column in cells.codes[first].T]
         groups = np.zeros((*hierarchy_tables.groups.shape[:2], max(len(leaves) for leaves, _ in used)), np.int32)
         for attribute, (leaves, _) in enumerate(used):

@@ -11,7 +11,7 @@ from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.data.column_names import looks_like_identifier
 from gamedeid.data.columns import plain_columns
 from gamedeid.data.profiles import Column
-from gamedeid.grouping import distinct_rows
+from gamedeid.grouping import distinct_rows, sums_by
 from gamedeid.reprs import frozen
 from gamedeid.results.result import Count, Number, OneOrMore, Result, Share, Text
 from gamedeid.risk.records import released_classes
@@ -323,9 +323,8 @@ def _revealing_values(codes: IntArray, leaves: IntArray, count: int, all_codes: 
     if not len(codes):
         return np.zeros(count, np.bool_)
     first, _, together = distinct_rows(np.stack([codes, leaves], axis=1))
-    most, rows = np.zeros(count, np.int64), np.zeros(count, np.int64)
+    most, rows = np.zeros(count, np.int64), sums_by(codes[first], together, count)
     np.maximum.at(most, codes[first], together)
-    np.add.at(rows, codes[first], together)
     mode_share = np.bincount(all_codes).max() / len(all_codes)
     exceptions = (rows - most) / np.maximum(rows, 1)
     agreeing = (rows >= LEAST_ROWS) & (exceptions <= 1 - LEAST_AGREEMENT)

@@ -14,6 +14,7 @@ from gamedeid.game.instance import Instance
 from gamedeid.game.policies import CompiledPolicy, compile_policy, policy_names
 from gamedeid.generalization.hierarchy import Hierarchy, level_of
 from gamedeid.generalization.levels import MISSING, ROOT
+from gamedeid.grouping import sums_by
 from gamedeid.population.estimates import EvenSpread, occupied_bins
 from gamedeid.reprs import Shown, frozen
 from gamedeid.risk.bins import chance_of_at_most, distinct_share
@@ -150,9 +151,7 @@ class Exposure(Shown):
         found = self.people > 0
         pairs = np.stack([self.people[found], self.bins[found]], axis=1)
         distinct, of_profile = np.unique(pairs, axis=0, return_inverse=True)
-        weights = np.zeros(len(distinct), np.int64)
-        np.add.at(weights, of_profile.ravel(), self.weights[found])
-        return distinct[:, 0], distinct[:, 1], weights
+        return distinct[:, 0], distinct[:, 1], sums_by(of_profile.ravel(), self.weights[found], len(distinct))
 
 
 def exposure(study: Study, policy: str, attacker: str = GENERAL, whose: Whose = "population") -> Exposure:
@@ -180,8 +179,7 @@ def exposure(study: Study, policy: str, attacker: str = GENERAL, whose: Whose = 
     if whose == "population" and study.population.cells.floors is None:
         profiles = Profiles.of(study.population.cells.codes, list(instance.data.hierarchies.values()))
         instance = instance.for_profiles(profiles)
-        weights = np.zeros(profiles.count, np.int64)
-        np.add.at(weights, profiles.of_record, study.population.cells.people)
+        weights = sums_by(profiles.of_record, study.population.cells.people, profiles.count)
     known, covers = _attacker(study.scenario, instance.data.hierarchies, attacker)
     rules = _policy(policy, study, instance)
     if whose == "population":

@@ -11,7 +11,7 @@ from gamedeid.errors import InvalidScenarioError
 from gamedeid.game.instance import Instance
 from gamedeid.game.solvers import Choice
 from gamedeid.generalization.published_labels import every_label, published_places
-from gamedeid.grouping import distinct_rows
+from gamedeid.grouping import distinct_rows, sums_by
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.reprs import frozen
 from gamedeid.results.result import Count, Number, Result, Share, Text
@@ -181,9 +181,8 @@ def released_classes(solution: Solution) -> IntArray:
 def class_sizes(solution: Solution) -> IntArray:
     """Return how many released records are in the class of each profile, (q,) int64; 0 where it is withheld."""
     classes = released_classes(solution)
-    records = np.zeros(int(classes.max(initial=-1)) + 2, np.int64)  # the last is that of withheld records
-    np.add.at(records, classes, solution.study.instance.profiles.records)
-    records[-1] = 0
+    records = sums_by(classes, solution.study.instance.profiles.records, int(classes.max(initial=-1)) + 2)
+    records[-1] = 0  # that of withheld records
     return records[classes]
 
 

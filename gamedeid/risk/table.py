@@ -17,7 +17,7 @@ from gamedeid.data.tables import AttributeTable
 from gamedeid.errors import InvalidScenarioError, quoted, refuse_text
 from gamedeid.generalization.levels import ROOT
 from gamedeid.generalization.readings import as_text
-from gamedeid.grouping import distinct_rows
+from gamedeid.grouping import distinct_rows, sums_by
 from gamedeid.reprs import frozen
 from gamedeid.results.result import Count, OneOrMore, Result, Share
 from gamedeid.risk.diversity import KeptDiversity, column_diversity
@@ -171,9 +171,7 @@ def table_risks(
         classes = {name: replace(table.columns[name], codes=table.columns[name].codes[first]) for name in attributes}
         game, people = play_table(scenario, classes, sizes, population_table, table_name=table_name)
     elif population_table is not None:
-        by_class = np.zeros(len(distinct), np.int64)
-        np.add.at(by_class, label_of[records:], population_table.people)
-        people = by_class[label_of[first]]
+        people = sums_by(label_of[records:], population_table.people, len(distinct))[label_of[first]]
     prosecutor = risk_distribution(sizes, sizes, THRESHOLDS)
     return TableRisks(
         records=records,

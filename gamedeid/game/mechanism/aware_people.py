@@ -7,7 +7,7 @@ import numpy as np
 from gamedeid.arrays import OBJECT_ROWS, BoolArray, FloatArray, IntArray, sealed
 from gamedeid.data.profiles import PopulationCells, Profiles
 from gamedeid.game.instance import Instance
-from gamedeid.grouping import distinct_rows, row_keys
+from gamedeid.grouping import distinct_rows, row_keys, sums_by
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.reprs import frozen
 from gamedeid.scenario.payoffs import Adversary, worth_attacking
@@ -45,8 +45,7 @@ def released_groups(instance: Instance, nodes: IntArray) -> ReleasedGroups:
     """
     released = np.flatnonzero(nodes != WITHHELD)
     first, group, _ = distinct_rows(released_rows(instance, released, nodes[released]))
-    people = np.zeros(len(first), np.int64)
-    np.add.at(people, group, instance.profiles.records[released])
+    people = sums_by(group, instance.profiles.records[released], len(first))
     of_profile = np.full(len(nodes), -1, np.int64)
     of_profile[released] = group
     of_profile.setflags(write=False)
@@ -74,8 +73,7 @@ def groups_in_common(population: Instance, chosen: IntArray, instance: Instance,
     groups, of_released = np.unique(keys[len(candidates) :], return_inverse=True)
     of_candidates = np.searchsorted(groups, keys[: len(candidates)])
     in_common = np.append(groups, -1)[of_candidates] == keys[: len(candidates)]
-    people = np.zeros(len(groups), np.int64)
-    np.add.at(people, of_candidates[in_common], population.profiles.records[candidates[in_common]])
+    people = sums_by(of_candidates[in_common], population.profiles.records[candidates[in_common]], len(groups))
     of_population, of_profile = np.full(len(chosen), -1, np.int64), np.full(len(nodes), -1, np.int64)
     of_population[candidates[in_common]], of_profile[released] = of_candidates[in_common], of_released
     return ReleasedGroups(of_population=of_population, of_profile=of_profile, people=people)
@@ -216,9 +214,7 @@ def _known_classes_of(population: Instance, instance: Instance, known: IntArray)
     levels = np.where(differ, floors, known)
     groups = [tables[place, levels[:, place], codes[:, place]] for place in range(len(known))]
     first, of_all, _ = distinct_rows(np.column_stack([*groups, np.where(differ, floors, 0)]))
-    alike = np.zeros(len(first), np.int64)
-    np.add.at(alike, of_all[:count], population.profiles.records)
-    return of_all[:count], of_all[count:], alike
+    return of_all[:count], of_all[count:], sums_by(of_all[:count], population.profiles.records, len(first))
 
 
 def _released_classes(groups: ReleasedGroups, classes: IntArray, alike: IntArray, people: IntArray) -> _KnownClasses:
@@ -226,8 +222,7 @@ def _released_classes(groups: ReleasedGroups, classes: IntArray, alike: IntArray
     released = np.flatnonzero(groups.of_population != WITHHELD)
     pairs = np.stack([groups.of_population[released], classes[released]], axis=1)
     first, of_pair, _ = distinct_rows(pairs)
-    people_of_class = np.zeros(len(first), np.int64)
-    np.add.at(people_of_class, of_pair, people[released])
+    people_of_class = sums_by(of_pair, people[released], len(first))
     group, of_class = pairs[first].T
     effective_people = groups.people[group] * (alike[of_class] / np.maximum(people_of_class, 1))
     order = np.lexsort((of_class, effective_people, group))

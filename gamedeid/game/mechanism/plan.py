@@ -16,6 +16,7 @@ from gamedeid.game.mechanism.joining import join_open_groups, lacking_and_joined
 from gamedeid.game.replies import Replies
 from gamedeid.game.rules import Game
 from gamedeid.game.solvers import Choice, exact
+from gamedeid.grouping import sums_by
 from gamedeid.kernels.group_rules import KeptTables, keeps_rules
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.progress import Progress, unreported
@@ -266,8 +267,7 @@ def _without_faults(
         of_group, counts = groups.of_profile[populated], problem.kept.counts
         placed = of_group >= 0
         problem = problem.measured_from(counts[placed])
-        shown = np.zeros((len(groups.people), counts.shape[1]), np.int64)
-        np.add.at(shown, of_group[placed], counts[placed])
+        shown = sums_by(of_group[placed], counts[placed], len(groups.people))
         faults = np.array([not keeps_rules(one, problem.kept) for one in shown], np.bool_)
         if not faults.any():
             return nodes, problem
@@ -278,8 +278,7 @@ def _with_counts_of_population(kept: KeptTables, population: PopulationAndRecord
     """Return the same rules with the kept values of all profiles of the population, (p, s)."""
     if not len(kept.kinds):
         return kept
-    counts = np.zeros((len(population.people), kept.counts.shape[1]), np.int64)
-    np.add.at(counts, population.of_record_profile, kept.counts)
+    counts = sums_by(population.of_record_profile, kept.counts, len(population.people))
     return kept._replace(counts=np.ascontiguousarray(counts[populated]))
 
 

@@ -16,7 +16,7 @@ from gamedeid.data.files.tables import TableFile
 from gamedeid.data.profiles import Column
 from gamedeid.errors import InvalidDataError, InvalidScenarioError, quoted, refuse_text, refuse_unknown
 from gamedeid.file_identity import InputFile, Inputs
-from gamedeid.grouping import distinct_rows
+from gamedeid.grouping import distinct_rows, sums_by
 from gamedeid.reprs import frozen
 
 
@@ -228,9 +228,7 @@ def _people_of_classes(
     _, of_row, rows = distinct_rows(np.column_stack(codes))
     if count is None:
         return rows
-    people = np.zeros(len(rows), np.int64)
-    np.add.at(people, of_row, to_people(read.column(count), count, str(file.path)))
-    return people
+    return sums_by(of_row, to_people(read.column(count), count, str(file.path)), len(rows))
 
 
 def _codes(column: Column, width: int | None, where: str) -> tuple[IntArray, int]:
