@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from gamedeid.arrow import as_arrow, as_numpy
+from gamedeid.arrow import as_arrow, as_numpy, recode_dictionary
 from gamedeid.errors import InvalidDataError, quoted
 
 
@@ -68,24 +68,6 @@ def _recoded(column: pa.ChunkedArray, *, keeps_order: bool) -> pa.ChunkedArray:
     values, place_of = own_array(dictionary.take(as_arrow(used))), as_arrow(places)
     chunks = [place_of.take(chunk.indices).cast(kind.index_type) for chunk in column.chunks]
     return pa.chunked_array([pa.DictionaryArray.from_arrays(chunk, values, ordered=True) for chunk in chunks])
-
-
-def recode_dictionary(column: pa.DictionaryArray) -> pa.DictionaryArray:
-    """Return the same values with a dictionary of the rows' values only, once each, in the order of the rows.
-
-    Codes are compared, not values: each value of the dictionary is read once, not once for each row.
-    """
-    distinct = column.dictionary.dictionary_encode()  # one value may have several codes, and a code none
-    codes = column.indices
-    if distinct.indices.null_count or len(distinct.dictionary) < len(column.dictionary):
-        codes = distinct.indices.take(codes)
-    used = codes.unique().drop_null()
-    places = np.arange(len(used), dtype=np.int32)
-    if not np.array_equal(as_numpy(used), places):
-        place_of = np.zeros(len(distinct.dictionary), np.int32)
-        place_of[as_numpy(used)] = places
-        codes = as_arrow(place_of).take(codes)
-    return pa.DictionaryArray.from_arrays(codes.cast(column.type.index_type), distinct.dictionary.take(used))
 
 
 def _decoded(column: pa.ChunkedArray) -> pa.ChunkedArray:

@@ -1,6 +1,5 @@
 """Effects of changed stakes: groups of records with other strategies, and breakpoints of the answer."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ from gamedeid.arrays import ROUNDING, BoolArray, IntArray
 from gamedeid.choices import GameName
 from gamedeid.game.instance import Instance
 from gamedeid.generalization.hierarchy import Hierarchy
-from gamedeid.grouping import distinct_rows
+from gamedeid.grouping import distinct_rows, sums_by
 from gamedeid.kernels.tables import WITHHELD
 from gamedeid.progress import Progress
 from gamedeid.risk.thresholds import CELL_PRESET
@@ -67,10 +66,10 @@ def _by_strategy(before: Solution, after: Solution, changed: IntArray) -> tuple[
     weights = instance.profiles.records[changed]
     strategies = np.stack([one.choice.nodes[changed] - WITHHELD for one in (before, after)], axis=1)
     first, group, _ = distinct_rows(strategies)
-    sizes = _sums(group, weights, len(first))
+    sizes = sums_by(group, weights, len(first))
     paid = after.publisher_payoff[changed] - before.publisher_payoff[changed]
     differences = np.bincount(group, weights * paid, len(first))
-    attacked = [_sums(group, weights * one.attacked[changed], len(first)) for one in (before, after)]
+    attacked = [sums_by(group, weights * one.attacked[changed], len(first)) for one in (before, after)]
     order = np.argsort(-sizes, kind="stable")
     named = order[sizes[order] >= SMALLEST_COUNT][:MOST_GROUPS]
     listed = [
@@ -99,8 +98,8 @@ def _by_value(instance: Instance, name: str, changed: BoolArray) -> dict[str, An
     level = _coarse_level(hierarchy)
     labels = [*hierarchy.labels[level], "missing", "several"]
     group = profiles.groups(place, hierarchy, level)
-    sizes = _sums(group, profiles.records, len(labels))
-    changes = _sums(group, profiles.records * changed, len(labels))
+    sizes = sums_by(group, profiles.records, len(labels))
+    changes = sums_by(group, profiles.records * changed, len(labels))
     shown = [place for place in range(len(labels)) if sizes[place] >= SMALLEST_COUNT]
     return {
         "name": name,
@@ -119,11 +118,6 @@ def _coarse_level(hierarchy: Hierarchy) -> int:
     return next(
         level for level in range(finest, hierarchy.levels) if hierarchy.group_counts[level] <= MOST_COARSE_GROUPS
     )
-
-
-def _sums(group: IntArray, weights: IntArray | Sequence[int], count: int) -> IntArray:
-    """Return the sum of integer weights, (k,), in each of ``count`` groups."""
-    return np.bincount(group, weights, count).astype(np.int64)  # exact: far fewer than 2^53 records
 
 
 BINS = 40
@@ -187,7 +181,7 @@ def _bins(study: Study, stretches: StakeStretches, ends: tuple[float, float]) ->
     which = np.searchsorted(edges, stretches.lows[changes]) - 1
     records = study.instance.profiles.records
     pairs = np.unique(which * len(records) + stretches.profiles[changes])  # repeated changes of a record count once
-    sums = _sums(pairs // len(records), records[pairs % len(records)], BINS)
+    sums = sums_by(pairs // len(records), records[pairs % len(records)], BINS)
     return [
         {"from": low, "to": high, "records": count_or_hidden(number)}
         for low, high, number in zip(edges[:-1].tolist(), edges[1:].tolist(), sums.tolist(), strict=True)

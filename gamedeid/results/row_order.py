@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.ipc
 
 from gamedeid.arrays import TABLE_ROWS, BoolArray, IntArray
-from gamedeid.arrow import as_arrow, as_numpy, as_texts
+from gamedeid.arrow import as_arrow, as_numpy, as_texts, rechunked
 from gamedeid.lazy_imports import LazyModule
 from gamedeid.reprs import brief
 from gamedeid.results.staging import create
@@ -79,7 +79,7 @@ def sorted_blocks(blocks: Iterable[pa.Table], folder: Path, size: int | None = N
     try:
         offsets = _write_runs(path, chain(waiting, pieces))
         with pa.memory_map(str(path)) as file:
-            yield from _blocks_of(_merged(_read_runs(file, offsets, size), size), size)
+            yield from rechunked(_merged(_read_runs(file, offsets, size), size), size)
     finally:
         path.unlink(missing_ok=True)
 
@@ -142,20 +142,6 @@ def _first_from(rows: pa.Table, key: bytes) -> int:
     return bisect_left(range(rows.num_rows), key, key=lambda row: column[row].as_py())
 
 
-def _blocks_of(tables: Iterator[pa.Table], size: int) -> Iterator[pa.Table]:
-    """Yield the same rows in blocks of equal size, except the last."""
-    waiting = [next(tables)]
-    rows = waiting[0].num_rows
-    for table in tables:
-        waiting.append(table)
-        rows += table.num_rows
-        while rows > size:
-            whole = pa.concat_tables(waiting)
-            yield whole.slice(0, size)
-            waiting, rows = [whole.slice(size)], rows - size
-    yield pa.concat_tables(waiting)
-
-
 def _with_keys(table: pa.Table) -> pa.Table:
     return table.append_column(_KEY, _keys(table))
 
@@ -210,7 +196,7 @@ def _texts_of(values: pa.Array) -> tuple[pa.Array, IntArray]:
         plain = values.to_pylist()
         if pa.types.is_floating(values.type):
             kinds[np.array([value != value for value in plain], np.bool_)] = _NO_NUMBER  # noqa: PLR0124  (NaN)
-        texts = _as_bytes(map(_written, plain))
+        texts = _as_bytes(map(csv_text, plain))
     return pc.replace_substring(texts, pattern=_ZERO, replacement=_ESCAPED), kinds
 
 
@@ -219,8 +205,8 @@ def _as_bytes(texts: Iterable[str]) -> pa.Array:
     return as_texts(texts).cast(pa.large_binary())
 
 
-def _written(value: object) -> str:
-    """Return the CSV text of a value."""
+def csv_text(value: object) -> str:
+    """Return the CSV text of a value: empty for a missing one, true and false as words."""
     if value is None or value != value:  # noqa: PLR0124  (NaN)
         return ""
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -7,11 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
 import pyarrow as pa
 
 from gamedeid.arrays import OBJECT_ROWS
-from gamedeid.arrow import as_numpy
+from gamedeid.arrow import recode_dictionary
 from gamedeid.choices import Format
 from gamedeid.errors import InvalidScenarioError, quoted
 from gamedeid.lazy_imports import LazyModule
@@ -174,29 +173,11 @@ def _in_one_piece(table: pa.Table, schema: pa.Schema) -> pa.Table:
     columns = []
     for field, column in zip(schema, table.columns, strict=True):
         if pa.types.is_dictionary(field.type):
-            columns.append(_used_dictionary(column))
+            columns.append(recode_dictionary(column.unify_dictionaries().combine_chunks()))
         else:
             plain = column if column.type == field.type else column.cast(field.type)
             columns.append(plain.combine_chunks())
     return pa.table(columns, names=schema.names).cast(schema)
-
-
-def _used_dictionary(column: pa.ChunkedArray) -> pa.DictionaryArray:
-    """Return a dictionary column with used values only, in the order of their first rows."""
-    array = column.unify_dictionaries().combine_chunks()
-    rows = np.flatnonzero(as_numpy(array.is_valid()))
-    codes = as_numpy(array.indices.fill_null(0))
-    first = np.full(len(array.dictionary), -1, np.int64)
-    first[codes[rows][::-1]] = rows[::-1]
-    values = np.flatnonzero(first >= 0)
-    values = values[np.argsort(first[values])]
-    numbers = np.zeros(len(first) or 1, np.int32)
-    numbers[values] = np.arange(len(values), dtype=np.int32)
-    absent = np.ones(len(array), np.bool_)
-    absent[rows] = False
-    return pa.DictionaryArray.from_arrays(
-        pa.array(numbers[codes], mask=absent), array.dictionary.take(pa.array(values))
-    )
 
 
 def rows_of_batch(table: pa.Table) -> int:

@@ -20,7 +20,7 @@ from gamedeid.data.profiles import Column
 from gamedeid.errors import GamedeidError, InvalidDataError
 from gamedeid.reprs import frozen
 from gamedeid.results.formulas import defused_names
-from gamedeid.results.row_order import released_records
+from gamedeid.results.row_order import csv_text, released_records
 from gamedeid.results.stored import STRATEGIES
 from gamedeid.scenario.sections import Population, Records
 from gamedeid.verification.claims import Claims
@@ -188,14 +188,8 @@ def in_record_order(release: pa.Table, strategies: Strategies) -> pa.Table:
 
 
 def as_texts(column: pa.ChunkedArray) -> list[str]:
-    """Return values as in a CSV file: empty for a missing one, true and false as words."""
-
-    def text(value: Any) -> str:
-        if value is None or value != value:  # noqa: PLR0124  (NaN)
-            return ""
-        return str(value).lower() if isinstance(value, bool) else str(value)
-
-    return [text(value) for value in column.to_pylist()]
+    """Return values as in a CSV file."""
+    return list(map(csv_text, column.to_pylist()))
 
 
 def row_keys(rows: IntArray) -> IntArray:

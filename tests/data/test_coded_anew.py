@@ -6,8 +6,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from gamedeid.arrow import recode_dictionary
 from gamedeid.data.engines.rows import ColumnsByProfile, answered_rows
-from gamedeid.data.own_values import recode_dictionary
 
 VALUES = [
     pa.array(["a", None, "b", "a", "never"]),

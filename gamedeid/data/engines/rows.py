@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from gamedeid.arrays import TABLE_ROWS, BoolArray, IntArray
-from gamedeid.arrow import as_arrow
+from gamedeid.arrow import as_arrow, recode_dictionary
 from gamedeid.capabilities import Feature, Features
 from gamedeid.data.columns import to_column, to_pandas
 from gamedeid.data.files.tables import TableFile
@@ -158,7 +158,7 @@ def _take_by_profile(column: pa.Array, profiles: pa.Array) -> pa.Array:
     from pyarrow.compute import take  # noqa: PLC0415  (slow to import)
 
     taken = take(column, profiles, boundscheck=False)
-    return own_values.recode_dictionary(taken) if pa.types.is_dictionary(taken.type) else taken
+    return recode_dictionary(taken) if pa.types.is_dictionary(taken.type) else taken
 
 
 @frozen(eq=False)

@@ -1,12 +1,13 @@
 """A table on disk, CSV, Parquet or of SAS, SPSS, Stata or Excel, whole or in blocks of rows."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
 from gamedeid.arrays import TABLE_ROWS
+from gamedeid.arrow import rechunked
 from gamedeid.data.columns import FIRST_ROWS, numeric_columns
 from gamedeid.data.files.csv import CsvFile
 from gamedeid.data.files.headers import COMPARED_ROWS, refuse_values_as_names
@@ -149,21 +150,6 @@ def refuse_absent(table_name: str, names: Sequence[str], wanted: Collection[str]
             refuse_values_as_names(table_name, names)
             hint = did_you_mean(name, names) or f"; its columns are {listed(names) or 'none'}"
             raise InvalidDataError(f"{table_name}: there is no column {quoted(name)}{hint}")
-
-
-def rechunked(tables: Iterable[pa.Table], rows: int) -> Iterator[pa.Table]:
-    """Yield the same rows in tables of ``rows`` rows each; the last may have fewer."""
-    pending: list[pa.Table] = []
-    count = 0
-    for table in tables:
-        pending.append(table)
-        count += table.num_rows
-        while count >= rows:
-            together = pa.concat_tables(pending)
-            yield together.slice(0, rows)
-            pending, count = [together.slice(rows)], count - rows
-    if count:
-        yield pa.concat_tables(pending)
 
 
 def _refuse_repeated_names(path: Path, names: Sequence[str]) -> tuple[str, ...]:

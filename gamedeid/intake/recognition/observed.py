@@ -11,10 +11,11 @@ from typing import Any, Literal, TypeAlias
 import pyarrow as pa
 
 from gamedeid.arrays import TABLE_ROWS
+from gamedeid.arrow import rechunked
 from gamedeid.data.columns import is_text, plain_type, without_views
 from gamedeid.data.engines.options import AUTOMATIC
 from gamedeid.data.files.streams import UTF_8, detect_encoding
-from gamedeid.data.files.tables import TableFile, rechunked
+from gamedeid.data.files.tables import TableFile
 from gamedeid.data.frames import Frame
 from gamedeid.errors import InvalidDataError
 from gamedeid.generalization.readings import as_text, is_missing_code, number_of_text
