@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from rich.table import Table
 
 from gamedeid.amounts import number_of
 from gamedeid.cli.commands import SHOW_VALUES
@@ -14,7 +13,7 @@ from gamedeid.errors import InvalidHierarchyError
 from gamedeid.generalization.files import find_hierarchy, read_hierarchy
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
-from gamedeid.report.terminal.console import console, print_table
+from gamedeid.report.terminal.console import console, print_table, table_of
 from gamedeid.schemas.printed import CheckedFile, ClosedHierarchyFacts, GroupFacts, HierarchyFacts, LevelFacts
 
 
@@ -110,12 +109,8 @@ def file_summary(result: CheckedFile) -> str:
 
 def _print(hierarchy: Hierarchy | OpenHierarchy, summary: str, headings: list[str], rows: list[list[str]]) -> None:
     console().print(f"{hierarchy.name}: {summary}" + (f" - {hierarchy.title}" if hierarchy.title else ""))
-    table = Table()
-    for heading in headings[:-1]:
-        table.add_column(heading, justify="right")
-    table.add_column(headings[-1])
-    for row in rows:
-        table.add_row(*row)
+    table = table_of(headings, rows, left=0)
+    table.columns[-1].justify = "left"  # words
     print_table(table, console())
     if hierarchy.unlisted is not None:
         console().print(f"values that it does not list: {hierarchy.unlisted}")

@@ -9,7 +9,7 @@ from gamedeid.amounts import dollars, joined, number, percent
 from gamedeid.catalogue import catalogue, sentence, sentences
 from gamedeid.errors import shown
 from gamedeid.pictures.words import policy_words
-from gamedeid.report.terminal.console import new_table, print_lines, print_table
+from gamedeid.report.terminal.console import print_lines, print_rows
 from gamedeid.report.terminal.results import print_warnings
 
 if TYPE_CHECKING:
@@ -29,11 +29,11 @@ def print_attacks(found: "AttackSimulation", to: Console, *, groups: bool) -> No
     """Print the successes of each recipient, those expected by the formulas, and their agreement."""
     facts = {"released": found.released, "repeats": found.repeats, "people": found.people, "seed": found.seed}
     print_lines(sentences("checks.simulated", {**facts, "game": policy_words(found.game)}), to)
-    table = new_table("recipient", *_COLUMNS, "own payoff")
-    for one in found.recipients:
-        payoff = dollars((one.dollars_gained - one.dollars_paid) / found.repeats)
-        table.add_row(one.recipient, *_cells(one, found.repeats), payoff)
-    print_table(table, to)
+    rows = (
+        (one.recipient, *_cells(one, found.repeats), dollars((one.dollars_gained - one.dollars_paid) / found.repeats))
+        for one in found.recipients
+    )
+    print_rows(("recipient", *_COLUMNS, "own payoff"), rows, to)
     if groups:
         for one in found.recipients:
             _print_groups(one, found, to)
@@ -95,12 +95,12 @@ def _mean(total: float, repeats: int) -> str:
 def _print_groups(one: "RecipientResult", found: "AttackSimulation", to: Console) -> None:
     attributes = next((list(group.strategy) for group in one.groups if group.strategy is not None), [])
     to.print(sentence("checks.attacker_groups", {"recipient": one.recipient}))
-    table = new_table(*attributes, "records", *_COLUMNS, left=0)
-    for group in one.groups:
-        others = ["other"] * len(attributes)
-        levels = others if group.strategy is None else [str(level) for level in group.strategy.values()]
-        table.add_row(*levels, f"{group.records:,}", *_cells(group, found.repeats))
-    print_table(table, to)
+    others = dict.fromkeys(attributes, "other")
+    rows = (
+        (*map(str, (group.strategy or others).values()), f"{group.records:,}", *_cells(group, found.repeats))
+        for group in one.groups
+    )
+    print_rows((*attributes, "records", *_COLUMNS), rows, to, left=0)
 
 
 def print_verification(found: "Verification", to: Console, *, with_values: bool, verbose: bool) -> None:
@@ -128,15 +128,15 @@ def print_findings(content: Mapping[str, Any], to: Console) -> None:
     rule, called = _RULES[content["rule"]]
     to.print(sentence("checks.searched", {**content, "rule": rule}))
     if content["findings"]:
-        table = new_table("column", "kind", called, "share", "evidence", left=5)
+        rows = []
         actions: dict[str, dict[str, None]] = {}
         for one in sorted(content["findings"], key=lambda one: (one["handled"] is not None, not one["strong"])):
             share = "" if one["share"] is None else percent(one["share"])
             evidence = one["evidence"] if one["strong"] else f"{one['evidence']} (weak)"
             advice = one["advice"] if one["part"] is None else f"{one['advice']}, or accept it by name in the scenario"
-            table.add_row(shown(one["column"]), one["kind"], one[content["rule"].replace("-", "_")], share, evidence)
+            rows.append((shown(one["column"]), one["kind"], one[content["rule"].replace("-", "_")], share, evidence))
             actions.setdefault(one["handled"] or advice, {})[shown(one["column"])] = None
-        print_table(table, to)
+        print_rows(("column", "kind", called, "share", "evidence"), rows, to, left=5)
         for action, columns in actions.items():
             to.print(sentence("checks.action", {"columns": ", ".join(columns), "action": action}))
     left_out = {key: ", ".join(map(shown, content[key])) for key in ("sampled", "unread")}

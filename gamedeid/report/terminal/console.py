@@ -1,6 +1,6 @@
 """The console for results: a terminal with its width, or a pipe without line breaks."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from rich.console import Console
 from rich.table import Table
@@ -18,23 +18,25 @@ def console(*, stderr: bool = False) -> Console:
     return to
 
 
-def new_table(*names: str, left: int = 1) -> Table:
-    """Return an empty table with these columns: the first ``left`` of them for words, the others for numbers."""
+def table_of(names: Sequence[str], rows: Iterable[Iterable[str]], *, left: int = 1) -> Table:
+    """Return a table of texts: the first ``left`` columns are for words, the others for numbers."""
     table = Table()
     for place, name in enumerate(names):
         table.add_column(name, justify="left" if place < left else "right")
+    for row in rows:
+        table.add_row(*row)
     return table
 
 
-def add_measure(table: Table, name: str, texts: Sequence[str], to: Console) -> None:
-    """Add a row; on a terminal, one row for each part of name and texts divided by "; ", for narrow columns."""
-    first, _, second = name.partition("; ")
-    if not (to.is_terminal and second):
-        table.add_row(name, *texts)
-        return
-    firsts, seconds = zip(*(text.partition("; ")[::2] for text in texts), strict=True)
-    table.add_row(first, *firsts)
-    table.add_row(f"... {second}", *seconds)
+def in_narrow_rows(rows: Iterable[Sequence[str]], to: Console) -> Iterator[tuple[str, ...]]:
+    """Yield rows; on a terminal, two in place of one whose name is in two parts, divided by "; ", as its texts are."""
+    for row in rows:
+        firsts, seconds = zip(*(text.partition("; ")[::2] for text in row), strict=True)
+        if to.is_terminal and seconds[0]:
+            yield firsts
+            yield f"... {seconds[0]}", *seconds[1:]
+        else:
+            yield tuple(row)
 
 
 def fits_width(table: Table, to: Console) -> bool:
@@ -60,17 +62,25 @@ def print_table(table: Table, to: Console) -> None:
 def print_rows(
     names: Sequence[str], rows: Iterable[Iterable[str]], to: Console, *, left: int = 1, whole: Iterable[int] = ()
 ) -> None:
-    """Print a table of texts; columns as for :func:`new_table`.
+    """Print a table of texts; columns as for :func:`table_of`.
 
     Columns at ``whole`` break no text on a terminal of at least the usual width.
     """
-    table, texts = new_table(*names, left=left), [tuple(row) for row in rows]
+    texts = [tuple(row) for row in rows]
+    table = table_of(names, texts, left=left)
     if to.is_terminal and to.width >= USUAL_WIDTH:
         for place in whole:
             table.columns[place].width = max(len(row[place]) for row in texts)
-    for row in texts:
-        table.add_row(*row)
     print_table(table, to)
+
+
+def print_side_by_side(names: Sequence[str], rows: Iterable[Sequence[str]], to: Console) -> None:
+    """Print a row for each measure and a column for each name; one column after another if they are too wide."""
+    texts, places = list(rows), range(1, len(names) + 1)
+    fits = fits_width(table_of(("measure", *names), texts), to)
+    for some in [places] if fits else [[place] for place in places]:
+        head = ("measure", *(names[place - 1] for place in some))
+        print_rows(head, ((row[0], *(row[place] for place in some)) for row in texts), to)
 
 
 def print_lines(lines: Iterable[str], to: Console) -> None:

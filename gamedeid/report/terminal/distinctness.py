@@ -7,7 +7,7 @@ from rich.console import Console
 
 from gamedeid.amounts import number, number_of, percent, plural
 from gamedeid.catalogue import sentence, sentences
-from gamedeid.report.terminal.console import new_table, print_lines, print_table
+from gamedeid.report.terminal.console import print_lines, print_rows
 from gamedeid.report.terminal.results import print_agreement, print_warnings
 from gamedeid.risk.distinct import TOTAL
 
@@ -35,15 +35,15 @@ def print_distinct(summary: Mapping[str, Any], title: str, unit: str, to: Consol
     against = summary.get("against")
     if against is not None:
         columns += [against["policy"], "share", "trust differential"]
-    table = new_table(*columns)
+    rows = []
     for key in (*summary["distinct"], TOTAL):
         words = "expected re-identifications (total risk)" if key == TOTAL else distinct_words(int(key))
         cells = _cells(summary, key)
         if against is not None:
             ratio = against["trust_differential"][key]
             cells += [*_cells(against, key), "no risk" if ratio is None else number(ratio, 2)]
-        table.add_row(words, *cells)
-    print_table(table, to)
+        rows.append((words, *cells))
+    print_rows(columns, rows, to)
     print_lines(sentences("distinct.unmatched", summary), to)
     if against is not None:
         unequal = against["unmatched"] != summary["unmatched"]
@@ -72,8 +72,8 @@ def _number(value: float) -> str:
 
 def _print_groups(by: Mapping[str, Any], sizes: Sequence[str], whose: str, to: Console) -> None:
     distinct = (f"{int(size):,}-distinct" for size in sizes)
-    table = new_table(f"{by['attribute']} (level {by['level']})", whose, *distinct, "total risk")
-    for row in by["groups"]:
-        shares = [_share(row, row["share"][size]) for size in sizes]
-        table.add_row(row["group"], f"{row['people']:,}", *shares, _number(row[TOTAL]))
-    print_table(table, to)
+    rows = (
+        (row["group"], f"{row['people']:,}", *(_share(row, row["share"][size]) for size in sizes), _number(row[TOTAL]))
+        for row in by["groups"]
+    )
+    print_rows((f"{by['attribute']} (level {by['level']})", whose, *distinct, "total risk"), rows, to)

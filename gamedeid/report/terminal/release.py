@@ -9,7 +9,7 @@ from gamedeid.amounts import expectation, four_decimals, number_of, percent, plu
 from gamedeid.catalogue import sentence, sentences
 from gamedeid.errors import shown
 from gamedeid.generalization.levels import ROOT
-from gamedeid.report.terminal.console import add_measure, new_table, print_lines, print_rows, print_table
+from gamedeid.report.terminal.console import in_narrow_rows, print_lines, print_rows
 from gamedeid.report.terminal.results import print_warnings
 from gamedeid.report.words.aware import COLUMNS, aware_words, recipient_rows
 from gamedeid.report.words.detail import column_grid, weight_words
@@ -51,36 +51,35 @@ def print_audit(found: AwareRisk, groups: Sequence[Mapping[str, Any]], to: Conso
     print_lines(person_words(read_facts(study))[:1], to)
     print_lines(aware_words(plain, unit=unit, released=released, own=own), to)
     print_warnings(solution_warnings(solution), to)
-    table = new_table(*COLUMNS)
-    for key in AUDITED:
-        form = MEASURES[key].form
-        table.add_row(MEASURES[key].name, form(plain["naive"][key]), form(plain["aware"][key]))
-        if key == "expected_reidentifications":
-            table.add_row(f"... {SPREAD}", *(spread_words(plain[one]["spread"]) for one in SIDES))
-    for size in plain["naive"]["groups"]:
-        who = "one person" if size == "1" else f"up to {size}"
-        table.add_row(f"of the released: group of {who}", *(percent(plain[side]["groups"][size]) for side in SIDES))
-    for row in recipient_rows(plain):
-        table.add_row(*row)
-    print_table(table, to)
+    print_rows(COLUMNS, _audit_rows(plain), to)
     if groups:
         _print_groups(groups, to)
+
+
+def _audit_rows(plain: Mapping[str, Any]) -> Iterator[Sequence[str]]:
+    for key in AUDITED:
+        yield MEASURES[key].name, *(MEASURES[key].form(plain[side][key]) for side in SIDES)
+        if key == "expected_reidentifications":
+            yield f"... {SPREAD}", *(spread_words(plain[side]["spread"]) for side in SIDES)
+    for size in plain["naive"]["groups"]:
+        who = "one person" if size == "1" else f"up to {size}"
+        yield f"of the released: group of {who}", *(percent(plain[side]["groups"][size]) for side in SIDES)
+    yield from recipient_rows(plain)
 
 
 def print_joint_risk(found: JointRisk, to: Console) -> None:
     """Print the risk of a release alone and together with earlier ones."""
     print_lines(joint_words(found), to)
     print_warnings(found.warnings, to)
-    table = new_table("measure", "this release alone", "with the earlier releases")
-    for words, alone, together in (
+    counts = (
         ("fewest people in question", found.fewest_people, found.fewest_people_together),
         (f"{plural(found.unit)} attacked", found.attacked, found.attacked_together),
-    ):
-        table.add_row(words, *("-" if one is None else f"{one:,}" for one in (alone, together)))
+    )
+    rows = [(words, *("-" if one is None else f"{one:,}" for one in both)) for words, *both in counts]
     measure = MEASURES["expected_reidentifications"]
-    both = (found.expected_reidentifications, found.expected_reidentifications_together)
-    table.add_row(measure.name, *map(measure.form, both))
-    print_table(table, to)
+    expected = (found.expected_reidentifications, found.expected_reidentifications_together)
+    rows.append((measure.name, *map(measure.form, expected)))
+    print_rows(("measure", "this release alone", "with the earlier releases"), rows, to)
 
 
 def joint_words(found: JointRisk) -> list[str]:
@@ -108,10 +107,8 @@ def _print_groups(groups: Sequence[Mapping[str, Any]], to: Console) -> None:
 
 def print_risks(risks: Mapping[str, Any], to: Console) -> None:
     """Print the measures of the raw data, the policy and the release side by side."""
-    table = new_table("measure", *(risks[column]["name"] for column in RELEASES))
-    for one in risk_rows(risks):
-        add_measure(table, one.name, one.cells, to)
-    print_table(table, to)
+    rows = [(one.name, *one.cells) for one in risk_rows(risks)]
+    print_rows(("measure", *(risks[column]["name"] for column in RELEASES)), in_narrow_rows(rows, to), to)
 
 
 def print_table_risks(found: TableRisks, to: Console) -> None:
@@ -120,25 +117,27 @@ def print_table_risks(found: TableRisks, to: Console) -> None:
     population_facts = {"people": 0, "unmatched": 0} if people is None else people.as_dict()
     given = {"has_population": people is not None, "has_hierarchies": found.game is not None}
     print_lines(sentences("risks.measured", {**population_facts, **found.as_dict(), **given}), to)
-    table = new_table("measure", "value")
-    table.add_row("k-anonymity", f"{found.k_anonymity:,}")
-    for size, share in found.in_classes_up_to.items():
-        table.add_row(f"records in classes of {'1' if size == '1' else f'{size} or fewer'}", percent(share))
-    for name, text in _risk_cells("prosecutor", found.prosecutor, found.marketer):
-        table.add_row(name, text)
-    if people is not None:
-        table.add_row("records that match no one in the population", f"{people.unmatched:,}")
-        of = " (of those matched)" if people.unmatched else ""
-        k_map = ("k-map", f"{people.k_map or 0:,}")
-        for name, text in (k_map, *_risk_cells("journalist", people.journalist, people.marketer)):
-            table.add_row(f"{name}{of}", "none match" if people.k_map is None else text)
-    print_table(table, to)
+    print_rows(("measure", "value"), _table_risk_rows(found), to)
     if found.game is not None:
         game = found.game.as_dict()
         print_lines(table_game_words(game, population_facts["unmatched"]), to)
         print_rows(*table_game_grid(game), to)
     print_uniqueness(found.as_dict().get("kept_uniqueness"), found.records, to, of_game=False)
     print_diversity(found.kept_diversity.as_dict(), found.records, to, of_game=False)
+
+
+def _table_risk_rows(found: TableRisks) -> Iterator[tuple[str, str]]:
+    yield "k-anonymity", f"{found.k_anonymity:,}"
+    for size, share in found.in_classes_up_to.items():
+        yield f"records in classes of {'1' if size == '1' else f'{size} or fewer'}", percent(share)
+    yield from _risk_cells("prosecutor", found.prosecutor, found.marketer)
+    people = found.population
+    if people is not None:
+        yield "records that match no one in the population", f"{people.unmatched:,}"
+        of = " (of those matched)" if people.unmatched else ""
+        k_map = ("k-map", f"{people.k_map or 0:,}")
+        for name, text in (k_map, *_risk_cells("journalist", people.journalist, people.marketer)):
+            yield f"{name}{of}", "none match" if people.k_map is None else text
 
 
 def _risk_cells(name: str, risk: RiskDistribution, marketer: ExpectedReidentifications) -> Iterator[tuple[str, str]]:

@@ -4,19 +4,18 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
-from rich.table import Table
 
 from gamedeid.amounts import dollars, percent
 from gamedeid.analysis.comparison import Comparison
 from gamedeid.catalogue import catalogue, sentence, sentences
 from gamedeid.pictures.words import capitalized, policy_words
 from gamedeid.report.terminal.console import (
-    add_measure,
-    fits_width,
-    new_table,
+    in_narrow_rows,
     print_lines,
     print_rows,
+    print_side_by_side,
     print_table,
+    table_of,
 )
 from gamedeid.report.words.aware import mechanism_words
 from gamedeid.report.words.detail import column_grid, column_words, strategy_words
@@ -46,14 +45,12 @@ def print_run(solution: Solution, to: Console, summary: Mapping[str, Any]) -> No
     print_data(study, to, summary["warnings"])
     print_lines(earlier_words(summary), to)
     _print_figures(verdict_on(summary), to)
-    table = Table(show_header=False)
-    table.add_column()
-    table.add_column(justify="right")
-    table.add_row(unit, f"{solution.measures['records']:,}")
-    for key, measure in shown_measures([solution.measures]).items():
-        table.add_row(measure.name, measure.form(solution.measures[key]))
+    measures = shown_measures([solution.measures])
+    rows = [(measure.name, measure.form(solution.measures[key])) for key, measure in measures.items()]
     expected = MEASURES["expected_reidentifications"].form(solution.marketer["reidentifications"])
-    table.add_row(f"... {ALL_ATTACKED}", expected)
+    records = (unit, f"{solution.measures['records']:,}")
+    table = table_of(("", ""), [records, *rows, (f"... {ALL_ATTACKED}", expected)])
+    table.show_header = False
     print_table(table, to)
     if solution.recipients:
         print_rows(*outcome_grid(solution.recipients), to)
@@ -111,7 +108,7 @@ def print_comparison(comparison: Comparison, to: Console) -> None:
         "strategies searched": _optional(rows, "searched", lambda value: f"{value:,.2f}"),
         "found the optimum": _optional(rows, "optimal", percent),
     }
-    print_side_by_side(comparison.policies, to, searched)
+    print_policies(comparison.policies, to, searched)
     to.print(policy_does(policy.name, policy.in_words))
     print_agreement(policy.name, to)
 
@@ -129,12 +126,16 @@ def print_warnings(warnings: Warnings, to: Console) -> None:
     print_lines((f"Warning: {words}" for words in warning_sentences(warnings)), to)
 
 
-def print_side_by_side(
+def print_policies(
     policies: Mapping[str, Mapping[str, Any]], to: Console, others: Mapping[str, Sequence[str]] | None = None
 ) -> None:
-    """Print policies and games side by side, a row for each measure; one after another if too wide."""
-    for only in [None] if fits_width(_side_by_side(policies, others or {}, to), to) else policies:
-        print_table(_side_by_side(policies, others or {}, to, only), to)
+    """Print policies and games side by side, a row for each measure, with the best values of all policies marked."""
+    rows = [
+        (words, *(f"{MARK}{text}" if is_best else text for text, is_best in zip(texts, best, strict=True)))
+        for _, words, texts, best in measure_rows(policies)
+    ]
+    rows += [(words, *texts) for words, texts in (others or {}).items()]
+    print_side_by_side(list(policies), in_narrow_rows(rows, to), to)
     to.print(f"{LEGEND}.")
 
 
@@ -148,21 +149,6 @@ def print_agreement(policy: str, to: Console) -> None:
     """Print the legal status of a release by the limited data set, which is not de-identified; else nothing."""
     if policy == LIMITED_DATA_SET:
         to.print(catalogue("law")["lines"][policy])
-
-
-def _side_by_side(
-    policies: Mapping[str, Mapping[str, Any]], others: Mapping[str, Sequence[str]], to: Console, only: str | None = None
-) -> Table:
-    """Return the table of all policies, or of one, with the best values of all policies marked."""
-    rows = [
-        (words, [f"{MARK}{text}" if is_best else text for text, is_best in zip(texts, best, strict=True)])
-        for _, words, texts, best in measure_rows(policies)
-    ]
-    shown = [place for place, name in enumerate(policies) if only in {None, name}]
-    table = new_table("measure", *(name for name in policies if only in {None, name}))
-    for words, texts in [*rows, *others.items()]:
-        add_measure(table, words, [texts[place] for place in shown], to)
-    return table
 
 
 def _optional(rows: Sequence[Mapping[str, Any]], key: str, form: Callable[[Any], str]) -> list[str]:
@@ -179,7 +165,7 @@ def print_regions(comparison: "RegionalComparison", to: Console) -> None:
     print_lines(verdict.sentences, to)
     to.print(sentence("run.regions", {**divided, "read": data_words(data)}))
     print_warnings(found["warnings"], to)
-    print_side_by_side(policies, to)
+    print_policies(policies, to)
     to.print(sentence("run.regions_solved", {}))
     to.print(policy_does(policy["name"], policy["does"]))
     print_agreement(policy["name"], to)
@@ -219,14 +205,7 @@ def print_solvers(comparison: "SolverComparison", to: Console) -> None:
     study = comparison.study
     to.print(f"{study.scenario.title or 'Solvers'}: {comparison.game} game")
     print_data(study, to, study_warnings(study, [comparison.game]))
-    rows = comparison.timed_rows()
-    for some in [rows] if fits_width(_solvers_side_by_side(rows), to) else [[row] for row in rows]:
-        print_table(_solvers_side_by_side(some), to)
+    solvers = comparison.timed_rows()
+    rows = ((words, *(form(one[key]) for one in solvers)) for key, (words, form) in SOLVER_ROWS.items())
+    print_side_by_side([one["solver"] for one in solvers], rows, to)
     to.print(sentence("run.compared", {"reference": comparison.reference}))
-
-
-def _solvers_side_by_side(rows: Sequence[dict[str, Any]]) -> Table:
-    table = new_table("measure", *(row["solver"] for row in rows))
-    for key, (words, form) in SOLVER_ROWS.items():
-        table.add_row(words, *(form(row[key]) for row in rows))
-    return table

@@ -11,7 +11,7 @@ from gamedeid.analysis.risk_utility import RiskUtility
 from gamedeid.catalogue import sentence, sentences
 from gamedeid.pictures.risk_utility import risk_utility_words, uniform_words
 from gamedeid.pictures.words import policy_words
-from gamedeid.report.terminal.console import new_table, print_lines, print_rows, print_table
+from gamedeid.report.terminal.console import print_lines, print_rows
 from gamedeid.report.terminal.results import print_data
 from gamedeid.report.words.measures import MARK, heading_words
 from gamedeid.study.warnings import counted_words
@@ -68,10 +68,10 @@ def _print_better(result: RiskUtility, policy: str, to: Console) -> None:
     names = result.study.instance.hierarchies
     facts = {"policy": policy_words(policy), "left": max(0, len(better) - MOST_ROWS)}
     to.print(sentence("frontier.better", facts))
-    table = new_table(*names, *_COLUMNS, left=0)
+    rows = []
     for node in better[:MOST_ROWS]:
         levels = map(str, result.study.instance.lattice.levels_of(int(node)))
         kept, *others = _measures(result.uniform.at(int(node)))
-        table.add_row(*levels, f"{MARK if result.on_frontier[node] else ''}{kept}", *others)
-    print_table(table, to)
+        rows.append((*levels, f"{MARK if result.on_frontier[node] else ''}{kept}", *others))
+    print_rows((*names, *_COLUMNS), rows, to, left=0)
     print_lines(sentences("frontier.more", facts), to)
