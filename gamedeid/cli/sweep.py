@@ -1,6 +1,5 @@
 """The command ``gamedeid sweep``: the policy and the three games over a grid of stakes."""
 
-import io
 from math import inf
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -92,7 +91,7 @@ def sweep(
         if folder is not None:
             made = table.write(folder, form=form)
         else:
-            blocks = [block.columns for block in table]
+            columns = table.columns
             study.inputs.check()
     to, warnings = console(), with_unplayed(study_warnings(study), question)
     if folder is not None and as_json:
@@ -101,27 +100,25 @@ def sweep(
         print_warnings(warnings, to)
         to.print(results.where("the table"))
     elif as_json or not to.is_terminal:
-        _print_rows(blocks, warnings, as_json=as_json)
+        _print_rows(columns, warnings, as_json=as_json)
     else:
         to.print(study.scenario.title or "Sweep")
         print_warnings(warnings, to)
-        left_out = print_sweep(blocks, to, followed=None if bounded is None else bounded[0])
+        left_out = print_sweep(columns, to, followed=None if bounded is None else bounded[0])
         to.print(sentence("commands.sweep", {"left_out": left_out}))
 
 
-def _print_rows(blocks: "Sequence[Mapping[str, list[Any]]]", warnings: "Warnings", *, as_json: bool) -> None:
+def _print_rows(columns: "Mapping[str, Sequence[Any]]", warnings: "Warnings", *, as_json: bool) -> None:
     """Print rows for machines as JSON or CSV, which have no place for warnings: these go to standard error."""
     from gamedeid.report.terminal.console import console
     from gamedeid.report.terminal.results import print_warnings
-    from gamedeid.results.tables import columns_to_rows, write_blocks
+    from gamedeid.results.tables import columns_to_rows, csv_bytes
 
     print_warnings(warnings, console(stderr=True))
     if as_json:
-        print_plain([row for block in blocks for row in columns_to_rows(block)])
-        return
-    text = io.BytesIO()
-    write_blocks(blocks, text, "csv")
-    typer.echo(text.getvalue().decode(), nl=False)
+        print_plain(list(columns_to_rows(columns)))
+    else:
+        typer.echo(csv_bytes(columns).decode(), nl=False)
 
 
 def _refuse_both(exact: str | None, vary: list[str] | None, measure: list[str] | None) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from gamedeid.arrays import TABLE_ROWS, IntArray
+from gamedeid.arrow import rechunked
 from gamedeid.data.columns import FIRST_ROWS, can_convert, not_plain, numeric_columns, without_views
 from gamedeid.data.files.headers import refuse_values_as_names
 from gamedeid.data.files.tables import refuse_absent
@@ -114,8 +115,7 @@ class Frame:
 
     def blocks(self, columns: Collection[str]) -> Iterator[pa.Table]:
         """Yield the same in blocks of ``TABLE_ROWS`` rows; the last may have fewer."""
-        table = self.read(columns)
-        yield from (table.slice(first, TABLE_ROWS) for first in range(0, table.num_rows, TABLE_ROWS))
+        return rechunked([self.read(columns)], TABLE_ROWS)
 
     def refuse_no_header(self) -> None:
         """Refuse names that are values of a first row; called before names are shown."""

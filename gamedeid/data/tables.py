@@ -193,7 +193,7 @@ def _count_by_engine(
     return AttributeTable(columns=columns, people=groups.people, rows=rows, counted=groups.rows)
 
 
-def _attributes_of_table(
+def attributes_of_table(
     table: pa.Table,
     attributes: Collection[str],
     missing: Collection[str],
@@ -201,6 +201,7 @@ def _attributes_of_table(
     count: str | None,
     rows: Rows | None,
 ) -> AttributeTable:
+    """Return columns of a table in memory, with the people of each row in the column ``count``; None for one each."""
     columns = {name: to_column(table.column(name), name, table_name, missing) for name in attributes}
     people = np.ones(table.num_rows, np.int64) if count is None else to_people(table.column(count), count, table_name)
     return AttributeTable(columns=columns, people=people, rows=rows)
@@ -225,7 +226,7 @@ def _records_in_memory(scenario: Scenario, source: Source, names: Sequence[str],
     keys = {name: to_column(read.column(name), name, table_name, missing) for name in (person, key) if name is not None}
     persons = {name: number_persons(column, name, table_name) for name, column in keys.items()}
     return replace(
-        _attributes_of_table(released, scenario.attributes, missing, table_name, None, rows),
+        attributes_of_table(released, scenario.attributes, missing, table_name, None, rows),
         person_of_row=None if person is None else persons[person],
         key_of_row=None if key is None else _texts(keys[key]),
     )
@@ -265,7 +266,7 @@ def read_population(
     table = _count_by_engine(source, attributes, missing, read_options, report_progress, count=section.count)
     if table is None:
         rows = source.read(wanted, coded=wanted)
-        table = _attributes_of_table(rows, attributes, missing, source.table_name, section.count, None)
+        table = attributes_of_table(rows, attributes, missing, source.table_name, section.count, None)
     refuse_weights(source.table_name, int(table.people.sum()), section, place)
     return table
 

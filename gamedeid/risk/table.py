@@ -9,11 +9,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from gamedeid.arrays import BoolArray, IntArray, sealed
-from gamedeid.data.columns import to_column, to_people
 from gamedeid.data.files.tables import TableFile
 from gamedeid.data.frames import Frame
 from gamedeid.data.profiles import Column
-from gamedeid.data.tables import AttributeTable
+from gamedeid.data.tables import AttributeTable, attributes_of_table
 from gamedeid.errors import InvalidScenarioError, quoted, refuse_text
 from gamedeid.generalization.levels import ROOT
 from gamedeid.generalization.readings import as_text
@@ -210,17 +209,10 @@ def _refuse_columns(attributes: Sequence[str], kept: Sequence[str], count: str |
 def _read(data: Any, table_name: str, names: Sequence[str], count: str | None = None) -> tuple[str, AttributeTable]:
     """Return the name of a file, or of the argument of a frame, for messages; and the columns with people of rows."""
     wanted = (*names, *([] if count is None else [count]))
-    if isinstance(data, str | PathLike):
-        file = TableFile.open(Path(data))
-        file.refuse_absent(wanted)
-        table_name, rows = str(file.path), file.read(wanted, coded=wanted)
-    else:
-        frame = Frame.of(data, table_name)
-        frame.refuse_absent(wanted)
-        rows = frame.select(wanted).collected().to_arrow()
-    columns = {name: to_column(rows.column(name), name, table_name, [""]) for name in names}
-    people = np.ones(rows.num_rows, np.int64) if count is None else to_people(rows.column(count), count, table_name)
-    return table_name, AttributeTable(columns=columns, people=people, rows=None)
+    source = TableFile.open(Path(data)) if isinstance(data, str | PathLike) else Frame.of(data, table_name)
+    source.refuse_absent(wanted)
+    rows = source.read(wanted, coded=wanted)
+    return source.table_name, attributes_of_table(rows, names, [""], source.table_name, count, None)
 
 
 def _row_labels(tables: Sequence[AttributeTable], attributes: Sequence[str]) -> tuple[IntArray, BoolArray]:

@@ -257,9 +257,9 @@ PRINTED: dict[str, Callable[[], list[str]]] = {
         unsolved=True, cost=None, changes={"limits.uniform": True}, left_out=("a reason",)
     ),
     "many uniform policies": lambda: [sentence("frontier.more", {"left": 2, "policy": "Safe Harbor"})],
-    "a long sweep": lambda: printed(lambda to: print_sweep([ROWS], to, followed=None)),
+    "a long sweep": lambda: printed(lambda to: print_sweep(ROWS, to, followed=None)),
     "a stake along which nothing changes": lambda: printed(
-        lambda to: print_sweep([{"policy": [], "cost": []}], to, followed=None)
+        lambda to: print_sweep({"policy": [], "cost": []}, to, followed=None)
     ),
     "a run that may not be repeated": lambda: [
         sentence("run.repeated", {"drawn": drawn, "timed": not drawn}) for drawn in (True, False)

@@ -1,6 +1,6 @@
 """The rows of a sweep as a table on a terminal: varied stakes, policies, and as many measures as fit."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
@@ -57,13 +57,9 @@ _FORMS: dict[str, Callable[[Any], str]] = {
 }
 
 
-def print_sweep(blocks: Iterable[Mapping[str, Sequence[Any]]], to: Console, *, followed: StakeName | None) -> list[str]:
-    """Print rows as a table, and return the columns without room in it."""
+def print_sweep(columns: Mapping[str, Sequence[Any]], to: Console, *, followed: StakeName | None) -> list[str]:
+    """Print columns as a table, and return those without room in it."""
     headings = {**HEADINGS, "value": str(followed), "low": f"{followed} from", "high": "to"}
-    columns: dict[str, list[Any]] = {}
-    for block in blocks:
-        for name, values in block.items():
-            columns.setdefault(name, []).extend(values)
     rows = len(next(iter(columns.values()), ()))
     stakes = {name: values for name, values in columns.items() if name in STAKES}
     fixed = [name for name, values in stakes.items() if len(set(values)) == 1]
