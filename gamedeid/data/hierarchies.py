@@ -5,10 +5,9 @@ from pathlib import Path
 
 import numpy as np
 
-from gamedeid.data.columns import to_column
 from gamedeid.data.encode import LOST_ZEROS, encode, rows_found
 from gamedeid.data.files.tables import TableFile
-from gamedeid.data.tables import AttributeTable
+from gamedeid.data.tables import AttributeTable, attributes_of_table
 from gamedeid.errors import InvalidHierarchyError, InvalidScenarioError, quoted
 from gamedeid.generalization.files import find_hierarchy, read_hierarchy
 from gamedeid.generalization.hierarchy import Hierarchy, level_of
@@ -73,11 +72,9 @@ def close_over_file(
     """
     file = TableFile.open(path, expected=[column])
     file.refuse_absent([column])
-    values = to_column(file.read([column], coded=[column]).column(column), column, str(path), {"", *missing_values})
-    rows = len(values.codes)
-    table = AttributeTable(columns={column: values}, people=np.ones(rows, np.int64), rows=None)
+    table = attributes_of_table(file.read([column], coded=[column]), [column], {"", *missing_values}, str(path))
     closed = close_hierarchy(column, hierarchy, {str(path): table})
-    encode({column: values}, {column: closed}, table_name=str(path), allow_missing=True)
+    encode(table.columns, {column: closed}, table_name=str(path), allow_missing=True)
     return closed
 
 

@@ -198,8 +198,8 @@ def attributes_of_table(
     attributes: Collection[str],
     missing: Collection[str],
     table_name: str,
-    count: str | None,
-    rows: Rows | None,
+    count: str | None = None,
+    rows: Rows | None = None,
 ) -> AttributeTable:
     """Return columns of a table in memory, with the people of each row in the column ``count``; None for one each."""
     columns = {name: to_column(table.column(name), name, table_name, missing) for name in attributes}
@@ -226,7 +226,7 @@ def _records_in_memory(scenario: Scenario, source: Source, names: Sequence[str],
     keys = {name: to_column(read.column(name), name, table_name, missing) for name in (person, key) if name is not None}
     persons = {name: number_persons(column, name, table_name) for name, column in keys.items()}
     return replace(
-        attributes_of_table(released, scenario.attributes, missing, table_name, None, rows),
+        attributes_of_table(released, scenario.attributes, missing, table_name, rows=rows),
         person_of_row=None if person is None else persons[person],
         key_of_row=None if key is None else _texts(keys[key]),
     )
@@ -266,7 +266,7 @@ def read_population(
     table = _count_by_engine(source, attributes, missing, read_options, report_progress, count=section.count)
     if table is None:
         rows = source.read(wanted, coded=wanted)
-        table = attributes_of_table(rows, attributes, missing, source.table_name, section.count, None)
+        table = attributes_of_table(rows, attributes, missing, source.table_name, section.count)
     refuse_weights(source.table_name, int(table.people.sum()), section, place)
     return table
 

@@ -212,7 +212,7 @@ def _read(data: Any, table_name: str, names: Sequence[str], count: str | None = 
     source = TableFile.open(Path(data)) if isinstance(data, str | PathLike) else Frame.of(data, table_name)
     source.refuse_absent(wanted)
     rows = source.read(wanted, coded=wanted)
-    return source.table_name, attributes_of_table(rows, names, [""], source.table_name, count, None)
+    return source.table_name, attributes_of_table(rows, names, [""], source.table_name, count)
 
 
 def _row_labels(tables: Sequence[AttributeTable], attributes: Sequence[str]) -> tuple[IntArray, BoolArray]:

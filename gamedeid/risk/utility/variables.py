@@ -11,7 +11,6 @@ import pandas as pd
 import pyarrow as pa
 
 from gamedeid.arrays import FloatArray, IntArray
-from gamedeid.data.columns import to_column
 from gamedeid.generalization.bounds import label_bounds, value_type
 from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.readings import as_text
@@ -95,9 +94,8 @@ def read_pairs(study: Study, release: StoredRelease) -> dict[str, Pair]:
     """Return the attributes and kept columns of both tables, numbers and dates of generalized values at midpoints."""
     missing = study.scenario.records.missing_values
     names = (*study.instance.hierarchies, *study.scenario.records.keep)
-    table = {name: _original_column(study, name) for name in names}
-    attributes = {name: to_column(table[name], name, "records", missing) for name in study.instance.hierarchies}
-    codes = study.encoded(attributes)
+    table = pa.table({name: _original_column(study, name) for name in names})
+    codes = study.codes_of_rows(table)
     found, nothing = {}, release.without_value
     for place, (name, hierarchy) in enumerate(study.instance.hierarchies.items()):
         own = codes[:, place]
@@ -106,7 +104,7 @@ def read_pairs(study: Study, release: StoredRelease) -> dict[str, Pair]:
         found[name] = Pair(original=original, released=_labelled(hierarchy, rows, labels, nothing))
     kept = study.scenario.records.keep
     if kept:
-        before = release.read_alike(pa.table({name: table[name] for name in kept}))
+        before = release.read_alike(table.select(kept))
         for place, name in enumerate(kept):
             written = release.stored.published(name)
             found[name] = _kept(before.iloc[:, place], release.rows[written], {"", *missing})
