@@ -1,7 +1,7 @@
 """The release of a stored run, read back as typed columns."""
 
 import io
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
@@ -94,7 +94,7 @@ class StoredRelease:
         """Return other rows of kept columns in the types of this release."""
         name, stream = self.stored.parts(RELEASE)[0], io.BytesIO()
         write_blocks([table], stream, "parquet" if name.endswith(".parquet") else "csv", defuse=self.stored.defused)
-        return _part(name, stream.getvalue(), set(), ["", *self.question.records.missing_values])
+        return _part(name, stream.getvalue(), set(), self.question.records.missing_values)
 
     @property
     def without_value(self) -> frozenset[str]:
@@ -196,7 +196,7 @@ def _hierarchies(finished: FinishedRun, question: Scenario, *, given: bool) -> d
 def _rows(stored: StoredResults, question: Scenario) -> pd.DataFrame:
     """Return the rows of the release."""
     written = {stored.published(name): name for name in question.attributes}
-    missing = ["", *question.records.missing_values]
+    missing = question.records.missing_values
     try:
         parts = [_part(name, stored.verified(name), set(written), missing) for name in stored.parts(RELEASE)]
         rows = pd.concat(parts, ignore_index=True) if len(parts) > 1 else parts[0]
@@ -205,7 +205,7 @@ def _rows(stored: StoredResults, question: Scenario) -> pd.DataFrame:
         raise OutputError(f"{stored.folder}: its release is not as {MANIFEST} has it; run again") from None
 
 
-def _part(name: str, content: bytes, attributes: set[str], missing: list[str]) -> pd.DataFrame:
+def _part(name: str, content: bytes, attributes: set[str], missing: Sequence[str]) -> pd.DataFrame:
     if name.endswith(".parquet"):
         table = pa.parquet.read_table(io.BytesIO(content))
         columns = zip(table.column_names, table.columns, strict=True)

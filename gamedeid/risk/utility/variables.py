@@ -92,9 +92,8 @@ Pairs: TypeAlias = Mapping[str, Pair]
 
 def read_pairs(study: Study, release: StoredRelease) -> dict[str, Pair]:
     """Return the attributes and kept columns of both tables, numbers and dates of generalized values at midpoints."""
-    missing = study.scenario.records.missing_values
-    names = (*study.instance.hierarchies, *study.scenario.records.keep)
-    table = pa.table({name: _original_column(study, name) for name in names})
+    kept, missing = study.scenario.records.keep, study.scenario.records.missing_values
+    table = pa.table({name: _original_column(study, name) for name in (*study.instance.hierarchies, *kept)})
     codes = study.codes_of_rows(table)
     found, nothing = {}, release.without_value
     for place, (name, hierarchy) in enumerate(study.instance.hierarchies.items()):
@@ -102,12 +101,11 @@ def read_pairs(study: Study, release: StoredRelease) -> dict[str, Pair]:
         original = _labelled(hierarchy, np.where(own == len(hierarchy.leaves), -1, own), hierarchy.leaves, nothing)
         rows, labels, _ = release.labels(name)
         found[name] = Pair(original=original, released=_labelled(hierarchy, rows, labels, nothing))
-    kept = study.scenario.records.keep
     if kept:
         before = release.read_alike(table.select(kept))
         for place, name in enumerate(kept):
             written = release.stored.published(name)
-            found[name] = _kept(before.iloc[:, place], release.rows[written], {"", *missing})
+            found[name] = _kept(before.iloc[:, place], release.rows[written], missing)
     return found
 
 
