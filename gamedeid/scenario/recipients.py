@@ -118,6 +118,12 @@ def active_recipients(recipients: Mapping[str, Recipient]) -> dict[str, Recipien
     return {name: recipient for name, recipient in recipients.items() if recipient.probability > 0}
 
 
+def kept_knowledge(recipients: Mapping[str, Recipient], keep: Collection[str]) -> dict[str, tuple[str, ...]]:
+    """Return the kept columns that each recipient knows, for those with a probability above 0 who know any."""
+    known = {name: known_kept_columns(one, keep) for name, one in active_recipients(recipients).items()}
+    return {name: columns for name, columns in known.items() if columns}
+
+
 def decision_chances(recipient: Recipient) -> list[tuple[float, bool]]:
     """Return (chance, learned or not) of each knowledge with which a recipient decides; both if learning is paid."""
     learns = 0.0 if recipient.learns is None else recipient.learns.probability

@@ -12,7 +12,7 @@ from gamedeid.generalization.hierarchy import Hierarchy
 from gamedeid.generalization.levels import ROOT
 from gamedeid.grouping import distinct_rows
 from gamedeid.reprs import frozen
-from gamedeid.scenario.recipients import KEPT_NAME, active_recipients, known_kept_columns
+from gamedeid.scenario.recipients import KEPT_NAME, kept_knowledge
 from gamedeid.scenario.scenario import Scenario
 
 
@@ -37,8 +37,7 @@ class KeptClasses:
 
         A missing value counts as a value.
         """
-        takes_part = active_recipients(scenario.recipients)
-        known = {name: known_kept_columns(one, scenario.records.keep) for name, one in takes_part.items()}
+        known = kept_knowledge(scenario.recipients, scenario.records.keep)
         columns = list(dict.fromkeys(column for names in known.values() for column in names))
         table = None if not columns or records.rows is None else records.rows.rows_in_memory()
         if table is None:
@@ -59,9 +58,7 @@ class KeptClasses:
                 is_fixed=True,
             ),
             of_row=sealed(of_row, np.int64),
-            groups={
-                name: sealed(_group_equal_codes(of_class, names)[1], np.int64) for name, names in known.items() if names
-            },
+            groups={name: sealed(_group_equal_codes(of_class, names)[1], np.int64) for name, names in known.items()},
         )
 
     def of_people(self, codes: IntArray, people: IntArray, hierarchies: Sequence[Hierarchy]) -> PopulationCells:

@@ -12,7 +12,7 @@ from gamedeid.data.engines.options import IN_MEMORY
 from gamedeid.data.tables import AttributeTable, read_population, read_records
 from gamedeid.errors import GamedeidError
 from gamedeid.reprs import frozen
-from gamedeid.scenario.recipients import active_recipients, known_kept_columns, own_population
+from gamedeid.scenario.recipients import kept_knowledge, own_population
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Population, Records
 from gamedeid.verification.attributes import NO_LABEL, AttributeLabels, read_attributes
@@ -214,19 +214,10 @@ def _own_lists(
             found = _people(own_population(name), table, listed, attributes, log)
             own |= {} if found is None else {name: found}
     if records is not None:
-        for name, columns in _known_kept(claimed).items():
+        for name, columns in kept_knowledge(claimed.recipients, claimed.records.keep).items():
             own[name] = records.people(columns)
             log.did(f"the records that share the kept values known to the recipient {name}")
     return own
-
-
-def _known_kept(claimed: Scenario) -> dict[str, tuple[str, ...]]:
-    """Return the kept columns that each recipient knows, for recipients who look people up among the records."""
-    known = {
-        name: known_kept_columns(one, claimed.records.keep)
-        for name, one in active_recipients(claimed.recipients).items()
-    }
-    return {name: columns for name, columns in known.items() if columns}
 
 
 def _is_own_population(claims: Claims) -> bool:
@@ -276,7 +267,7 @@ def _original(
     try:
         known = {
             name: column_of(kept[name], claimed.records.missing_values).codes.astype(np.int64) + 1
-            for columns in _known_kept(claimed).values()
+            for columns in kept_knowledge(claimed.recipients, claimed.records.keep).values()
             for name in columns
         }
     except GamedeidError as error:

@@ -7,7 +7,7 @@ import numpy as np
 
 from gamedeid.arrays import BoolArray, FloatArray, IntArray
 from gamedeid.reprs import frozen
-from gamedeid.scenario.recipients import Recipient, active_recipients, known_kept_columns, sole_paper_adversary
+from gamedeid.scenario.recipients import Recipient, active_recipients, kept_knowledge, sole_paper_adversary
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.sections import Stakes
 from gamedeid.verification.attributes import AttributeLabels, labels_above
@@ -116,12 +116,12 @@ def recipient_replies(
     found = RecipientReplies.none(len(levels), [name for name, stakes in amounts.items() if stakes.cost > 0])
     tops = {one.name: one.top for one in attributes}
     deciding = active_recipients(scenario.recipients)
-    kept = {name: known_kept_columns(one, scenario.records.keep) for name, one in deciding.items()}
+    kept = kept_knowledge(scenario.recipients, scenario.records.keep)
     known_to_some = {column for columns in kept.values() for column in columns}
     for name, recipient in deciding.items():
-        if (recipient.population is not None or kept[name]) and name not in own:
+        if (recipient.population is not None or name in kept) and name not in own:
             return None
-        unknown = known_to_some - {*kept[name]}
+        unknown = known_to_some.difference(kept.get(name, ()))
         places = [at for at, one in enumerate(attributes) if one.name not in unknown]
         distinguished = [attributes[at] for at in places]
         stakes, learns = amounts[name], recipient.learns

@@ -11,7 +11,7 @@ from gamedeid.catalogue import sentence, sentences
 from gamedeid.errors import shown
 from gamedeid.report.words.measures import Grid
 from gamedeid.scenario.payoffs import Adversary, Payoffs
-from gamedeid.scenario.recipients import FurtherKnowledge, Recipient, active_recipients, known_kept_columns
+from gamedeid.scenario.recipients import FurtherKnowledge, Recipient, active_recipients, kept_knowledge
 from gamedeid.scenario.sections import Stakes
 
 _RECIPIENTS = TypeAdapter(dict[str, Recipient])
@@ -49,21 +49,20 @@ def outcome_grid(found: Mapping[str, Any]) -> Grid:
 def known_kept(manifest: Mapping[str, Any], recipients: Mapping[str, Recipient]) -> list[str]:
     """Return the kept columns that recipients of a stored scenario know."""
     keep = manifest["scenario"]["records"]["keep"]
-    known = (known_kept_columns(one, keep) for one in active_recipients(recipients).values())
-    return list(dict.fromkeys(chain.from_iterable(known)))
+    return list(dict.fromkeys(chain.from_iterable(kept_knowledge(recipients, keep).values())))
 
 
 def stake_grid(recipients: Mapping[str, Recipient], payoffs: Mapping[str, Any], keep: Collection[str]) -> Grid:
     """Return the stakes and knowledge of the recipients, a row each, with further knowledge only if any may learn."""
     heads = ["recipient", "gain", "cost", "loss", "attacks if", "knows", "listed people"]
     learning = any(one.learns is not None for one in recipients.values())
-    stakes, rows = Payoffs(**payoffs), []
+    stakes, kept, rows = Payoffs(**payoffs), kept_knowledge(recipients, keep), []
     for name, recipient in recipients.items():
         one = Adversary.of(recipient, stakes)
         limit = one.attack_limit if one.weighs_cost else None
         facts = {"free": limit is None, "some": limit, "limit": limit}
         whom = "all people" if recipient.population is None else "a separate population"
-        whom = "the people of the records" if known_kept_columns(recipient, keep) else whom
+        whom = "the people of the records" if name in kept else whom
         row = [
             shown(name),
             money(one.gain),
