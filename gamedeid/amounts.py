@@ -237,12 +237,12 @@ def _written(amount: Decimal, step: Decimal) -> str:
 
 
 def joined(words: Iterable[str], last: str) -> str:
-    """Return a list of words for a sentence, with ``last`` before the last of several; at least one word.
+    """Return a list of words for a sentence, with ``last`` before the last of several; "" for no words.
 
     Examples
     --------
     >>> joined(["loss", "cost", "gain"], "and"), joined(["loss"], "or")
     ('loss, cost and gain', 'loss')
     """
-    *most, end = words
+    *most, end = [*words] or [""]
     return f"{', '.join(most)} {last} {end}" if most else end

@@ -173,7 +173,7 @@ def value_shapes(draft: "Draft", name: str) -> str:
     for value, count in next(one for one in draft.table.columns if one.name == name).counts.items():
         rows[re.sub(r"\d", "9", re.sub(r"[^\W\d_]", "a", value))] += count
     common = [shape for shape, count in rows.most_common(_SHAPES) if count >= draft.rare]
-    return joined([f'"{shown(shape)}"' for shape in common], "or") if common else ""
+    return joined([f'"{shown(shape)}"' for shape in common], "or")
 
 
 def is_terminal() -> bool:

@@ -47,8 +47,7 @@ def _attack_sentences(found: "AttackSimulation") -> Iterator[str]:
     for one in found.recipients:
         yield from sentences("checks.attacker", _attacker_facts(one))
     compared = [one.recipient for one in found.recipients if one.surprise is not None]
-    names = joined(compared, "and") if compared else ""
-    yield from sentences("checks.attacks", {"agree": found.agrees, "names": names})
+    yield from sentences("checks.attacks", {"agree": found.agrees, "names": joined(compared, "and")})
 
 
 def _attacker_facts(one: "RecipientResult") -> dict[str, Any]:

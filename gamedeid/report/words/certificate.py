@@ -32,7 +32,7 @@ def fact_strip(given: Mapping[str, str], named: Sequence[str], data: str, digest
     words = catalogue("certificate")["facts"]
     texts = {
         "publisher": given["publisher"],
-        "recipients": given["recipients"] or (joined(named, "and") if named else ""),
+        "recipients": given["recipients"] or joined(named, "and"),
         "data": data,
         "valid": given["valid_until"],
         "run": f"{digest[: digest.rindex(' ') + 1 + _DIGITS]}…".replace("SHA-256", _UNBROKEN) if digest else "",

@@ -100,7 +100,7 @@ def best_values(key: str, values: Sequence[float], texts: Sequence[str]) -> list
 
 def games_words(names: Sequence[str]) -> str:
     """Return the names of policies and games as a list in a sentence; "" for none."""
-    return joined([policy_words(name) for name in names], "and") if names else ""
+    return joined(map(policy_words, names), "and")
 
 
 def heading_words(name: str) -> str:

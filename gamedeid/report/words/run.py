@@ -59,7 +59,7 @@ def run_facts(
     looks_up_records : who looks people up among the records, if these are their own population.
     """
     kind, search = question_kind(summary), summary["search"]
-    unmet, free = summary.get("limits", {}).get("unmet_in", ()), joined(undeterred, "and") if undeterred else ""
+    unmet, free = summary.get("limits", {}).get("unmet_in", ()), joined(undeterred, "and")
     proved = is_proved(search, summary["payoffs"]["benefit"])
     return {
         **_question_facts(summary, kind),
@@ -141,7 +141,7 @@ def _stake_facts(summary: Mapping[str, Any], kind: QuestionKind) -> dict[str, An
     largest = Payoffs(**payoffs).attack_limit
     return {
         "payoffs": payoffs,
-        "dollars_too": joined(dollars_too, "and") if dollars_too else "",
+        "dollars_too": joined(dollars_too, "and"),
         "profitable": largest,
         "matching": "1 person matches" if largest == 1 else f"1 to {largest:,} people match",
     }
