@@ -28,6 +28,7 @@ from gamedeid.data.files.tables import TableFile
 from gamedeid.data.persons import RepeatedKey, number_persons, repeated_keys
 from gamedeid.data.profiles import Column
 from gamedeid.errors import InvalidDataError, quoted
+from gamedeid.generalization.kinds import ZIP_DIGITS
 from gamedeid.generalization.readings import as_text
 from gamedeid.progress import Progress, unreported
 from gamedeid.reprs import frozen
@@ -269,10 +270,6 @@ def read_population(
         table = attributes_of_table(rows, attributes, missing, source.table_name, section.count)
     refuse_weights(source.table_name, int(table.people.sum()), section, place)
     return table
-
-
-ZIP_DIGITS = 3
-"""Digits of the prefixes that a list of ZIP populations counts."""
 
 
 def read_zip_populations(path: Path) -> dict[str, int]:

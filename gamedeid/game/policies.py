@@ -14,6 +14,7 @@ from gamedeid.data.tables import read_zip_populations
 from gamedeid.errors import InvalidScenarioError, quoted, refuse_unknown
 from gamedeid.game.safe_harbor import Restricted, leaf_numbers, safe_harbor_levels
 from gamedeid.generalization.hierarchy import Hierarchy, level_of
+from gamedeid.generalization.kinds import ZIP_DIGITS
 from gamedeid.generalization.shipped import restricted_prefixes
 from gamedeid.grouping import sums_by
 from gamedeid.reprs import brief, frozen
@@ -226,7 +227,7 @@ def _people_by_prefix(
     people = sums_by(cells.codes[with_prefix, zips[0]], cells.people[with_prefix], len(hierarchy.leaves) + 1)
     totals: dict[str, int] = {}
     for leaf, count in zip(hierarchy.leaves, people.tolist(), strict=False):
-        totals[leaf[:3]] = totals.get(leaf[:3], 0) + count
+        totals[leaf[:ZIP_DIGITS]] = totals.get(leaf[:ZIP_DIGITS], 0) + count
     return totals
 
 
@@ -236,7 +237,7 @@ def _known_prefix(cells: PopulationCells, place: int, hierarchy: Hierarchy) -> B
         return slice(None)
     codes, floors = cells.codes[:, place], cells.floors[:, place]
     known = np.ones(len(codes), np.bool_)
-    prefixes = np.array([leaf[:3] for leaf in hierarchy.leaves])
+    prefixes = np.array([leaf[:ZIP_DIGITS] for leaf in hierarchy.leaves])
     for level in np.unique(floors[floors > 0]).tolist():
         groups = hierarchy.groups[level]
         several = np.zeros(int(groups[-1]) + 1, np.bool_)

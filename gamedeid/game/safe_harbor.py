@@ -13,14 +13,12 @@ from gamedeid.data.roles import TOP_CODED_AGE
 from gamedeid.data.years import Years, is_date, is_one_year, year_of, years_in_label
 from gamedeid.errors import InvalidScenarioError, quoted, quoted_shape
 from gamedeid.generalization.hierarchy import Hierarchy
+from gamedeid.generalization.kinds import ZIP_DIGITS
 from gamedeid.generalization.levels import ROOT
 from gamedeid.generalization.readings import number_of_text
 
 OLDEST_AGE = 150
 """Greatest age in years; a greater number may be in months."""
-
-ZIP_DIGITS = 3
-"""Digits of a ZIP code that Safe Harbor permits where enough people live (45 CFR 164.514(b)(2)(i)(B))."""
 
 Restricted = Callable[[Collection[str]], frozenset[str]]
 """A function that returns which of these three-digit ZIP prefixes may not be published; unknown ones may not."""

@@ -24,7 +24,6 @@ _WEEK = "week"
 _YEARS = re.compile(r"([0-9]{1,3}) years")
 _DAYS_FROM_MONDAY = 3  # days from Monday to 1970-01-01
 _FIRST_YEAR = 1970
-_DAYS_A_YEAR = 365.2425  # of a mean year
 
 
 @frozen

@@ -48,7 +48,10 @@ OLDEST = 120
 """Default of `high` for dates of birth: the greatest age, in years."""
 
 ZIP_DIGITS, FEW_PEOPLE = 3, 20_000
-"""Defaults of `[merge_small]`: the digits of a prefix, and the most people of a small one, as in Safe Harbor."""
+"""Digits of a ZIP prefix, and the most people of a small one, in Safe Harbor (45 CFR 164.514(b)(2)(i)(B)).
+
+They are the defaults of `[merge_small]`.
+"""
 
 Description: TypeAlias = Mapping[str, Any]
 Common: TypeAlias = dict[str, Any]

@@ -3,15 +3,12 @@
 import math
 from typing import NamedTuple
 
-from gamedeid.arrays import FloatArray, IntArray
+from gamedeid.arrays import ROUNDING, FloatArray, IntArray
 from gamedeid.kernels.compiled import allocating, compiled
 from gamedeid.reprs import brief
 
 RECORDS, DISTINCT, ENTROPY, RECURSIVE, EQUAL, ORDERED = range(6)
 """Kinds of rules: fewest records, l-diversity in three forms, and t-closeness by the equal and the ordered distance."""
-
-_ROUNDING = 1e-12
-"""Tolerance with which sums of logarithms and shares reach a limit."""
 
 
 @brief
@@ -61,7 +58,7 @@ def _keeps_rule(counts: IntArray, total: int, rule: int, kept: KeptTables) -> bo
         for count in counts:
             if count > 0:
                 entropy -= count / total * math.log(count / total)
-        return entropy >= math.log(limit) - _ROUNDING
+        return entropy >= math.log(limit) - ROUNDING
     if kind == RECURSIVE:
         rising = counts.copy()
         rising.sort()
@@ -78,4 +75,4 @@ def _keeps_rule(counts: IntArray, total: int, rule: int, kept: KeptTables) -> bo
         surplus += difference
         known += 1
         moved += abs(difference) if kind == EQUAL else abs(surplus)
-    return bool(moved <= (limit + _ROUNDING) * (2 if kind == EQUAL else max(known - 1, 1)))
+    return bool(moved <= (limit + ROUNDING) * (2 if kind == EQUAL else max(known - 1, 1)))

@@ -9,7 +9,8 @@ from gamedeid.amounts import number_of
 from gamedeid.arrays import BoolArray, IntArray
 from gamedeid.data.tables import read_zip_populations
 from gamedeid.errors import GamedeidError, InvalidScenarioError
-from gamedeid.game.safe_harbor import ZIP_DIGITS, safe_harbor_levels
+from gamedeid.game.safe_harbor import safe_harbor_levels
+from gamedeid.generalization.kinds import ZIP_DIGITS
 from gamedeid.generalization.shipped import restricted_prefixes
 from gamedeid.results.stored import StoredResults
 from gamedeid.scenario.limits import Limits

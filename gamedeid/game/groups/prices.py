@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gamedeid.arrays import FloatArray, IntArray, dot
+from gamedeid.arrays import ROUNDING, FloatArray, IntArray, dot
 from gamedeid.game.groups.problem import GroupListing
 from gamedeid.kernels.group_opening import NO_GROUP
 from gamedeid.kernels.group_prices import first_prices, price_groups, use_profiles
@@ -26,9 +26,6 @@ _PROGRESS, _MOMENTUM = 0.005, 0.5
 
 _LOSS_GROWTH = 1.5
 """Factor by which the loss that groups may make grows in the next round, if all groups within it were taken."""
-
-_ROUNDING = 1e-12
-"""Share by which the bound is raised: the greatest rounding error of sums of this size."""
 
 _WORTH_A_THREAD = 1_000
 """Groups that are worth a thread."""
@@ -106,7 +103,7 @@ class Prices:
 
     def _bound_at(self, profits: FloatArray) -> float:
         bound = dot(self._people, self._present) + float(profits[profits > 0].sum())
-        return bound + _ROUNDING * abs(bound)
+        return bound + ROUNDING * abs(bound)
 
     def _most_profitable(self, profits: FloatArray) -> GroupListing:
         """Return the groups of the greatest profit; their number sets the loss that groups may make next time."""

@@ -12,7 +12,7 @@ from gamedeid.amounts import number_of
 from gamedeid.choices import Role
 from gamedeid.data.column_names import are_us_states, is_icd_10, place_size_by_name
 from gamedeid.errors import InvalidHierarchyError
-from gamedeid.generalization.kinds import build_hierarchy
+from gamedeid.generalization.kinds import OLDEST, build_hierarchy
 from gamedeid.generalization.levels import ROOT, below_label, closed_label
 from gamedeid.generalization.open_hierarchy import OpenHierarchy
 from gamedeid.generalization.shipped import shipped_files
@@ -22,7 +22,6 @@ from gamedeid.intake.recognition.recognise import Kind, Recognised
 from gamedeid.reprs import frozen
 
 _US_ZIP, _ICD_10 = "us_zip", "icd10"  # shipped, and list no values
-_OLDEST = 120
 _AGE_WIDTHS = (5, 15, 30, 60)
 _YEAR_WIDTHS = (5, 10, 30)
 _DATE_LEVELS = ("month", "year", "decade")
@@ -118,7 +117,7 @@ def _ages(request: HierarchyRequest) -> DraftedHierarchy | NoHierarchy:
         return NoHierarchy(reason="write its ages as numbers of years, those below 1 as 0")
     if not numbers.whole:
         return NoHierarchy(reason=_COMMA) if _may_be_thousands(request) else _ages_with_decimals(numbers)
-    high = max(_OLDEST, int(numbers.high))
+    high = max(OLDEST, int(numbers.high))
     keys = {"title": "Age in years", "kind": "interval", "role": "age", "low": 0, "high": high}
     words = f"groups of 5, 15, 30 and 60 years; Safe Harbor releases all ages of {OLD_AGE} and over as one"
     return DraftedHierarchy(description={**keys, "widths": list(_AGE_WIDTHS)}, words=words)

@@ -8,7 +8,7 @@ from gamedeid.amounts import dollars, number, number_of, percent, plural
 from gamedeid.catalogue import catalogue, sentences
 from gamedeid.choices import AWARE_GAMES
 from gamedeid.pictures.words import capitalized
-from gamedeid.report.words.measures import SPREAD, Grid, spread_words
+from gamedeid.report.words.measures import SPREAD, SUMS_DIFFER, Grid, spread_words
 from gamedeid.scenario.limits import Groups
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.study.warnings import Warnings
@@ -21,9 +21,6 @@ _OF_RECIPIENTS: Mapping[str, tuple[str, Callable[[float], str]]] = {
     "expected_reidentifications": ("expected re-identifications", lambda amount: number(amount, 1)),
 }
 """Measure of each recipient in the table -> its name and format."""
-
-_ROUNDING = 1e-9
-"""Relative distance within which sums of chances are equal: they are added in different orders."""
 
 
 def aware_grid(found: Mapping[str, Any] | str) -> Grid:
@@ -74,7 +71,7 @@ def aware_words(found: Mapping[str, Any] | str, *, unit: str, released: bool, ow
     naive, aware, records, key = found["naive"], found["aware"], found["records"], "expected_reidentifications"
     same, several = aware[key] == naive[key], "recipients" in found
     if several:
-        same = isclose(aware[key], naive[key], rel_tol=_ROUNDING) and aware["attacked"] == naive["attacked"]
+        same = isclose(aware[key], naive[key], rel_tol=SUMS_DIFFER) and aware["attacked"] == naive["attacked"]
     facts = {
         **found,
         "several": several,

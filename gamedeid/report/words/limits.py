@@ -7,12 +7,9 @@ from typing import Any
 from gamedeid.amounts import joined, value_words
 from gamedeid.catalogue import FORMS, catalogue, fill_template, sentence, sentences
 from gamedeid.pictures.words import policy_words
-from gamedeid.report.words.measures import Grid
+from gamedeid.report.words.measures import SUMS_DIFFER, Grid
 from gamedeid.scenario.limits import OF_GROUPS
 from gamedeid.study.warnings import counted_words
-
-_ROUNDING = 1e-9
-"""Relative rounding difference of sums in different orders."""
 
 _HALF_CENT = 0.005  # dollars
 
@@ -99,7 +96,7 @@ def gain_of_loosening(name: str, limits: Mapping[str, Any]) -> float | None:
 
 def _no_payoff(limits: Mapping[str, Any]) -> float:
     """Return the dollars up to which a part of the total payoff is none: half a cent, or a billionth of the total."""
-    return min(_HALF_CENT, _ROUNDING * abs(float(limits["payoff"])))
+    return min(_HALF_CENT, SUMS_DIFFER * abs(float(limits["payoff"])))
 
 
 def policy_limit_words(summary: Mapping[str, Any]) -> str:
@@ -125,7 +122,7 @@ def policy_limit_words(summary: Mapping[str, Any]) -> str:
 def _breaks(bound: str, value: float, limit: float) -> bool:
     """Return whether a value exceeds a limit by more than rounding."""
     beyond = limit - value if bound == "at least" else value - limit
-    return beyond > _ROUNDING * max(abs(value), abs(limit))
+    return beyond > SUMS_DIFFER * max(abs(value), abs(limit))
 
 
 def limit_notes(summary: Mapping[str, Any], manifest: Mapping[str, Any]) -> list[str]:

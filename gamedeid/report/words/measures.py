@@ -21,6 +21,9 @@ _TENTH, _CENT = 0.1, 0.01
 _UNSURE = 1 - 1e-9
 """The greatest printed chance of an uncertain event."""
 
+SUMS_DIFFER = 1e-9
+"""Relative distance within which sums are equal: they are added in different orders."""
+
 NOT_COMPUTED = "not computed"
 """Text of a value that was not computed."""
 
