@@ -14,6 +14,8 @@ from gamedeid.explorer.setting import STAKES, Setting
 from gamedeid.generalization.files import find_hierarchy
 from gamedeid.reprs import brief
 from gamedeid.results.file import write_file
+from gamedeid.results.stored import StoredResults
+from gamedeid.scenario.earlier import EarlierRelease
 from gamedeid.scenario.scenario import Scenario
 from gamedeid.scenario.toml import key_parts
 
@@ -130,11 +132,12 @@ def _differences(opened: Setting, setting: Setting) -> Iterator[Change]:
 
 def _moved_paths(opened: Scenario, folder: Path) -> Iterator[Change]:
     """Yield the paths of a scenario relative to another folder; absolute paths and shipped names are unchanged."""
-    population = None if opened.population is None else opened.population.path
-    paths: list[tuple[tuple[str, ...], Any]] = [
-        (("records", "path"), opened.records.path),
-        (("population", "path"), population),
-    ]
+    paths: list[tuple[tuple[str, ...], Any]] = [(("records", "path"), opened.records.path)]
+    if opened.population is not None:
+        paths.append((("population", "path"), opened.population.path))
+    for name, recipient in opened.recipients.items():
+        if recipient.population is not None:
+            paths.append((("recipients", name, "population", "path"), recipient.population.path))
     for name, policy in opened.policy.items():
         zips = policy.zip_populations
         paths.append((("policy", name, "zip_populations"), None if zips == "population" else zips))
@@ -147,6 +150,17 @@ def _moved_paths(opened: Scenario, folder: Path) -> Iterator[Change]:
     for key, path in paths:
         if path is not None and not Path(path).is_absolute():
             yield Change(key, _relative_path(folder, opened.folder / path))
+    if opened.earlier is not None:
+        releases = opened.earlier.releases
+        yield Change(("earlier", "releases"), [_moved_release(one, opened.folder, folder) for one in releases])
+
+
+def _moved_release(release: EarlierRelease, before: Path, folder: Path) -> dict[str, Any]:
+    """Return an earlier release as named from another folder; its records are named too."""
+    records = release.records or StoredResults.read_run(before / release.folder).question["records"]["path"]
+    paths = {"folder": release.folder, "records": Path(records)}
+    moved = {key: str(one) if one.is_absolute() else _relative_path(folder, before / one) for key, one in paths.items()}
+    return {**moved, **({"rises": dict(release.rises)} if release.rises else {})}
 
 
 def _relative_path(folder: Path, path: Path) -> str:

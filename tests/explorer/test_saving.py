@@ -7,6 +7,7 @@ import pytest
 from explorer_client import ExplorerClient, client_in
 from small_world import QUICKSTART, SCENARIO, small_world
 
+import gamedeid
 from gamedeid.errors import InvalidScenarioError
 from gamedeid.explorer.saving import Change, changed_text
 from gamedeid.explorer.session import Session
@@ -89,6 +90,37 @@ def test_a_scenario_in_another_folder_leads_to_the_same_data(tmp_path):
     assert ("../../records.csv", "../../ages.csv") == (saved.records.path.as_posix(), saved.attributes["age"].hierarchy)
     assert "sex" == saved.attributes["sex"].hierarchy
     assert 4 == Study.prepare(saved).records
+
+
+def test_a_list_of_a_recipient_is_found_from_another_folder(tmp_path):
+    (tmp_path / "deep").mkdir()
+    listed = '\n[recipients."a.b"]\npopulation = { path = "people.csv", count = "count", unmatched = "safe" }\n'
+    scenario = Scenario.read(small_world(tmp_path, scenario=SCENARIO + listed))
+
+    client = ExplorerClient(Session.open(scenario, root=tmp_path))
+    client.ask("save", setting={"loss": 80}, path="deep/moved.toml", overwrite=False)
+
+    assert 4 == Study.prepare(Scenario.read(tmp_path / "deep" / "moved.toml")).records
+
+
+@pytest.mark.parametrize(
+    "releases",
+    [
+        'releases = ["june", { folder = "june", rises = { age = 0 } }]\nkey = "name"',
+        'key = "name"\n[[earlier.releases]]\nfolder = "june"\nrecords = "records.csv"',
+    ],
+)
+def test_earlier_releases_are_found_from_another_folder(tmp_path, releases):
+    (tmp_path / "deep").mkdir()
+    path = small_world(tmp_path)
+    gamedeid.solve(str(path)).write(tmp_path / "june", report=False)
+    path.write_text(f"{path.read_text()}\n[earlier]\n{releases}\n")
+    session = Session.open(Scenario.read(path), root=tmp_path)
+
+    ExplorerClient(session).ask("save", setting={"loss": 80}, path="deep/moved.toml", overwrite=False)
+
+    moved = Study.prepare(Scenario.read(tmp_path / "deep" / "moved.toml"))
+    assert moved.earlier.levels.tolist() == Study.prepare(Scenario.read(path)).earlier.levels.tolist()
 
 
 def test_overrides_are_saved_too(tmp_path):
