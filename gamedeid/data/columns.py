@@ -72,7 +72,7 @@ def to_column(column: pa.ChunkedArray, name: str, table_name: str, missing_value
     if pa.types.is_date(combined.dictionary.type) and not any(missing_values):
         absent = [value is None for value in values]
     else:
-        absent = [_is_missing(value, missing_values) for value in values]
+        absent = [is_missing(value, missing_values) for value in values]
     places = combined.indices
     if places.null_count:
         places = places.cast(pa.int32()).fill_null(len(values))
@@ -161,7 +161,8 @@ def _is_plain(kind: pa.DataType) -> bool:
     return _can_count(kind) or any(is_it(kind) for is_it in of_kind)
 
 
-def _is_missing(value: object, missing_values: Collection[str]) -> bool:
+def is_missing(value: object, missing_values: Collection[str]) -> bool:
+    """Return whether a value of a column is missing: null, NaN or one of ``missing_values``."""
     if value is None or value != value:  # noqa: PLR0124  (NaN)
         return True
     return value in missing_values or as_text(value) in missing_values

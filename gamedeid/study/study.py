@@ -10,7 +10,7 @@ import pyarrow as pa
 from gamedeid.arrays import IntArray
 from gamedeid.capabilities import Feature, Features, Operation, refuse_unsupported
 from gamedeid.choices import GameName
-from gamedeid.data.columns import to_column
+from gamedeid.data.columns import is_missing, to_column
 from gamedeid.data.encode import codes_of, count_unlisted, encode, leaves_of_values
 from gamedeid.data.engines.options import AUTOMATIC, ReadOptions
 from gamedeid.data.engines.rows import ReadRows, Rows
@@ -351,8 +351,8 @@ class Study(Shown):
         Parameters
         ----------
         record : its number, from 0, as in ``strategies.csv``.
-        values : or attribute -> value, written as in the data, of a person who may have no record; ``*`` for a missing
-            value, if the scenario suppresses missing values. The kept columns are then unknown.
+        values : or attribute -> value, written as in the data, of a person who may have no record; ``*``, too, is a
+            missing value, if the scenario suppresses these. The kept columns are then unknown.
 
         Raises
         ------
@@ -366,7 +366,9 @@ class Study(Shown):
         if (record is None) == (values is None):
             raise InvalidScenarioError("one person is named by either a record's number or values; give one of them")
         if values is not None:
-            codes = codes_of(values, hierarchies, allow_missing=self.scenario.records.may_be_missing)
+            section = self.scenario.records
+            values = {name: ROOT if is_missing(one, section.missing_values) else one for name, one in values.items()}
+            codes = codes_of(values, hierarchies, allow_missing=section.may_be_missing)
             table = pa.table({name: [None if values[name] == ROOT else str(values[name])] for name in hierarchies})
             floors = None
         else:

@@ -7,7 +7,7 @@ from oracle_worlds import LAYOUTS, instance_of
 from questions import question
 from worlds import chains, worlds
 
-from gamedeid import InvalidScenarioError, Scenario, Study, UnmatchedRecordError, solve
+from gamedeid import Hierarchy, InvalidScenarioError, Scenario, Study, UnmatchedRecordError, solve
 from gamedeid.choices import GAMES
 from gamedeid.data.profiles import Profiles
 from gamedeid.generalization.shipped import shipped_files
@@ -108,3 +108,14 @@ def test_a_missing_value_is_a_star_where_missing_values_are_suppressed():
     assert study.alone(record=2).instance.profiles.codes.tolist() == solution.study.instance.profiles.codes.tolist()
     assert [{"age": "93", "sex": "*"}] == solution.release(keep_order=True).to_dict("records")
     assert [{"age": "93", "sex": None}] == solution.study.rows.row(0).to_pylist()
+
+
+@pytest.mark.parametrize("missing", ["", "NA", None])
+def test_a_value_that_is_missing_in_the_data_is_no_unlisted_value(missing):
+    sex = Hierarchy.from_rows([["Female", "*"], ["Male", "*"]], name="sex", role="other", unlisted="Other")
+    changes = {"records.missing": "suppress", "records.missing_values": ["NA"], "attributes.sex.hierarchy": sex}
+    study = Study.prepare(question(changes), pd.DataFrame({"sex": ["Male", "NA"], "age": [48, 48]}))
+
+    alone = study.alone(values={"age": 48, "sex": missing})
+
+    assert study.alone(record=1).instance.profiles.codes.tolist() == alone.instance.profiles.codes.tolist()
