@@ -250,6 +250,19 @@ def test_a_table_that_gives_no_coefficients_says_why(why, family, numbers, respo
     assert (why, {}, len(response)) == (found.why_not, found.coefficients, found.rows)
 
 
+def test_columns_of_numbers_are_numbers_where_all_records_are_withheld(tmp_path):
+    rows = [f"{20 + row},Male,{row % 7},{row % 5}" for row in range(40)]
+    (tmp_path / "records.csv").write_text("\n".join(["age,sex,cost,days", *rows]))
+    keep = {"records": {"keep": ["cost", "days"], "path": str(tmp_path / "records.csv")}}
+    question = content(keep | {"payoffs": {"benefit": 1, "loss": 1e6, "cost": 1e-3}})
+    gamedeid.solve(question, game="basic").write(tmp_path / "out", report=False)
+
+    found = gamedeid.risk.release_utility(tmp_path / "out", question, model="cost ~ days")
+
+    assert (0, 40, "too few rows") == (found.released, found.original_rows, found.models[0].why_not)
+    assert 2 == found.models[0].not_compared  # the intercept, and one coefficient of days
+
+
 def test_columns_that_are_sums_of_others_leave_the_other_coefficients_as_they_are():
     rng = np.random.default_rng(2)
     codes, number, noise = rng.integers(0, 3, 90), rng.random(90), rng.random(90)

@@ -154,7 +154,7 @@ def _numbers(values: Any) -> FloatArray | None:
         return days.to_numpy(np.float64)  # type: ignore[no-any-return]
     if not pd.api.types.is_numeric_dtype(values):
         known, values = values.notna(), pd.to_numeric(values, errors="coerce")
-        if not known.any() or (known & values.isna()).any():
+        if (known & values.isna()).any():
             return None
     return values.to_numpy(np.float64, na_value=np.nan)  # type: ignore[no-any-return]
 
