@@ -132,12 +132,11 @@ def _differences(opened: Setting, setting: Setting) -> Iterator[Change]:
 
 def _moved_paths(opened: Scenario, folder: Path) -> Iterator[Change]:
     """Yield the paths of a scenario relative to another folder; absolute paths and shipped names are unchanged."""
-    paths: list[tuple[tuple[str, ...], Any]] = [(("records", "path"), opened.records.path)]
-    if opened.population is not None:
-        paths.append((("population", "path"), opened.population.path))
-    for name, recipient in opened.recipients.items():
-        if recipient.population is not None:
-            paths.append((("recipients", name, "population", "path"), recipient.population.path))
+    tables: dict[tuple[str, ...], Any] = {("records",): opened.records, ("population",): opened.population}
+    tables |= {("recipients", name, "population"): one.population for name, one in opened.recipients.items()}
+    paths: list[tuple[tuple[str, ...], Any]] = [
+        ((*section, "path"), table.path) for section, table in tables.items() if table is not None
+    ]
     for name, policy in opened.policy.items():
         zips = policy.zip_populations
         paths.append((("policy", name, "zip_populations"), None if zips == "population" else zips))
