@@ -31,7 +31,7 @@ def kept_tables(study: Study) -> KeptTables:
         kinds=np.array([kind for some in rules for kind, _ in some], np.int64),
         spans=np.array(spans, np.int64),
         limits=np.array([limit for some in rules for _, limit in some], np.float64),
-        overall=np.concatenate([table.sum(axis=0) / max(table.sum(), 1) for table in counts]),
+        overall=np.concatenate([table.sum(axis=0) / max(int(table.sum()), 1) for table in counts]),
     )
 
 

@@ -183,7 +183,7 @@ def _of_kept_columns(kept: pa.Table, strategies: Strategies, evidence: Evidence)
             generalized = released & (strategies.levels[: kept.num_rows, place] > least)
             leaves = np.where(values == one.missing, -1, values)
             given_back = _gives_back(column.codes.astype(np.int64), leaves, generalized)
-            if given_back.sum() >= _SHARE * max(released.sum(), 1):
+            if given_back.sum() >= _SHARE * max(int(released.sum()), 1):
                 yield ("kept-column", (f"Kept column {name} gives {one.name} back",), name)
 
 

@@ -78,7 +78,7 @@ class GroupProblem:
         kept, counts = self.kept, released.sum(axis=0)
         overall = np.zeros(len(kept.overall))
         for begin, end in kept.spans[self.of_t_closeness].tolist():
-            overall[begin:end] = counts[begin:end] / max(counts[begin:end].sum(), 1)
+            overall[begin:end] = counts[begin:end] / max(int(counts[begin:end].sum()), 1)
         return replace(self, kept=kept._replace(overall=overall))
 
 

@@ -180,7 +180,8 @@ class _Search:
         release, instance = self._release, self._instance
         keys = self._room[0]
         count = number_classes(*self._columns, strategy, *self._room)  # one profile represents a class
-        profiles, records = examples_of(keys, count), np.bincount(keys, instance.profiles.records, count)
+        profiles = examples_of(keys, count)
+        records = np.bincount(keys, instance.profiles.records, count).astype(np.int64)
         evaluated = release.evaluate(strategy, profiles, records)
         payoff = np.maximum(evaluated.outcomes.publisher_payoff, 0.0) * records
         groups = release.group_of[profiles]
