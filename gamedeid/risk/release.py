@@ -13,6 +13,7 @@ from gamedeid.generalization.claims import WHOLE_NUMBER
 from gamedeid.reprs import frozen
 from gamedeid.results.result import Count, Flag, Mean, Result, Share
 from gamedeid.risk.diversity import KeptDiversity, kept_diversity, kept_uniqueness
+from gamedeid.risk.matches import few_match
 from gamedeid.risk.records import GROUP_SIZES, THRESHOLDS, RecordRisks, class_sizes, raw_solution, record_risks
 from gamedeid.scenario.payoffs import success_probability
 from gamedeid.study.kept import KeptUniqueness
@@ -133,8 +134,6 @@ def _few_match(solution: Solution, sizes: Iterable[int]) -> Mapping[int, FloatAr
     """Return g -> the chance, (q,), that at most g people match: 0 or 1, int64, if they are counted."""
     if solution.study.population.estimate is None:
         return {at_most: (solution.people <= at_most).astype(np.int64) for at_most in sizes}
-    from gamedeid.risk.matches import few_match  # noqa: PLC0415  (needs scipy, which only an estimate does)
-
     return few_match(solution, sizes)
 
 

@@ -179,8 +179,8 @@ def earlier_words(summary: Mapping[str, Any]) -> list[str]:
     counts = {f"units_{name}": number_of(one, unit) for name, one in {**found, **cost}.items() if isinstance(one, int)}
     own, persons = summary["data"]["population_is_the_records"], unit == "person"
     facts = {**found, **cost, **counts, "unit": unit, "persons": persons, "own": own, "costed": bool(cost)}
-    facts["recipients"] = question_kind(summary).recipients
-    facts["who"] = _who_has(several=question_kind(summary).recipients)
+    several = question_kind(summary).recipients
+    facts |= {"recipients": several, "who": _who_has(several=several)}
     changes = sentences("earlier.change", facts) if cost else []
     paid = [cost.get(key, 0.0) for key in ("publisher_payoff", "publisher_payoff_without")]
     facts["free"] = not changes and isclose(*paid, rel_tol=TIE)

@@ -1,16 +1,24 @@
 """Estimate the unique share of a population from a sample alone: four estimators, and the rule that chooses one."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from gamedeid.amounts import number_of
 from gamedeid.choices import EstimatorName
 from gamedeid.errors import InvalidDataError
+from gamedeid.lazy_imports import LazyModule
 from gamedeid.reprs import frozen
 from gamedeid.results.result import OneOrMore, Result, Share, Text
 from gamedeid.risk.uniqueness.classes import MOST_PEOPLE, ClassSizes
+
+if TYPE_CHECKING:
+    from gamedeid.risk.uniqueness import pitman as pitman_model
+    from gamedeid.risk.uniqueness import slide_negative_binomial as slide_model
+else:  # they need scipy, unlike schemas and pictures
+    pitman_model = LazyModule("gamedeid.risk.uniqueness.pitman")
+    slide_model = LazyModule("gamedeid.risk.uniqueness.slide_negative_binomial")
 
 SMALL_FRACTION = 0.1
 """Up to this sampling fraction the decision rule trusts Pitman's model."""
@@ -162,9 +170,7 @@ def pitman(sample: ClassSizes, population_size: int) -> float | str:
         return 1.0
     if sample.count == 1:
         return 0.0
-    from gamedeid.risk.uniqueness.pitman import fit_pitman  # noqa: PLC0415  (needs scipy, unlike schemas and pictures)
-
-    return min(1.0, fit_pitman(sample).unique(population_size))
+    return min(1.0, pitman_model.fit_pitman(sample).unique(population_size))
 
 
 def pitman_given(sample: ClassSizes, population_size: int) -> float | str:
@@ -174,16 +180,12 @@ def pitman_given(sample: ClassSizes, population_size: int) -> float | str:
     """
     if sample.count in {1, sample.people}:
         return pitman(sample, population_size)
-    from gamedeid.risk.uniqueness.pitman import fit_pitman  # noqa: PLC0415  (needs scipy, unlike schemas and pictures)
-
-    return min(1.0, fit_pitman(sample).unique_given(sample, population_size))
+    return min(1.0, pitman_model.fit_pitman(sample).unique_given(sample, population_size))
 
 
 def slide_negative_binomial(sample: ClassSizes, population_size: int) -> float | str:
     """Return the share by the slide negative binomial model, or why its equations have no solution."""
-    from gamedeid.risk.uniqueness.slide_negative_binomial import fit_slide  # noqa: PLC0415  (needs scipy, unlike schemas and pictures)
-
-    fit = fit_slide(sample, population_size)
+    fit = slide_model.fit_slide(sample, population_size)
     return fit if isinstance(fit, str) else min(1.0, fit.unique(population_size))
 
 
